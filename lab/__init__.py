@@ -1,0 +1,1 @@
+"""LM Lab: train, look into and compare language-model architectures."""

@@ -1,0 +1,170 @@
+"""What a plugin registers about a model, Architecture and Mixer, and what their factories are given: Task and Slot."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import create_model
+
+from lab.api.config import ModelConfig, StackConfig, setting
+
+if TYPE_CHECKING:
+    from lab.api.model import LanguageModel
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a model is built for; made by the objective from tokenizer and source. Grows without breaking `build`.
+
+    Args:
+        vocabulary_size: Rows of embedding and head: the tokenizer's symbols plus the objective's.
+        context_length: Tokens of a training window.
+        causal: Whether position t may read only positions up to t.
+        source_vocabulary_size: Symbols of the source side, sequence to sequence only.
+        input_shape: Shape of one input where inputs are not tokens, (positions, channels) of patches.
+        classes: For classification: forward gives (B, classes).
+    """
+
+    vocabulary_size: int
+    context_length: int
+    causal: bool = True
+    source_vocabulary_size: int | None = None
+    input_shape: tuple[int, ...] | None = None
+    classes: int | None = None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where a mixer sits: the one argument of every mixer factory.
+
+    Args:
+        width: C, the channels of the residual stream.
+        layer: Index of the block, from 0.
+        layers: Blocks in the stack.
+        context_length: Tokens of a training window.
+        causal: Whether position t may read only positions up to t.
+        config: The config the mixer reads: its own where it was registered, the architecture's otherwise.
+    """
+
+    width: int
+    layer: int
+    layers: int
+    context_length: int
+    causal: bool
+    config: Any
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a model costs.
+
+    Args:
+        parameters: Trained numbers, tied ones once.
+        active_parameters: Those that take part in computing one token.
+        flops_per_token: Operations of one training step, forward and backward, per token; None if unknown.
+        state_bytes: Bytes of decoding state after a whole context, per sequence; None if the model cannot decode.
+    """
+
+    parameters: int
+    active_parameters: int
+    flops_per_token: float | None
+    state_bytes: int | None
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """The card of an architecture: what it is called, what it can be set to, how it is built.
+
+    Args:
+        name: Lower-case, of letters, digits, "-" and "_"; what recipes and the command line call it.
+        title: As people read it.
+        family: What it is grouped under ("transformer").
+        summary: One or two sentences.
+        config: Its ModelConfig.
+        build: (config, task) -> LanguageModel, or "package.module:function", imported only when called.
+        tasks: Names of the objectives it can be trained on.
+        devices: Device kinds it runs on; None means all.
+        presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
+        equations: Its equations in LaTeX.
+        references: The papers.
+        cost: Replaces the measurement on the meta device.
+    """
+
+    name: str
+    title: str
+    family: str
+    summary: str
+    config: type[ModelConfig]
+    build: Callable[[Any, Task], LanguageModel] | str
+    tasks: frozenset[str] = frozenset({"causal"})
+    devices: frozenset[str] | None = None
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    equations: Sequence[str] = ()
+    references: Sequence[str] = ()
+    cost: Callable[[Any, Task], Cost] | None = None
+
+    def make(self, config: ModelConfig, task: Task) -> LanguageModel:
+        """The model with fresh weights, drawn from torch's default generator."""
+        model: LanguageModel = load(self.build)(config, task)
+        return model
+
+
+class MixerStackConfig(StackConfig):
+    """Config of an architecture derived from a Mixer: the stack's fields and the mixer's own, nested under its name."""
+
+    mixer: ClassVar[Mixer]
+
+
+@dataclass(frozen=True)
+class Mixer:
+    """A token or channel mixer: usable in every stack, and, if it mixes tokens, offered as an architecture of its own.
+
+    Args:
+        name: As Architecture.name; also the name of its config inside a stack's config.
+        title: As people read it.
+        kind: "token" mixes along the sequence, "channel" within one token.
+        config: Its ModelConfig, which the slot carries.
+        build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".
+        summary: One or two sentences.
+        tasks: Names of the objectives a stack of it can be trained on.
+        references: The papers.
+    """
+
+    name: str
+    title: str
+    kind: Literal["token", "channel"]
+    config: type[ModelConfig]
+    build: Callable[[Slot], Any] | str
+    summary: str = ""
+    tasks: frozenset[str] = frozenset({"causal"})
+    references: Sequence[str] = ()
+
+    def stack(self) -> Architecture:
+        """The architecture that is a stack of this token mixer, with feed-forward layers between."""
+        nested: Any = (self.config, setting(self.config(), help=f"Settings of the mixer {self.title}."))
+        config = create_model(
+            f"{self.config.__name__}Stack", __base__=MixerStackConfig, **{self.name.replace("-", "_"): nested}
+        )
+        config.mixer = self
+        return Architecture(
+            name=self.name,
+            title=self.title,
+            family="mixers",
+            summary=self.summary or f"A residual stack of the token mixer {self.title} and feed-forward layers.",
+            config=config,
+            build="lab.layers.stack:stack_of_mixer",
+            tasks=self.tasks,
+            references=self.references,
+        )
+
+
+def load(factory: Callable[..., Any] | str) -> Callable[..., Any]:
+    """The callable itself, or the one that "package.module:function" names, imported now."""
+    if callable(factory):
+        return factory
+    module, _, function = factory.partition(":")
+    loaded: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return loaded

@@ -1,0 +1,84 @@
+"""The hooks a plugin implements. The host hands each plugin a `register` of its own, so every card is attributed.
+
+A plugin is a module (one .py file is enough) with functions marked `@hookimpl`. It may name the API version it was
+written for in a module attribute, `LAB_API_VERSION = 1`; without one it is taken to be written for version 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
+import pluggy
+
+from lab.api.architecture import Architecture, Mixer
+from lab.api.parts import ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule
+from lab.api.text import Corpus, Tokenization
+
+API_VERSION = 1
+"""Raised when a plugin written for the old contract would no longer work."""
+
+_T = TypeVar("_T")
+Register: TypeAlias = Callable[[_T], None]
+
+hookspec = pluggy.HookspecMarker("lab")
+hookimpl = pluggy.HookimplMarker("lab")
+
+
+class Hooks:
+    """Every hook, one per kind of card: call `register(card)` as often as you like."""
+
+    @hookspec
+    def lab_register_architectures(self, register: Register[Architecture]) -> None:
+        """Offer whole architectures."""
+
+    @hookspec
+    def lab_register_mixers(self, register: Register[Mixer]) -> None:
+        """Offer token and channel mixers; each token mixer becomes an architecture, a stack of it, as well."""
+
+    @hookspec
+    def lab_register_corpora(self, register: Register[Corpus]) -> None:
+        """Offer sources of text."""
+
+    @hookspec
+    def lab_register_tokenizers(self, register: Register[Tokenization]) -> None:
+        """Offer ways to cut text into tokens."""
+
+    @hookspec
+    def lab_register_objectives(self, register: Register[ObjectiveCard]) -> None:
+        """Offer things to train for."""
+
+    @hookspec
+    def lab_register_optimizers(self, register: Register[Optimizer]) -> None:
+        """Offer optimizers."""
+
+    @hookspec
+    def lab_register_schedules(self, register: Register[Schedule]) -> None:
+        """Offer learning-rate schedules."""
+
+    @hookspec
+    def lab_register_samplers(self, register: Register[Sampler]) -> None:
+        """Offer ways to draw the next token."""
+
+    @hookspec
+    def lab_register_probes(self, register: Register[Probe]) -> None:
+        """Offer computations that turn a model into readings."""
+
+    @hookspec
+    def lab_register_observers(self, register: Register[Observer]) -> None:
+        """Offer observers of a run's life."""
+
+
+HOOKS: dict[str, type] = {
+    "architectures": Architecture,
+    "mixers": Mixer,
+    "corpora": Corpus,
+    "tokenizers": Tokenization,
+    "objectives": ObjectiveCard,
+    "optimizers": Optimizer,
+    "schedules": Schedule,
+    "samplers": Sampler,
+    "probes": Probe,
+    "observers": Observer,
+}
+"""Kind of card by the last word of its hook, lab_register_<kind>, in the order in which the host calls them."""

@@ -1,0 +1,116 @@
+"""Objective: turns a source into batches and a model's answers into nats. The trainer knows no other task."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from lab.api.architecture import Task
+from lab.api.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from torch import Tensor
+
+    from lab.api.model import LanguageModel
+
+
+class Source(Protocol):
+    """One split of a corpus as numbered examples.
+
+    Attributes:
+        vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered behind them.
+        context_length: Tokens of one example.
+        examples: Examples of one ordered pass.
+    """
+
+    vocabulary_size: int
+    context_length: int
+    examples: int
+
+    def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
+        """The examples of these numbers, a pure function of (seed, number), in training order.
+
+        Text gives {"tokens": (B, T + 1)}, −1 behind the end of a short row; pairs give "source" and "target";
+        labelled inputs "inputs" and "label".
+        """
+        ...
+
+    def ordered(self) -> Source:
+        """The same split with example i being the i-th of one pass, every target once: what evaluation reads."""
+        ...
+
+
+@dataclass
+class Batch:
+    """What a model is given and what it is scored on.
+
+    Args:
+        inputs: Tensors by the names of the model's arguments; "tokens" (B, T) first.
+        targets: (B, T), or (B,) for classes; negative where nothing is scored.
+        weight: How many targets are scored; known before the forward pass, so accumulated batches weigh right.
+        fresh: With carried state: whether the rows begin anew, so the carry of the last step must be dropped.
+    """
+
+    inputs: dict[str, Tensor]
+    targets: Tensor
+    weight: int
+    fresh: bool = False
+
+
+@dataclass
+class Loss:
+    """The outcome of one batch, as sums, so that micro-batches and windows add up exactly.
+
+    Args:
+        nats: Nats per target, shaped as the targets, 0 where nothing is scored; summed and divided by the weight.
+        metrics: (sum, count) by name, detached.
+        carry: State for the next batch of the same rows, detached; part of the checkpoint.
+    """
+
+    nats: Tensor
+    metrics: dict[str, tuple[Tensor, int]] = field(default_factory=dict)
+    carry: State = None
+
+
+class Objective(ABC):
+    """What a model is trained to do.
+
+    Attributes:
+        name: What recipes call it.
+        symbols: Symbols of its own ("mask", "begin"), numbered behind the tokenizer's; samplers never emit them.
+        carries: Whether state is carried from batch to batch; allowed only where the model's `reach` is None.
+    """
+
+    name: ClassVar[str]
+    symbols: ClassVar[tuple[str, ...]] = ()
+    carries: ClassVar[bool] = False
+
+    def task(self, source: Source) -> Task:
+        """What the model must be built for."""
+        return Task(source.vocabulary_size + len(self.symbols), source.context_length)
+
+    def symbol(self, source: Source, name: str) -> int:
+        """The number of one of the objective's own symbols."""
+        return source.vocabulary_size + self.symbols.index(name)
+
+    @abstractmethod
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """A pure function of (seed, example numbers): any split of a step into micro-batches is the same data.
+
+        Args:
+            source: The split to read.
+            examples: (B,) global example numbers, step · batch size + row.
+            seed: The run's seed.
+
+        Returns:
+            The batch, on the CPU.
+        """
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Nats per target through `model.score`. Override for a carried state or further metrics."""
+        del carry
+        inputs: dict[str, Any] = dict(batch.inputs)
+        return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))

@@ -1,0 +1,172 @@
+"""Readings: named-axis arrays that a model reports about itself, and `capture`, which hears them.
+
+Inside a model `self.report("attention", lambda: weights, axes=("batch", "head", "query", "key"))` costs one attribute
+read unless this very instance is being captured. Views bind to the axes, not to the architecture.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+AXES = (
+    "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "vocabulary", "order",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """values[axes], as one module of a model reported them in one forward pass.
+
+    Args:
+        name: What it is ("attention"). Views group readings by (name, axes).
+        axes: Names from AXES, one per dimension of values; "batch" first, dropped when the probe has one row.
+        values: A numpy array; a tensor with its graph where capture was asked for one.
+        layer: Block index in the whole stack; None outside the blocks.
+        path: Path of the reporting module in the model ("blocks.1.token").
+        units: Unit of the values, if they have one.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    values: Any
+    layer: int | None = None
+    path: str = ""
+    units: str | None = None
+
+
+def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
+    """Raises ValueError unless every axis is one of AXES, none stands twice, and there is one per dimension."""
+    unknown = [axis for axis in axes if axis not in AXES]
+    if unknown:
+        raise ValueError(f"{where} reports {name!r} with the unknown axis {unknown[0]!r}; axes are {', '.join(AXES)}")
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"{where} reports {name!r} with an axis named twice: {', '.join(axes)}")
+    if "batch" in axes and axes[0] != "batch":
+        raise ValueError(f'{where} reports {name!r} with "batch" not first: {", ".join(axes)}')
+    if len(axes) != dimensions:
+        raise ValueError(
+            f"{where} reports {name!r} with {len(axes)} axes ({', '.join(axes)}) for {dimensions} dimensions"
+        )
+
+
+class Listener:
+    """What hangs on the modules of a captured model. Modules call it through `report`; nobody else needs it."""
+
+    def __init__(self, places: dict[int, tuple[str, int | None]], names: frozenset[str] | None) -> None:
+        self._places = places  # id of a module -> (path, layer)
+        self._names = names
+        self._heard: list[tuple[str, tuple[str, ...], Tensor, int | None, str, str | None]] = []
+        self._loops: list[dict[tuple[str, str, int | None], list[Any]]] = []
+
+    def __deepcopy__(self, memo: object) -> None:
+        """A copy of a captured model is not captured."""
+
+    def wants(self, name: str) -> bool:
+        """Whether a reading of this name is being captured."""
+        return self._names is None or name in self._names
+
+    def hear(
+        self,
+        module: object,
+        name: str,
+        values: Tensor | Callable[[], Tensor],
+        axes: Sequence[str],
+        layer: int | None,
+        units: str | None,
+    ) -> None:
+        """Takes one report. Values may be a callable, called only here."""
+        if not self.wants(name):
+            return
+        path, found = self._places[id(module)]
+        tensor = values if not callable(values) else values()
+        named = tuple(axes)
+        check_axes(name, named, tensor.ndim, path or type(module).__name__)
+        layer = found if layer is None else layer
+        if self._loops:  # one token of a derived forward: stacked when its loop ends
+            self._loops[-1].setdefault((name, path, layer), []).append((named, tensor, units))
+        else:
+            self._heard.append((name, named, tensor, layer, path, units))
+
+    @contextlib.contextmanager
+    def token_by_token(self) -> Iterator[None]:
+        """Inside, a module is called once per token: its reports are stacked with "token" after "batch".
+
+        A report that has a "token" axis already is joined along it. One with "query" or "key" grows with every token
+        and cannot be stacked: it is left out, and seen where the mixer has a sequence form.
+        """
+        import torch
+
+        self._loops.append({})
+        try:
+            yield
+        finally:
+            loop = self._loops.pop()
+        for (name, path, layer), reports in loop.items():
+            axes, _, units = reports[0]
+            if "query" in axes or "key" in axes:
+                continue
+            tensors = [tensor for _, tensor, _ in reports]
+            if "token" in axes:
+                values = torch.cat(tensors, dim=axes.index("token"))
+            else:
+                behind = 1 if axes[:1] == ("batch",) else 0
+                values = torch.stack(tensors, dim=behind)
+                axes = (*axes[:behind], "token", *axes[behind:])
+            if self._loops:
+                self._loops[-1].setdefault((name, path, layer), []).append((axes, values, units))
+            else:
+                self._heard.append((name, axes, values, layer, path, units))
+
+    def readings(self, *, graph: bool) -> list[Reading]:
+        """What was heard, copied off the device in one go at the end."""
+        result = []
+        for name, axes, tensor, layer, path, units in self._heard:
+            if axes[:1] == ("batch",) and tensor.shape[0] == 1:
+                axes, tensor = axes[1:], tensor[0]
+            values = tensor if graph else tensor.detach().float().cpu().numpy()
+            result.append(Reading(name, axes, values, layer, path, units))
+        return result
+
+
+def layer_of(path: str) -> int | None:
+    """The layer a module or parameter belongs to: the first whole number in its path; None without one."""
+    return next((int(part) for part in path.split(".") if part.isdigit()), None)
+
+
+@contextlib.contextmanager
+def capture(model: Any, names: Iterable[str] | None = None, *, graph: bool = False) -> Iterator[list[Reading]]:
+    """Captures what THIS model instance reports inside the `with`; the list is filled when it ends.
+
+    Other instances, other threads and torch.compile see nothing of it. Not for decoding: run a forward pass.
+
+    Args:
+        model: A lab.layers.LanguageModel.
+        names: Only readings of these names; None means all.
+        graph: Keep values as tensors with their history, for gradients (influence maps).
+
+    Yields:
+        The list that will hold the readings, in the order of the reports.
+
+    Raises:
+        RuntimeError: The model is being captured already.
+    """
+    modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "report")]
+    if any(module._capture is not None for _, module in modules):
+        raise RuntimeError("this model is being captured already: finish that capture first, or capture a copy")
+    places = {id(module): (path, layer_of(path)) for path, module in modules}
+    listener = Listener(places, None if names is None else frozenset(names))
+    readings: list[Reading] = []
+    for _, module in modules:
+        module._capture = listener
+    try:
+        yield readings
+    finally:
+        for _, module in modules:
+            del module._capture  # the class attribute None shows again
+    readings.extend(listener.readings(graph=graph))

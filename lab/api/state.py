@@ -1,0 +1,66 @@
+"""Decoding state as plain nested data, and the four things the lab does with it.
+
+A State is a tensor with the batch FIRST, an int, None, or a tuple, list or dict of States. It is never written in
+place: `extend` and `step` return a new one, and the old one stays good, so branches and beams need no care.
+All rows of a state have read the same number of tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+State: TypeAlias = Any
+
+
+def map_state(change: Callable[[Tensor], Any], state: State) -> State:
+    """The state with every tensor in it replaced by `change(tensor)`.
+
+    Raises:
+        TypeError: The state holds something that is no tensor, int, None, tuple, list or dict.
+    """
+    from torch import Tensor
+
+    if isinstance(state, Tensor):
+        return change(state)
+    if state is None or isinstance(state, int):
+        return state
+    if isinstance(state, dict):
+        return {name: map_state(change, part) for name, part in state.items()}
+    if isinstance(state, tuple) and hasattr(state, "_fields"):
+        return type(state)(*(map_state(change, part) for part in state))
+    if isinstance(state, tuple | list):
+        return type(state)(map_state(change, part) for part in state)
+    raise TypeError(
+        f"a state holds a {type(state).__name__}: use tensors (batch first), ints, None, and tuples, lists, dicts of them"
+    )
+
+
+def tensors_of(state: State) -> list[Tensor]:
+    """The tensors of a state, in order."""
+    found: list[Tensor] = []
+    map_state(found.append, state)
+    return found
+
+
+def copy_state(state: State) -> State:
+    """A state that shares no memory with this one."""
+    return map_state(lambda tensor: tensor.clone(), state)
+
+
+def detach_state(state: State) -> State:
+    """The state without its history of gradients: where truncated backpropagation through time cuts."""
+    return map_state(lambda tensor: tensor.detach(), state)
+
+
+def select_state(state: State, rows: Tensor) -> State:
+    """The state of the given rows, in their order: (R,) row numbers; repeats allowed, so beams branch with it."""
+    return map_state(lambda tensor: tensor.index_select(0, rows), state)
+
+
+def state_bytes(state: State) -> int:
+    """Bytes of the tensors in a state."""
+    return sum(tensor.nelement() * tensor.element_size() for tensor in tensors_of(state))

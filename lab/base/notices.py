@@ -1,0 +1,82 @@
+"""One centre for what people should hear about: problems, warnings, and exceptions nobody caught. Knows no Qt."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Literal
+
+from lab.base.problems import Problem, problem_of
+
+Level = Literal["info", "warning", "error"]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One message: how grave, what, when (seconds since the epoch)."""
+
+    level: Level
+    problem: Problem
+    time: float
+
+
+_recent: deque[Notice] = deque(maxlen=200)
+_listeners: list[Callable[[Notice], None]] = []
+_lock = threading.Lock()
+
+
+def notify(level: Level, problem: Problem | str) -> None:
+    """Gives a message to everyone who listens; may be called from any thread."""
+    notice = Notice(level, problem if isinstance(problem, Problem) else Problem(problem), time.time())
+    with _lock:
+        _recent.append(notice)
+        listeners = tuple(_listeners)
+    for listener in listeners:
+        listener(notice)
+
+
+def listen(listener: Callable[[Notice], None]) -> Callable[[], None]:
+    """Calls `listener` with every notice from now on, in the thread that gave it. Returns what ends it."""
+    with _lock:
+        _listeners.append(listener)
+
+    def end() -> None:
+        with _lock:
+            if listener in _listeners:
+                _listeners.remove(listener)
+
+    return end
+
+
+def recent_notices() -> tuple[Notice, ...]:
+    """The last 200 notices, oldest first."""
+    with _lock:
+        return tuple(_recent)
+
+
+def catch_uncaught() -> Callable[[], None]:
+    """Sends exceptions that nobody caught, in any thread, to the notices. Returns what undoes it."""
+    old_main, old_thread = sys.excepthook, threading.excepthook
+
+    def in_main(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            old_main(kind, error, trace)
+        else:
+            notify("error", problem_of(error, doing="Something"))
+
+    def in_thread(arguments: threading.ExceptHookArgs) -> None:
+        if arguments.exc_value is not None and not issubclass(arguments.exc_type, SystemExit):
+            name = arguments.thread.name if arguments.thread else "a thread"
+            notify("error", problem_of(arguments.exc_value, doing=f"Work in {name}"))
+
+    sys.excepthook, threading.excepthook = in_main, in_thread
+
+    def undo() -> None:
+        sys.excepthook, threading.excepthook = old_main, old_thread
+
+    return undo

@@ -1,0 +1,77 @@
+"""Everything the lab has to tell a person about what went wrong, as data that the command line and the window show."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that went wrong, in words for people.
+
+    Args:
+        what: One sentence that says what is wrong.
+        field: The recipe path, option or file it is about ("training.batch_size"), if any.
+        value: What was given there, as text.
+        allowed: What would be accepted there.
+        remedy: What to do next.
+        plugin: The plugin whose code failed, if it was a plugin's.
+        trace: The traceback as text. The exception itself is never kept: it holds the tensors of its frames.
+    """
+
+    what: str
+    field: str | None = None
+    value: str | None = None
+    allowed: str | None = None
+    remedy: str | None = None
+    plugin: str | None = None
+    trace: str | None = None
+
+    def line(self) -> str:
+        """The problem as one line: field, value, sentence, what is allowed, remedy."""
+        head = self.what.rstrip(".")
+        if self.field:
+            head = f"{self.field}{' = ' + self.value if self.value is not None else ''}: {head}"
+        if self.plugin:
+            head = f"plugin {self.plugin}: {head}"
+        parts = [head]
+        if self.allowed:
+            parts.append(f"Allowed: {self.allowed.rstrip('.')}")
+        if self.remedy:
+            parts.append(self.remedy.rstrip("."))
+        sentence = " ".join(". ".join(parts).split())
+        return sentence if sentence.endswith(("?", "!")) else sentence + "."
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields that say something, for JSON."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class LabError(Exception):
+    """A failure that has a Problem to show. Command line: exit status 1."""
+
+    def __init__(self, problem: Problem | str, **fields: str | None) -> None:
+        self.problem = problem if isinstance(problem, Problem) else Problem(problem, **fields)
+        super().__init__(self.problem.line())
+
+
+class BadInput(LabError):
+    """What a person gave cannot be used. Command line: exit status 2."""
+
+
+def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:
+    """The problem an exception stands for, with its trace as text and none of its frames.
+
+    Args:
+        error: Any exception; a LabError keeps its own words.
+        plugin: The plugin whose code raised it.
+        doing: What the lab was doing, put in front of a foreign exception's text.
+    """
+    if isinstance(error, LabError):
+        problem = error.problem
+        return replace(problem, plugin=plugin) if plugin and problem.plugin is None else problem
+    trace = "".join(traceback.format_exception(error))
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)

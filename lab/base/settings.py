@@ -1,0 +1,60 @@
+"""The person's settings: one versioned JSON file; a file that cannot be read is set aside, never overwritten."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+from lab.base.folders import settings_file
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.base.writing import make_folder, write_json
+
+VERSION = 1
+_lock = threading.RLock()
+
+
+def read_settings(file: Path | None = None) -> dict[str, Any]:
+    """All settings, by section; {} at first, and when the file was damaged (it is then renamed and a notice given)."""
+    path = file or settings_file()
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(content, dict) and content.get("version") == VERSION:
+            return {name: section for name, section in content.items() if name != "version"}
+        reason = f"not settings of version {VERSION}"
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        reason = str(error)
+    _set_aside(path, reason)
+    return {}
+
+
+def _set_aside(path: Path, reason: str) -> None:
+    aside = path.with_name(path.name + ".damaged")
+    try:
+        path.replace(aside)
+        remedy = f"The defaults are used; the old file was kept as {aside.name}"
+    except OSError:
+        remedy = "The defaults are used"
+    notify("warning", Problem(f"the settings could not be read: {reason}", field=path.name, remedy=remedy))
+
+
+def read_section(name: str) -> dict[str, Any]:
+    """One section of the settings; {} where it was never written or is not a table."""
+    section = read_settings().get(name)
+    return section if isinstance(section, dict) else {}
+
+
+def write_section(name: str, section: dict[str, Any]) -> None:
+    """Replaces one section and leaves the others as they are.
+
+    Raises:
+        LabError: The file could not be written.
+    """
+    with _lock:
+        path = settings_file()
+        make_folder(path.parent)
+        write_json(path, {"version": VERSION, **read_settings(path), name: section})

@@ -1,0 +1,83 @@
+"""The lock on what torch shares across the whole process: its default random generators.
+
+Whoever draws from them (initialisation, dropout) holds the lock; whoever can uses a generator of its own instead.
+The lock is fair: a training loop that lets go and at once asks again stands at the end of the queue, so two runs
+beside each other take turns and a third party waits for one step, not for a run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Iterator
+
+
+class FairLock:
+    """A re-entrant lock that threads get in the order in which they asked."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._owner: int | None = None
+        self._depth = 0
+
+    def __enter__(self) -> None:
+        me = threading.get_ident()
+        with self._guard:
+            if self._owner is None or self._owner == me:
+                self._owner, self._depth = me, self._depth + 1
+                return
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        turn.acquire()  # released by whoever hands the lock over
+        with self._guard:
+            self._owner, self._depth = me, 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._guard:
+            self._depth -= 1
+            if self._depth:
+                return
+            if self._waiting:
+                self._owner = -1  # handed over: nobody else may take it on the way
+                self._waiting.popleft().release()
+            else:
+                self._owner = None
+
+
+torch_lock = FairLock()
+
+
+def mixed(*numbers: int) -> int:
+    """One 64-bit seed out of several numbers, by splitmix64: neighbours give unrelated seeds."""
+    state = 0
+    mask = 0xFFFFFFFFFFFFFFFF
+    for number in numbers:
+        state = (state ^ (number & mask)) + 0x9E3779B97F4A7C15 & mask
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & mask
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & mask
+        state ^= state >> 31
+    return state
+
+
+def seed_torch(*numbers: int, device: str = "cpu") -> None:
+    """Seeds torch's default generator of the processor, and of `device`, from numbers. Hold torch_lock."""
+    import torch
+
+    seed = mixed(*numbers) >> 1
+    torch.default_generator.manual_seed(seed)
+    kind = device.partition(":")[0]
+    if kind == "cuda":
+        torch.cuda.manual_seed_all(seed)
+    elif kind == "mps":
+        torch.mps.manual_seed(seed)
+
+
+@contextlib.contextmanager
+def own_draws(*numbers: int, device: str = "cpu") -> Iterator[None]:
+    """Takes the lock and seeds torch from `numbers`, so that what is drawn inside is a pure function of them."""
+    with torch_lock:
+        seed_torch(*numbers, device=device)
+        yield

@@ -1,0 +1,52 @@
+"""Units of loss and the way numbers are written for people."""
+
+from __future__ import annotations
+
+import math
+
+
+def bits(nats: float) -> float:
+    """Nats as bits: nats / ln 2."""
+    return nats / math.log(2)
+
+
+def perplexity(nats_per_token: float) -> float:
+    """exp(nats per token); inf where that overflows."""
+    return math.exp(nats_per_token) if nats_per_token < 709 else math.inf
+
+
+def bits_per_byte(nats_per_token: float, tokens: float, size: float) -> float:
+    """Loss per byte of text, comparable across tokenizers: nats / ln 2 · tokens / bytes.
+
+    Args:
+        nats_per_token: Mean loss over the scored tokens.
+        tokens: How many tokens were scored.
+        size: How many bytes of UTF-8 text those tokens stand for.
+    """
+    return bits(nats_per_token) * tokens / size if size else math.nan
+
+
+def finite(value: float | None) -> float | None:
+    """The value, or None where JSON has no word for it (NaN, infinities)."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def short(value: float) -> str:
+    """A count in three digits: 804096 -> "804 k"."""
+    for limit, divisor, suffix in ((1e3, 1, ""), (1e6, 1e3, " k"), (1e9, 1e6, " M"), (1e12, 1e9, " G")):
+        if abs(value) < limit * 0.9995:
+            scaled = value / divisor
+            return f"{scaled:.{0 if not suffix or abs(scaled) >= 100 else 1}f}{suffix}"
+    return f"{value:.3g}"
+
+
+def duration(seconds: float) -> str:
+    """A time span for people: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min"."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"

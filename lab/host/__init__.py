@@ -1,0 +1,6 @@
+"""The plugin host: finds plugins, asks before it runs them, loads them one by one, and keeps the failing ones apart."""
+
+from lab.host.discovery import BUILT_INS
+from lab.host.plugins import PluginInfo, Plugins, State
+
+__all__ = ["BUILT_INS", "PluginInfo", "Plugins", "State"]

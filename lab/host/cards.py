@@ -1,0 +1,127 @@
+"""What the host asks of every card before it takes it. A refusal says which card, what is wrong and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from lab.api import HOOKS, Architecture, Mixer, MixerStackConfig, ModelConfig, Optimizer, Tokenization, settings_of
+from lab.base.problems import BadInput, Problem
+
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+FACTORY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "readings")
+"""The parts of a recipe that a preset may set."""
+
+
+def check_card(kind: str, card: Any, plugin: str) -> None:
+    """Looks a card over; imports nothing, so a factory named by a string is only checked for its form.
+
+    Args:
+        kind: The last word of the hook in which it is registered, a key of HOOKS.
+        card: What the plugin gave to `register`.
+        plugin: Whose it is.
+
+    Raises:
+        BadInput: It cannot be used; the problem names plugin, card, what is wrong and what to do.
+    """
+    try:
+        _check_class(kind, card)
+        where = f"{kind}.{_check_name(kind, card)}"
+        _check_factory(f"{where}.build", card.build)
+        _check_config(where, card.config)
+        if isinstance(card, Architecture):
+            _check_presets(where, card)
+        if isinstance(card, Mixer):
+            _check_mixer(where, card)
+        if isinstance(card, Optimizer):
+            _check_optimizer(where, card)
+        if isinstance(card, Tokenization):
+            _check_factory(f"{where}.load", card.load)
+    except BadInput as error:
+        raise BadInput(replace(error.problem, plugin=plugin)) from None
+
+
+def _refuse(what: str, field: str, *, remedy: str, value: Any = None, allowed: str | None = None) -> NoReturn:
+    shown = None if value is None else repr(value)
+    raise BadInput(Problem(what, field=field, value=shown, allowed=allowed, remedy=remedy))
+
+
+def _check_class(kind: str, card: Any) -> None:
+    wanted = HOOKS[kind]
+    if isinstance(card, wanted):
+        return
+    right = next((other for other, known in HOOKS.items() if isinstance(card, known)), None)
+    _refuse(
+        f"lab_register_{kind} was given {'the class' if isinstance(card, type) else 'a'} "
+        f"{(card if isinstance(card, type) else type(card)).__name__}",
+        kind,
+        allowed=f"instances of lab.api.{wanted.__name__}",
+        remedy=f"Register it in lab_register_{right}" if right else f"Call register({wanted.__name__}(name=…, …))",
+    )
+
+
+def _check_name(kind: str, card: Any) -> str:
+    if not isinstance(card.name, str) or not NAME.fullmatch(card.name):
+        remedy = "Choose a name such as decaying-average"
+        _refuse(
+            "cannot be a name", f"{kind}.name", value=card.name, allowed=f"the pattern {NAME.pattern}", remedy=remedy
+        )
+    if not isinstance(card.title, str) or not card.title.strip():
+        _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as people read it")
+    return card.name
+
+
+def _check_factory(field: str, factory: Any) -> None:
+    if callable(factory) or (isinstance(factory, str) and FACTORY.fullmatch(factory)):
+        return
+    allowed = 'something that can be called, or the text "package.module:function"'
+    remedy = "Give the class or function itself, or where it is found"
+    _refuse("is no factory", field, value=factory, allowed=allowed, remedy=remedy)
+
+
+def _check_config(where: str, config: Any) -> None:
+    if not (isinstance(config, type) and issubclass(config, ModelConfig)):
+        remedy = "Give the class itself, a subclass of lab.api.ModelConfig"
+        _refuse("is no ModelConfig class", f"{where}.config", value=config, remedy=remedy)
+    for setting in settings_of(config):
+        if not setting.help.strip():
+            remedy = "Declare it by setting(…, help=…), in one sentence for people who meet it for the first time"
+            _refuse(f"the field {setting.name} of {config.__name__} has no description", where, remedy=remedy)
+    try:
+        config.read({}, field=where)
+    except BadInput as error:
+        what = f"the defaults of {config.__name__} do not make a config: {error.problem.what}"
+        remedy = "Give every field a default that its bounds and validators allow"
+        raise BadInput(replace(error.problem, what=what, remedy=remedy)) from None
+
+
+def _check_presets(where: str, card: Architecture) -> None:
+    allowed = f"tables of settings under {', '.join(SECTIONS)}"
+    remedy = 'Write a preset as {"small": {"architecture": {"layers": 2}, "training": {"steps": 500}}}'
+    if not isinstance(card.presets, Mapping):
+        _refuse("is no mapping", f"{where}.presets", value=card.presets, allowed=allowed, remedy=remedy)
+    for name, preset in card.presets.items():
+        field = f"{where}.presets.{name}"
+        if not isinstance(preset, Mapping):
+            _refuse("is no mapping", field, value=preset, allowed=allowed, remedy=remedy)
+        for section, values in preset.items():
+            if section not in SECTIONS or not isinstance(values, Mapping):
+                _refuse("is no part of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy)
+        card.config.read(preset.get("architecture", {}), field=f"{field}.architecture")
+
+
+def _check_mixer(where: str, card: Mixer) -> None:
+    if card.kind not in ("token", "channel"):
+        remedy = 'Write kind="token" if it mixes along the sequence, kind="channel" otherwise'
+        _refuse("is no kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
+    if hasattr(MixerStackConfig, field := card.name.replace("-", "_")) or field in MixerStackConfig.model_fields:
+        _refuse("the settings of every stack have a member of this name", where, remedy="Choose another name")
+
+
+def _check_optimizer(where: str, card: Optimizer) -> None:
+    if not any(setting.name == "learning_rate" and setting.live for setting in settings_of(card.config)):
+        remedy = "Add learning_rate: float = setting(1e-3, gt=0, log=True, live=True, help=…)"
+        _refuse(f"{card.config.__name__} has no live field learning_rate", f"{where}.config", remedy=remedy)

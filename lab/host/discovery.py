@@ -1,0 +1,140 @@
+"""Where plugins are found: the list of built-ins, installed distributions, the plugins folder. Nothing of them runs here."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import metadata
+from itertools import chain, count
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from lab.base.folders import plugins_folder
+from lab.base.notices import notify
+from lab.base.problems import Problem
+
+BUILT_INS = (
+    "lab.text.parts",
+    "lab.training.parts",
+    "lab.decoding.parts",
+    "lab.diagnostics.parts",
+    "lab_ngram",
+    "lab_transformer",
+)
+"""The modules of the built-in plugins: this list alone, so a packaged app needs no metadata."""
+
+GROUP = "lab.plugins"
+"""The entry-point group of installed third-party plugins."""
+
+FILES = "lab_plugins"
+"""What the module names of plugins from the plugins folder begin with."""
+
+Origin = Literal["built-in", "package", "file"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plugin that was found; nothing of it has run.
+
+    Args:
+        name: What people call it, unique among all that were found.
+        origin: "built-in", "package" (an installed distribution) or "file" (from the plugins folder).
+        place: Its module, its distribution and version, or its path.
+        key: What a person's trust is bound to: the module, "distribution:entry point", or the path.
+        version: Of the distribution; "" elsewhere.
+        read: Imports it and returns the module, or what the entry point names.
+    """
+
+    name: str
+    origin: Origin
+    place: str
+    key: str
+    version: str
+    read: Callable[[], Any]
+
+
+def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
+    """Every plugin there is, in the order in which they load. A name that is taken gets "-2" behind it."""
+    found: dict[str, Candidate] = {}
+    for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
+        numbered = (f"{candidate.name}-{number}" for number in count(2))
+        name = next(name for name in chain([candidate.name], numbered) if name not in found)
+        found[name] = replace(candidate, name=name)
+    return list(found.values())
+
+
+def _built_ins(modules: Sequence[str]) -> Iterator[Candidate]:
+    for module in modules:
+        yield Candidate(module, "built-in", module, module, "", partial(importlib.import_module, module))
+
+
+def _packages() -> list[Candidate]:
+    found: dict[str, Candidate] = {}
+    for distribution in metadata.distributions():
+        try:
+            entries = tuple(distribution.entry_points.select(group=GROUP))
+            title, version = (str(distribution.name), str(distribution.version)) if entries else ("", "")
+        except Exception:  # noqa: BLE001, S112, PERF203 - a stranger's broken metadata is no reason to lose the others
+            continue
+        for entry in entries:
+            key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
+            place = f"{title} {version}"
+            found.setdefault(key, Candidate(entry.name, "package", place, key, version, entry.load))
+    return sorted(found.values(), key=lambda candidate: candidate.key)
+
+
+def _files(folder: Path) -> Iterator[Candidate]:
+    try:
+        paths = sorted(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        remedy = "Make it a folder that you may read"
+        problem = Problem(f"the plugins folder cannot be read: {error.strerror}", field=str(folder), remedy=remedy)
+        notify("warning", problem)
+        return
+    modules: set[str] = set()
+    for path in paths:
+        source = path / "__init__.py" if path.is_dir() else path
+        if path.name.startswith(("_", ".")) or source.suffix != ".py" or not source.is_file():
+            continue
+        name = path.name if path.is_dir() else path.stem
+        module = f"{FILES}.{name}"
+        if module in modules or not name.isidentifier():
+            digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
+            module = f"{FILES}.{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest}"
+        modules.add(module)
+        yield Candidate(name, "file", str(path), str(path), "", partial(read_file, module, source))
+
+
+def read_file(name: str, source: Path) -> ModuleType:
+    """Imports a file, or a package by its __init__.py, as the module `name`; what an earlier read left is forgotten.
+
+    Raises:
+        BaseException: Whatever its code raises; no trace of the module is then left in sys.modules.
+    """
+    folders = [str(source.parent)] if source.name == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(name, source, submodule_search_locations=folders)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{source} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    _forget(name)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        _forget(name)
+        raise
+    return module
+
+
+def _forget(name: str) -> None:
+    for module in [module for module in sys.modules if module == name or module.startswith(f"{name}.")]:
+        del sys.modules[module]

@@ -1,0 +1,133 @@
+"""What one plugin offers: its hooks, checked and called one by one, behind a guard that lets nothing through but Ctrl-C."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+import pluggy
+
+from lab.api import API_VERSION, HOOKS, Hooks
+from lab.base.problems import BadInput, LabError, Problem, problem_of
+from lab.host.cards import check_card
+
+Cards: TypeAlias = dict[str, dict[str, Any]]
+"""Cards by kind and name."""
+
+PREFIX = "lab_register_"
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Calls the code of one plugin.
+
+    Args:
+        plugin: Its name.
+        trace: Whether every call is written to standard error, with its milliseconds.
+    """
+
+    plugin: str
+    trace: bool = False
+
+    def run(self, doing: str, call: Callable[[], _T]) -> _T:
+        """The result of `call`.
+
+        Raises:
+            LabError: It raised something, SystemExit included; the problem names the plugin and holds the trace as text.
+            KeyboardInterrupt: The person wants to leave.
+        """
+        started = time.perf_counter()
+        try:
+            return call()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a stranger's code may raise anything
+            raise LabError(self.failure(error, doing)) from None
+        finally:
+            if self.trace:
+                milliseconds = 1000 * (time.perf_counter() - started)
+                sys.stderr.write(f"plugin {self.plugin}: {doing} {milliseconds:.2f} ms\n")
+
+    def failure(self, error: BaseException, doing: str | None = None) -> Problem:
+        """The problem that stands for an exception of this plugin, with a remedy and the trace as text."""
+        problem = problem_of(error, plugin=self.plugin, doing=doing)
+        trace = problem.trace or "".join(traceback.format_exception(error))
+        return replace(problem, trace=trace, remedy=problem.remedy or self.remedy)
+
+    @property
+    def remedy(self) -> str:
+        """What can be done about a plugin that fails."""
+        return f"Repair it, or turn it off: lm-lab plugins disable {self.plugin}"
+
+
+def offers_of(module: object, guard: Guard) -> Cards:
+    """Every card a plugin registers, by kind and name; token mixers also as the architecture that is a stack of them.
+
+    The plugin gets a plugin manager of its own: a call that fails is its own, and takes nobody else's cards along.
+
+    Raises:
+        LabError: It was written for another API, has a hook that nobody calls, or raised; nothing of it is then used.
+    """
+    _check_version(guard.run("reading LAB_API_VERSION", lambda: getattr(module, "LAB_API_VERSION", 1)), guard.plugin)
+    manager = pluggy.PluginManager("lab")
+    manager.add_hookspecs(Hooks)
+    guard.run("looking for its hooks", lambda: _join(module, manager, guard.plugin))
+    offers: Cards = {kind: {} for kind in HOOKS}
+    for kind in HOOKS:
+        hook = getattr(manager.hook, PREFIX + kind)
+        if hook.get_hookimpls():
+            register = _register(kind, offers[kind], guard.plugin)
+            guard.run(hook.name, lambda hook=hook, register=register: hook(register=register))  # type: ignore[misc]
+    for name, mixer in offers["mixers"].items():
+        if mixer.kind == "token" and name not in offers["architectures"]:
+            offers["architectures"][name] = guard.run(f"the stack of the mixer {name}", mixer.stack)
+    return offers
+
+
+def _register(kind: str, taken: dict[str, Any], plugin: str) -> Callable[[Any], None]:
+    def register(card: Any) -> None:
+        check_card(kind, card, plugin)
+        if card.name in taken:
+            problem = Problem(
+                "is registered twice", field=f"{kind}.{card.name}", remedy="Rename one of them", plugin=plugin
+            )
+            raise BadInput(problem)
+        taken[card.name] = card
+
+    return register
+
+
+def _check_version(version: Any, plugin: str) -> None:
+    if version == API_VERSION:
+        return
+    newer = isinstance(version, int) and version > API_VERSION
+    raise BadInput(
+        f"written for version {version!r} of the lab's API",
+        field="LAB_API_VERSION",
+        allowed=str(API_VERSION),
+        remedy="Update the lab" if newer else "Update the plugin",
+        plugin=plugin,
+    )
+
+
+def _join(module: object, manager: pluggy.PluginManager, plugin: str) -> None:
+    hooks = [PREFIX + kind for kind in HOOKS]
+    for name in dir(module):
+        marked = manager.parse_hookimpl_opts(module, name) is not None
+        if marked and name not in hooks:
+            near = difflib.get_close_matches(name, hooks, n=1)
+            remedy = f"Did you mean {near[0]}?" if near else "Rename it, or take @hookimpl away"
+            raise BadInput("there is no such hook", field=name, allowed=", ".join(hooks), remedy=remedy)
+        if name in hooks and not marked:
+            raise BadInput("is not marked as a hook", field=name, remedy="Write @hookimpl above it (of lab.api)")
+    try:
+        manager.register(module, plugin)
+    except pluggy.PluginValidationError as error:
+        what = "; ".join(str(error).splitlines()[1:])  # the first line names the plugin, which the problem does too
+        raise BadInput(what, remedy=f"Write the hook as: def {PREFIX}mixers(register):") from None

@@ -1,0 +1,306 @@
+"""Plugins: every plugin there is, what became of it, and every card of those that run."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NoReturn, Self
+
+from lab.base.notices import notify
+from lab.base.problems import BadInput, LabError, Problem
+from lab.host.discovery import BUILT_INS, Candidate, Origin, discover
+from lab.host.offers import Cards, Guard, offers_of
+from lab.host.registry import Registry, word_for
+from lab.host.starts import died_in, forget_death, marked
+from lab.host.trust import Trust
+
+State = Literal["waiting", "on", "off", "disabled", "skipped", "left out", "failed"]
+"""What became of a plugin:
+
+- waiting: it will run as soon as the plugins are loaded;
+- on: it runs, and its cards are there;
+- off: a third party's, and the person has not enabled it, or another version of it; nothing of it has run;
+- disabled: a built-in that the person turned off;
+- skipped: this process was asked to start without it (safe mode, LAB_PLUGINS);
+- left out: the last start died while loading it;
+- failed: it could not be imported, or raised; its problems say why, and none of its cards is there.
+"""
+
+
+@dataclass(frozen=True)
+class PluginInfo:
+    """One plugin, as the list of plugins shows it.
+
+    Args:
+        name: What it is enabled and disabled by.
+        title: The first line of its docstring; "" until it has been loaded.
+        origin: "built-in", "package" or "file".
+        place: Its module, its distribution and version, or its path.
+        state: What became of it.
+        problems: What there is to say about it.
+        cards: Names of its cards by kind.
+    """
+
+    name: str
+    title: str
+    origin: Origin
+    place: str
+    state: State
+    problems: tuple[Problem, ...] = ()
+    cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "origin": self.origin,
+            "place": self.place,
+            "state": self.state,
+            "problems": [problem.as_dict() for problem in self.problems],
+            "cards": {kind: list(names) for kind, names in self.cards.items()},
+        }
+
+
+@dataclass
+class _Plugin:
+    candidate: Candidate
+    guard: Guard
+    state: State
+    title: str = ""
+    problems: tuple[Problem, ...] = ()
+    offers: Cards = field(default_factory=dict)
+
+
+class Plugins:
+    """Every plugin there is. Making it finds them and runs nothing; `load` runs those that are trusted, one by one.
+
+    Whatever asks for cards loads first. May be used from any thread: while one thread loads, others that ask for
+    cards wait for it, and `listed` answers at once.
+
+    Args:
+        enable: Names of plugins that are trusted in this process, whatever the settings say.
+        safe_mode: Whether to start with built-ins only.
+        only: Names of the plugins to which this start is narrowed, built-ins included; None means all.
+        trace: Whether every call of a plugin is written to standard error, with its milliseconds.
+        built_ins: Modules of the built-in plugins.
+
+    Raises:
+        BadInput: `enable` names a plugin that does not exist.
+    """
+
+    def __init__(
+        self,
+        enable: Sequence[str] = (),
+        safe_mode: bool = False,
+        only: Sequence[str] | None = None,
+        trace: bool = False,
+        built_ins: Sequence[str] = BUILT_INS,
+    ) -> None:
+        self._lock = threading.RLock()
+        self._safe_mode = safe_mode
+        self._only = only
+        self._trust = Trust()
+        self._registry = Registry({})
+        self._plugins = {
+            candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
+        }
+        for name in enable:
+            self._find(name, field="--enable")
+        self._enabled_here = set(enable)
+        for name in only or ():
+            if name not in self._plugins:
+                notify("warning", self._unknown(name, field="LAB_PLUGINS"))
+        for plugin in self._plugins.values():
+            self._decide(plugin)
+
+    @classmethod
+    def from_environment(cls, enable: Sequence[str] = (), safe_mode: bool = False) -> Self:
+        """The plugins as the environment asks for them.
+
+        `LAB_PLUGINS=a,b` narrows the start to these, built-ins included; `LAB_PLUGINS_TRACE=1` traces their calls.
+
+        Raises:
+            BadInput: `enable` names a plugin that does not exist.
+        """
+        only = [name.strip() for name in os.environ.get("LAB_PLUGINS", "").split(",") if name.strip()]
+        trace = os.environ.get("LAB_PLUGINS_TRACE", "") not in ("", "0")
+        return cls(enable, safe_mode, only or None, trace)
+
+    def load(self) -> Self:
+        """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""
+        with self._lock:
+            waiting = [plugin for plugin in self._plugins.values() if plugin.state == "waiting"]
+            for plugin in waiting:
+                self._load(plugin)
+            if waiting:
+                self._settle()
+            for plugin in waiting:
+                for conflict in self._registry.conflicts.get(plugin.candidate.name, ()):
+                    notify("warning", conflict)
+        return self
+
+    def listed(self) -> list[PluginInfo]:
+        """Every plugin there is, also those that do not run, in the order in which they load. Loads nothing."""
+        registry = self._registry
+        return [
+            PluginInfo(
+                name=name,
+                title=plugin.title,
+                origin=plugin.candidate.origin,
+                place=plugin.candidate.place,
+                state=plugin.state,
+                problems=plugin.problems + registry.conflicts.get(name, ()),
+                cards=registry.owned_by(name),
+            )
+            for name, plugin in self._plugins.items()
+        ]
+
+    def cards(self, kind: str) -> Mapping[str, Any]:
+        """The cards of a kind (a key of lab.api.HOOKS) by name, sorted.
+
+        Raises:
+            KeyError: There is no such kind.
+        """
+        return MappingProxyType(self.load()._registry.cards[kind])
+
+    def card(self, kind: str, name: str, field: str | None = None) -> Any:
+        """One card.
+
+        Args:
+            kind: A key of lab.api.HOOKS.
+            name: Its name.
+            field: Where the name was given ("architecture.name"), for the problem.
+
+        Raises:
+            BadInput: There is no such card; the problem names those there are, and plugins that might bring it.
+            KeyError: There is no such kind.
+        """
+        cards = self.cards(kind)
+        if name in cards:
+            return cards[name]
+        near = difflib.get_close_matches(name, cards, n=1)
+        away = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
+        hints = [f"Did you mean {near[0]}?"] if near else []
+        if away:
+            hints.append(f"A plugin that does not run may bring it ({', '.join(away)}), see: lm-lab plugins")
+        what, allowed = f"there is no such {word_for(kind)}", ", ".join(cards) or "none"
+        raise BadInput(what, field=field, value=name, allowed=allowed, remedy=" ".join(hints) or None)
+
+    def owner(self, kind: str, name: str) -> str:
+        """The name of the plugin that registered a card.
+
+        Raises:
+            BadInput: There is no such card.
+            KeyError: There is no such kind.
+        """
+        self.card(kind, name)
+        return self._registry.owners[kind, name]
+
+    def enable(self, name: str) -> None:
+        """Trusts a plugin from now on, and in later starts; it runs with the next `load`.
+
+        A file is trusted by its path, a distribution by its name and version.
+
+        Raises:
+            BadInput: There is no such plugin.
+            LabError: The settings cannot be written; nothing has changed.
+        """
+        with self._lock:
+            plugin = self._find(name)
+            self._trust.change(plugin.candidate, allow=True)
+            forget_death(plugin.candidate)
+            if plugin.state != "on":
+                self._decide(plugin)
+
+    def disable(self, name: str) -> None:
+        """Takes a plugin's cards away, and does not run it in later starts.
+
+        Raises:
+            BadInput: There is no such plugin.
+            LabError: The settings cannot be written; nothing has changed.
+        """
+        with self._lock:
+            plugin = self._find(name)
+            self._trust.change(plugin.candidate, allow=False)
+            self._enabled_here.discard(name)
+            self._decide(plugin)
+            self._settle()
+
+    def report_failure(self, plugin: str, error: BaseException) -> Problem:
+        """Quarantines a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
+
+        Raises:
+            BadInput: There is no such plugin.
+        """
+        with self._lock:
+            found = self._find(plugin)
+            problem = found.guard.failure(error)
+            self._fail(found, problem)
+            self._settle()
+        return problem
+
+    def _decide(self, plugin: _Plugin) -> None:
+        """Sets the state in which a plugin begins, from what the person and this start ask for."""
+        candidate, name = plugin.candidate, plugin.candidate.name
+        plugin.problems, plugin.offers = (), {}
+        here = name in self._enabled_here
+        if (self._safe_mode and candidate.origin != "built-in") or (self._only is not None and name not in self._only):
+            plugin.state = "skipped"
+        elif not here and not self._trust.allows(candidate):
+            plugin.state = "disabled" if candidate.origin == "built-in" else "off"
+            before = self._trust.other_version(candidate)
+            if before is not None:
+                what = f"it was enabled as version {before}, and is version {candidate.version} now"
+                remedy = f"If you trust the new version: lm-lab plugins enable {name}"
+                self._tell(plugin, Problem(what, remedy=remedy, plugin=name))
+        elif not here and died_in(candidate):
+            plugin.state = "left out"
+            what = "the last start died while loading it, so it is left out"
+            self._tell(plugin, Problem(what, remedy=f"To try it again: lm-lab plugins enable {name}", plugin=name))
+        else:
+            plugin.state = "waiting"
+
+    def _load(self, plugin: _Plugin) -> None:
+        try:
+            if plugin.candidate.origin == "built-in":
+                self._read(plugin)
+            else:
+                with marked(plugin.candidate):
+                    self._read(plugin)
+        except LabError as error:
+            self._fail(plugin, error.problem)
+
+    def _read(self, plugin: _Plugin) -> None:
+        module = plugin.guard.run("its import", plugin.candidate.read)
+        text = getattr(module, "__doc__", None)
+        plugin.title = text.strip().partition("\n")[0] if isinstance(text, str) else ""
+        plugin.offers = offers_of(module, plugin.guard)
+        plugin.state = "on"
+
+    def _fail(self, plugin: _Plugin, problem: Problem) -> None:
+        plugin.state, plugin.offers = "failed", {}
+        self._tell(plugin, problem)
+
+    def _tell(self, plugin: _Plugin, problem: Problem) -> None:
+        plugin.problems = (*plugin.problems, problem)
+        notify("warning", problem)
+
+    def _settle(self) -> None:
+        self._registry = Registry({name: plugin.offers for name, plugin in self._plugins.items()})
+
+    def _find(self, name: str, field: str | None = None) -> _Plugin:
+        if name not in self._plugins:
+            raise BadInput(self._unknown(name, field))
+        return self._plugins[name]
+
+    def _unknown(self, name: str, field: str | None) -> Problem:
+        near = difflib.get_close_matches(name, self._plugins, n=1)
+        remedy = f"Did you mean {near[0]}?" if near else "See: lm-lab plugins"
+        return Problem(
+            "there is no such plugin", field=field, value=name, allowed=", ".join(self._plugins), remedy=remedy
+        )

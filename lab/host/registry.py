@@ -1,0 +1,56 @@
+"""Who owns which card: a pure function of what the plugins offer, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lab.api import HOOKS
+from lab.base.problems import Problem
+from lab.host.offers import Cards
+
+
+def word_for(kind: str) -> str:
+    """One card of a kind, in words: "corpora" -> "corpus"."""
+    return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
+
+
+class Registry:
+    """All cards on offer; where two plugins offer one name, the first keeps it and the other is told.
+
+    Args:
+        offers: What each plugin offers, by its name, in the order in which they load.
+
+    Attributes:
+        cards: By kind, by name, sorted.
+        owners: The plugin of a card, by (kind, name).
+        conflicts: By plugin, one problem per card of it that was refused.
+    """
+
+    def __init__(self, offers: Mapping[str, Cards]) -> None:
+        found: Cards = {kind: {} for kind in HOOKS}
+        self.owners: dict[tuple[str, str], str] = {}
+        self.conflicts: dict[str, tuple[Problem, ...]] = {}
+        for plugin, cards in offers.items():
+            for kind, named in cards.items():
+                for name, card in named.items():
+                    owner = self.owners.setdefault((kind, name), plugin)
+                    if owner == plugin:
+                        found[kind][name] = card
+                    else:
+                        self._refuse(plugin, owner, kind, name)
+        self.cards: dict[str, dict[str, Any]] = {kind: dict(sorted(named.items())) for kind, named in found.items()}
+
+    def owned_by(self, plugin: str) -> dict[str, tuple[str, ...]]:
+        """Names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
+        named = {kind: tuple(name for name in self.cards[kind] if self.owners[kind, name] == plugin) for kind in HOOKS}
+        return {kind: names for kind, names in named.items() if names}
+
+    def _refuse(self, plugin: str, owner: str, kind: str, name: str) -> None:
+        problem = Problem(
+            f"the plugins {owner} and {plugin} both register the {word_for(kind)} {name}; that of {owner} is used",
+            field=f"{kind}.{name}",
+            remedy=f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}",
+            plugin=plugin,
+        )
+        self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)

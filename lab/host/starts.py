@@ -1,0 +1,63 @@
+"""Starts that died: a marker stands on the disk while a third-party plugin loads; one that is left says in which it was."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lab.base.folders import cache_folder
+from lab.base.notices import notify
+from lab.base.problems import LabError
+from lab.base.writing import make_folder, write_json
+from lab.host.discovery import Candidate
+
+
+@contextlib.contextmanager
+def marked(candidate: Candidate) -> Iterator[None]:
+    """Inside, the plugin's marker stands. Where none can be written a notice is given, and the plugin loads all the same."""
+    marker = _marker(candidate)
+    try:
+        make_folder(marker.parent)
+        write_json(marker, {"plugin": candidate.name, "process": os.getpid(), "time": time.time()})
+    except LabError as error:
+        what = f"a start that dies in the plugin {candidate.name} could not be noticed: {error.problem.what}"
+        notify("warning", replace(error.problem, what=what))
+    try:
+        yield
+    finally:
+        forget_death(candidate)
+
+
+def died_in(candidate: Candidate) -> bool:
+    """Whether a start died while it loaded this plugin; one that is loading it at this moment did not."""
+    try:
+        content = json.loads(_marker(candidate).read_text(encoding="utf-8"))
+        number, written = int(content["process"]), float(content["time"])
+    except OSError:
+        return False
+    except (ValueError, KeyError, TypeError):
+        return True  # a marker that was never finished
+    import psutil  # 10 ms that only a marker costs
+
+    try:
+        process = psutil.Process(number)
+        return bool(process.create_time() > written or process.status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return True
+
+
+def forget_death(candidate: Candidate) -> None:
+    """Takes the plugin's marker away."""
+    with contextlib.suppress(OSError):
+        _marker(candidate).unlink()
+
+
+def _marker(candidate: Candidate) -> Path:
+    digest = hashlib.sha256(candidate.key.encode(errors="surrogateescape")).hexdigest()[:16]
+    return cache_folder() / "loading" / f"{digest}.json"

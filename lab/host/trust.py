@@ -1,0 +1,55 @@
+"""Which plugins the person trusts, kept in the settings: third parties are off until enabled, built-ins on until disabled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lab.base.settings import read_section, write_section
+from lab.host.discovery import Candidate
+
+SECTION = "plugins"
+
+
+class Trust:
+    """The person's choices. Files are trusted by path, distributions by name and version, built-ins unless disabled."""
+
+    def __init__(self) -> None:
+        self._enabled, self._disabled = _read()
+
+    def allows(self, candidate: Candidate) -> bool:
+        """Whether the person wants this plugin to run, in this version of it."""
+        if candidate.origin == "built-in":
+            return candidate.key not in self._disabled
+        return self._enabled.get(candidate.key) == candidate.version
+
+    def other_version(self, candidate: Candidate) -> str | None:
+        """The version that the person enabled, if it is another one than the version that is there now."""
+        version = self._enabled.get(candidate.key)
+        return None if version == candidate.version else version
+
+    def change(self, candidate: Candidate, *, allow: bool) -> None:
+        """Stores the person's choice about one plugin.
+
+        Raises:
+            LabError: The settings cannot be written; the choice is then as it was.
+        """
+        enabled, disabled = _read()  # another process may have written meanwhile
+        if candidate.origin == "built-in":
+            disabled = disabled - {candidate.key} if allow else disabled | {candidate.key}
+        elif allow:
+            enabled[candidate.key] = candidate.version
+        else:
+            enabled.pop(candidate.key, None)
+        write_section(SECTION, {"enabled": enabled, "disabled": sorted(disabled)})
+        self._enabled, self._disabled = enabled, disabled
+
+
+def _read() -> tuple[dict[str, str], frozenset[str]]:
+    section: dict[str, Any] = read_section(SECTION)
+    enabled, disabled = section.get("enabled"), section.get("disabled")
+    return (
+        {key: version for key, version in enabled.items() if isinstance(version, str)}
+        if isinstance(enabled, dict)
+        else {},
+        frozenset(key for key in disabled if isinstance(key, str)) if isinstance(disabled, list) else frozenset(),
+    )

@@ -1,0 +1,79 @@
+"""TokenMixer and ChannelMixer: the two places in which most architectures differ. A new idea is one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from lab.api import State
+from lab.layers.reports import Derives, Reports, joined
+
+
+class TokenMixer(Derives, nn.Module):
+    """Mixes along the sequence. Write `start` and `step`, or `start` and `extend`, or `forward` alone.
+
+    A mixer that can say how much each position read of each other one defines `mixing_map(x)`, a pure method
+    (B, T, C) -> (B, head, query, key), which the stack reports as the reading "mixing".
+
+    Attributes:
+        no_decay: Names of own parameters that weight decay must spare.
+        reach: Positions one state may read; None means no limit.
+        history: With `forward` alone, past tokens that decoding must keep; None means all.
+        extra_flops: tokens -> operations of elementwise work that counting matrix products misses.
+    """
+
+    no_decay: tuple[str, ...] = ()
+    reach: int | None = None
+    history: int | None = None
+    extra_flops: Callable[[int], int] | None = None
+    _base: ClassVar[type]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._check_written()
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, T, C)."""
+        return self.extend(x, self.start(x.shape[0]))[0]
+
+    def start(self, batch: int) -> State:
+        """The state before the first token, batch first."""
+        del batch
+        return None
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """Reads (B, T, C) more -> (B, T, C) and the new state."""
+        if self._writes("step"):
+            outputs = []
+            with self._token_by_token():
+                for t in range(x.shape[1]):
+                    y, state = self.step(x[:, t], state)
+                    outputs.append(y)
+            return torch.stack(outputs, dim=1), state
+        seen = joined(state, x, self.history)
+        return self.forward(seen)[:, -x.shape[1] :], seen
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """Reads one more token: (B, C) -> (B, C) and the new state."""
+        y, state = self.extend(x[:, None], state)
+        return y[:, 0], state
+
+
+TokenMixer._base = TokenMixer
+
+
+class ChannelMixer(Reports, nn.Module):
+    """Mixes the channels of each token by itself: `forward` (B, T, C) -> (B, T, C), T = 1 when decoding.
+
+    One that needs the past (RWKV's token shift) is a TokenMixer put in the channel place.
+
+    Attributes:
+        no_decay: Names of own parameters that weight decay must spare.
+        active_share: Child name -> share of its parameters used per token, {"experts": k / E}.
+    """
+
+    no_decay: tuple[str, ...] = ()
+    active_share: Mapping[str, float] = {}

@@ -1,0 +1,133 @@
+"""LanguageModel: write one of forward, extend or step, and the others follow from it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import NotCausal, State, Task
+from lab.layers.reports import Derives, joined
+
+
+class LanguageModel(Derives, nn.Module):
+    """Base of every architecture. B batch, T tokens, V vocabulary.
+
+    Write `start` and `step` (one token), or `start` and `extend` (more tokens onto a state), or `forward` (whole
+    sequences) alone. Models that learn by counting write `score`, `count`, `tables` and `load_tables` as well.
+
+    Attributes:
+        learns: "gradient", or "counting".
+        causal: Whether position t reads only positions up to t; from the task unless a class says otherwise.
+        reach: Positions one state may read; None means no limit.
+        history: Past tokens that can change a score; None means all. With `forward` alone it trims what decoding keeps.
+    """
+
+    learns: Literal["gradient", "counting"] = "gradient"
+    causal: bool = True
+    reach: int | None = None
+    history: int | None = None
+    _base: ClassVar[type]
+
+    def __init__(self, config: Any, task: Task) -> None:
+        super().__init__()
+        self._check_written()
+        self.config = config
+        self.task = task
+        if not task.causal:
+            self.causal = False
+
+    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """(B, T) -> logits (B, T, V), or (B, classes) for classification."""
+        return self.extend(tokens, self.start(tokens.shape[0], **given))[0]
+
+    def start(self, batch: int, **given: Tensor) -> State:
+        """The state before the first token.
+
+        Args:
+            batch: Rows.
+            **given: What the model reads beside its tokens (an encoder's source).
+
+        Raises:
+            NotCausal: The model reads the future and cannot decode.
+        """
+        del batch
+        if not self.causal:
+            raise NotCausal(f"{type(self).__name__} reads both directions and cannot decode token by token")
+        return {"tokens": None, "given": dict(given)}
+
+    def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
+        """Reads more tokens: prefill, speculation, truncated backpropagation, branching.
+
+        Args:
+            tokens: (B, T), T ≥ 1.
+            state: What `start`, `extend` or `step` gave.
+            last: Logits of the last so many positions only.
+
+        Returns:
+            Logits (B, T or last, V) and the new state.
+        """
+        if self._writes("step"):
+            logits = []
+            first = tokens.shape[1] - (last or tokens.shape[1])
+            with self._token_by_token():
+                for t in range(tokens.shape[1]):
+                    at_t, state = self.step(tokens[:, t], state)
+                    if t >= first:
+                        logits.append(at_t)
+            return torch.stack(logits, dim=1), state
+        seen = joined(state["tokens"], tokens, self.history)
+        logits_of_all = self.forward(seen, **state["given"])
+        kept = logits_of_all[:, -(last or tokens.shape[1]) :]
+        return kept, {"tokens": seen, "given": state["given"]}
+
+    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """Reads one more token: (B,) -> logits (B, V) and the new state."""
+        logits, state = self.extend(tokens[:, None], state)
+        return logits[:, 0], state
+
+    def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
+        """Log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0. Differentiable."""
+        return -unreduced_cross_entropy(self(tokens, **given), targets)
+
+    def count(self, tokens: Any) -> None:
+        """Learns == "counting": reads one more contiguous slice of the training text, (N,) int64 numpy."""
+        raise TypeError(f"{type(self).__name__} learns by gradient: it has nothing to count in {len(tokens)} tokens")
+
+    def tables(self) -> dict[str, Tensor]:
+        """What a checkpoint holds: every parameter and buffer, tied ones once, under its first name."""
+        seen: set[int] = set()
+        tables: dict[str, Tensor] = {}
+        for name, tensor in self.state_dict(keep_vars=True).items():
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                tables[name] = tensor.detach()
+        return tables
+
+    def load_tables(self, tables: dict[str, Tensor]) -> None:
+        """The inverse of `tables`.
+
+        Raises:
+            ValueError: A table is missing, of another shape, or belongs to no parameter.
+        """
+        own = self.tables()
+        if own.keys() != tables.keys():
+            missing, extra = sorted(own.keys() - tables.keys()), sorted(tables.keys() - own.keys())
+            raise ValueError(f"tables do not fit this model: missing {missing[:3]}, unknown {extra[:3]}")
+        for name, tensor in own.items():
+            if tensor.shape != tables[name].shape:
+                raise ValueError(f"{name} is {tuple(tables[name].shape)}, this model has {tuple(tensor.shape)}")
+        with torch.no_grad():
+            for name, tensor in own.items():
+                tensor.copy_(tables[name])
+
+
+LanguageModel._base = LanguageModel
+
+
+def unreduced_cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
+    """Nats per target: logits (…, V) and targets (…) -> (…), 0 where target < 0."""
+    nats = F.cross_entropy(logits.flatten(0, -2), targets.flatten().clamp(min=-1), ignore_index=-1, reduction="none")
+    return nats.view(targets.shape)

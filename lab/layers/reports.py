@@ -1,0 +1,110 @@
+"""How a module speaks: readings for whoever captures it, auxiliary losses for whoever trains it, silence otherwise."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from lab.api import Listener
+
+
+class Reports:
+    """Mixed into LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read."""
+
+    _capture: Listener | None = None
+    _losses: AuxiliaryLosses | None = None
+
+    def report(
+        self,
+        name: str,
+        values: Tensor | Callable[[], Tensor],
+        axes: Sequence[str],
+        *,
+        layer: int | None = None,
+        units: str | None = None,
+    ) -> None:
+        """Offers a reading to whoever captures this instance; nothing happens when nobody does.
+
+        Args:
+            name: What it is ("attention", "state", "routing").
+            values: The tensor, or a callable that computes it only when it is wanted.
+            axes: One name of lab.api.AXES per dimension, "batch" first.
+            layer: The block it belongs to; None takes it from the module's place in the model.
+            units: Unit of the values, if they have one.
+        """
+        if self._capture is not None:
+            self._capture.hear(self, name, values, axes, layer, units)
+
+    def reporting(self, name: str) -> bool:
+        """Whether a reading of this name is wanted now: for modules whose fast path cannot produce it."""
+        return self._capture is not None and self._capture.wants(name)
+
+    def add_loss(self, name: str, value: Tensor, weight: float) -> None:
+        """Adds weight · value to the training loss; dropped unless a trainer listens to this instance.
+
+        Args:
+            name: What it is ("balance"); plotted raw, apart from the loss in nats.
+            value: A scalar, mean over the tokens of this forward pass.
+            weight: Its factor, read from the live config.
+        """
+        if self._losses is not None:
+            self._losses.terms.append((name, value, weight))
+
+    def _token_by_token(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext() if self._capture is None else self._capture.token_by_token()
+
+
+class AuxiliaryLosses:
+    """What `add_loss` adds to, attached once to the instance being trained.
+
+    Attributes:
+        terms: (name, scalar, weight) since the last `take`.
+    """
+
+    def __init__(self) -> None:
+        self.terms: list[tuple[str, Tensor, float]] = []
+
+    def attach(self, model: nn.Module) -> AuxiliaryLosses:
+        """Hears every module of this instance from now on; copies of it stay unheard."""
+        for module in model.modules():
+            if isinstance(module, Reports):
+                module._losses = self
+        return self
+
+    def take(self) -> list[tuple[str, Tensor, float]]:
+        """The terms since the last call."""
+        terms, self.terms = self.terms, []
+        return terms
+
+    def __deepcopy__(self, memo: object) -> None:
+        """A copy of the trained model has no listener."""
+
+
+class Derives(Reports):
+    """Checks, when a module is made, that its author wrote enough of forward, start, extend and step."""
+
+    _base: ClassVar[type]
+
+    def _writes(self, name: str) -> bool:
+        return getattr(type(self), name) is not getattr(self._base, name)
+
+    def _check_written(self) -> None:
+        kind = type(self).__name__
+        if not any(self._writes(name) for name in ("forward", "extend", "step")):
+            raise TypeError(f"{kind} must define start and step, or start and extend, or forward")
+        if (self._writes("extend") or self._writes("step")) and not self._writes("start"):
+            raise TypeError(f"{kind} defines {'extend' if self._writes('extend') else 'step'} and so must define start")
+
+
+def joined(state: Any, more: Tensor, keep: int | None) -> Tensor:
+    """The inputs so far and these, along axis 1, cut to the last `keep` before the new ones."""
+    import torch
+
+    if state is None:
+        return more
+    past = state if keep is None else state[:, max(0, state.shape[1] - keep) :]
+    return torch.cat([past, more], dim=1)

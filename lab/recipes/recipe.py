@@ -1,0 +1,161 @@
+"""Recipe and its parts. A recipe is frozen: every edit makes a new one, so undo is a list."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import tomli_w
+from pydantic import BaseModel, ConfigDict
+
+from lab.api import ModelConfig, setting
+from lab.base import BadInput
+from lab.recipes.assignments import merged, parse_assignment
+
+
+class Choice(BaseModel):
+    """A registered card by name, with its settings beside the name. Only the card's own config can check them."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    name: str = setting(help="Name of the card.", min_length=1)
+    version: int | None = setting(None, ge=1, help="Version of the card's config in which the settings are written.")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings alone."""
+        return dict(self.__pydantic_extra__ or {})
+
+
+class Training(ModelConfig):
+    """How a model is trained."""
+
+    model_config = ConfigDict(frozen=True)
+
+    steps: int = setting(1000, ge=0, le=10**9, log=True, unit="steps", help="Optimizer updates.")
+    batch_size: int = setting(16, ge=1, le=2**20, log=True, unit="examples", help="Examples of one step.")
+    accumulation: int = setting(
+        1,
+        ge=1,
+        le=2**20,
+        unit="pieces",
+        help="Pieces in which a step's examples are computed, to save memory; the result is the same.",
+    )
+    context_length: int = setting(64, ge=1, le=2**20, log=True, unit="tokens", help="Tokens of one example.")
+    order: Literal["crops", "epochs"] = setting(
+        "crops", help="Examples from uniformly random places, or every window once per epoch in shuffled order."
+    )
+    validation_share: float = setting(
+        0.1, gt=0, lt=1, help="Share of the corpus, at its end, that is kept for validation."
+    )
+    seed: int = setting(0, ge=0, lt=2**63, help="Decides initial weights, order of the data and dropout.")
+    device: str = setting(
+        "auto", help="Where it is computed: auto, cpu, cuda, cuda:1, mps.", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$"
+    )
+    precision: Literal["auto", "float32", "bfloat16"] = setting(
+        "auto", help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere."
+    )
+    threads: int = setting(0, ge=0, le=1024, unit="threads", help="Processor threads; 0 means one per core.")
+    clip: float = setting(
+        1.0,
+        ge=0,
+        live=True,
+        help="Gradients longer than this are shortened to it; 0 means never.",
+        cite="Pascanu et al. 2013",
+    )
+    evaluate_every: int = setting(250, ge=0, unit="steps", help="Steps between evaluations; 0 means only at the end.")
+    evaluate_tokens: int = setting(
+        16384,
+        ge=0,
+        log=True,
+        unit="tokens",
+        help="Validation tokens read by an evaluation on the way, 0 for all; the one at the end reads all.",
+    )
+    sample_tokens: int = setting(120, ge=0, le=100_000, unit="tokens", help="Length of the sample at each evaluation.")
+    optimizer: Choice = setting(Choice(name="adamw"), help="What turns gradients into new weights.")
+    schedule: Choice = setting(Choice(name="cosine"), help="How the learning rate runs over the steps.")
+
+
+class Readings(ModelConfig):
+    """What is recorded of the model's inside while it trains."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = setting("", max_length=2000, help="Pinned probe text; empty means the start of the validation text.")
+    tokens: int = setting(
+        64, ge=0, le=4096, unit="tokens", help="Tokens of the probe text that are read; 0 records none."
+    )
+    moments: int = setting(12, ge=0, le=1000, unit="moments", help="Log-spaced steps at which readings are recorded.")
+    budget: int = setting(64 * 2**20, ge=0, unit="bytes", help="Readings stop being recorded beyond this size.")
+    probes: list[str] = setting(["reports"], help="Names of the probes that are recorded.")
+
+
+class Recipe(ModelConfig):
+    """Everything that decides a result: corpus, tokenizer, architecture, objective, training, seed."""
+
+    model_config = ConfigDict(frozen=True)
+    version: ClassVar[int] = 1
+
+    title: str = setting("", max_length=200, help="What people call it.")
+    corpus: Choice = setting(Choice(name="python-manual"), help="The text that is learned.")
+    tokenizer: Choice = setting(Choice(name="character"), help="How the text is cut into tokens.")
+    architecture: Choice = setting(Choice(name="transformer"), help="The model and its settings.")
+    objective: Choice = setting(Choice(name="causal"), help="What the model is trained to do.")
+    training: Training = setting(Training(), help="How it is trained.")
+    readings: Readings = setting(Readings(), help="What is recorded of its inside.")
+
+    @classmethod
+    def load(cls, file: Path) -> Self:
+        """Reads a recipe file.
+
+        Raises:
+            BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
+        """
+        try:
+            return cls.from_toml(file.read_text(encoding="utf-8"), name=file.name)
+        except FileNotFoundError:
+            raise BadInput("there is no such recipe file", field="recipe", value=str(file)) from None
+        except UnicodeDecodeError:
+            raise BadInput("is no recipe: not a text file", field="recipe", value=str(file)) from None
+        except OSError as error:
+            raise BadInput(f"cannot be read: {error.strerror}", field="recipe", value=str(file)) from None
+
+    @classmethod
+    def from_toml(cls, text: str, *, name: str = "recipe") -> Self:
+        """Reads a recipe's text; older formats are migrated.
+
+        Raises:
+            BadInput: It is no TOML, of an unknown format, or holds a setting that is not allowed.
+        """
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadInput(f"is no TOML: {error}", field="recipe", value=name) from None
+        version = data.pop("format", cls.version)
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise BadInput("is not allowed", field="format", value=repr(version), allowed=f"1 to {cls.version}")
+        return cls.read(data, version=version, field="")
+
+    def to_toml(self) -> str:
+        """The recipe as TOML, all defaults written out, so that a later default changes nothing."""
+        return tomli_w.dumps({"format": self.version, **self.model_dump(mode="json", exclude_none=True)})
+
+    def with_values(self, piece: dict[str, Any]) -> Self:
+        """A recipe with a piece of one (a preset) laid over it; a new card name drops the old card's settings.
+
+        Raises:
+            BadInput: The piece holds a setting that is not allowed.
+        """
+        return type(self).read(merged(self.model_dump(exclude_none=True), piece), field="")
+
+    def with_assignments(self, *assignments: str) -> Self:
+        """A recipe with "path=value" assignments made: "training.optimizer.learning_rate=3e-4".
+
+        Raises:
+            BadInput: One is malformed, names no setting, or gives a value that is not allowed.
+        """
+        recipe = self
+        for assignment in assignments:
+            recipe = recipe.with_values(parse_assignment(assignment))
+        return recipe

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""Run or test LM Lab from its source tree, on a machine that has nothing but Python 3.11 or newer.
+
+    python3 packaging/bootstrap.py run [arguments of lm-lab]
+    python3 packaging/bootstrap.py test [--all] [arguments of pytest]
+
+Either command first makes .venv beside pyproject.toml and installs there what packaging/constraints.txt pins; the
+next time it finds all that in place. `test` checks style, types, imports and behaviour; --all adds the tests marked
+long. With arguments it runs pytest alone, with them; paths are those of the tree, and only tests under tests/ui see
+Qt. Everything this file says goes to stderr, so that stdout is that of the command.
+"""
+
+import hashlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+if sys.version_info < (3, 11):  # noqa: UP036 - this file parses on every Python 3.6 and newer in order to say this
+    sys.exit(
+        f"LM Lab needs Python 3.11 or newer; this is Python {sys.version_info[0]}.{sys.version_info[1]} "
+        f"({sys.executable}). Install a newer one and run it with that."
+    )
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
+PYPROJECT = ROOT / "pyproject.toml"
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+BUILD_TOOLS = ("setuptools", "wheel")
+
+# What each command installs. A set that holds another one serves its command too.
+EXTRAS = {"run": {"window"}, "test": {"window", "test"}}
+
+# Debian and Ubuntu name a library's package by its soname, with these exceptions among what Qt needs.
+ODD_PACKAGES = {"libglib-2.0.so.0": "libglib2.0-0", "libgthread-2.0.so.0": "libglib2.0-0", "libz.so.1": "zlib1g"}
+FONT_PACKAGE = "fonts-dejavu-core"
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
+# The parts of PySide6 that a window needs; what these files need, ldd says.
+QT_FILES = ("Qt/lib/libQt6Widgets.so.6", "Qt/plugins/platforms/libqxcb.so", "Qt/plugins/platforms/libqoffscreen.so")
+
+
+class CannotGoOnError(Exception):
+    """Something that only the person can put right; the text says what and how."""
+
+
+def say(text: str) -> None:
+    """Print one line for the person."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line says and return the exit code."""
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if command in {"-h", "--help"}:
+        print(__doc__)
+        return 0
+    if command not in EXTRAS:
+        say(__doc__ or "")
+        return 2
+    try:
+        if install(command) or command == "test":
+            check_qt()
+        return run(rest) if command == "run" else test(rest)
+    except CannotGoOnError as error:
+        say(f"\n{error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def run(arguments: list[str]) -> int:
+    """Become `lm-lab` with these arguments, in the caller's folder; where that cannot be, wait for it."""
+    # A waiting OpenMP thread that spins for long takes the processor from the window and from other programs.
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+    command = [tool("lm-lab"), *arguments]
+    if os.name != "nt":
+        os.execv(command[0], command)
+    with subprocess.Popen(command) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:  # the child was told as well, and answers with its own exit code
+                continue
+
+
+def test(arguments: list[str]) -> int:
+    """Run every check, or pytest alone where arguments are given; 0 where all of them pass."""
+    checks = planned_checks(arguments, processors=os.cpu_count() or 1, has_ui=(ROOT / "tests" / "ui").is_dir())
+    environment = {
+        "GOMP_SPINCOUNT": "1000",
+        "HF_HUB_OFFLINE": "1",
+        "OMP_NUM_THREADS": "1",  # as many processes as processors run already
+        "QT_QPA_PLATFORM": "offscreen",
+        **os.environ,
+    }
+    failed = []
+    started = time.monotonic()
+    for check in checks:
+        say(f"\n== {check.name}: {shlex.join(check.command)}")
+        since = time.monotonic()
+        command = [tool(check.command[0]), *check.command[1:]]
+        code = subprocess.run(command, cwd=ROOT, env=environment | check.environment).returncode
+        say(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
+        if code != 0:
+            failed.append(check.name)
+    say(f"\n{summary(failed, len(checks))}, {seconds(started)}")
+    return 1 if failed else 0
+
+
+class Check(NamedTuple):
+    """One check of `test`: what people call it, its command and additions to the environment."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+
+
+def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[Check]:
+    """List what `test` runs with these arguments: all checks, or pytest alone."""
+    chosen = [argument for argument in arguments if argument != "--all"]
+    marks = [] if "--all" in arguments else ["-m", "not long"]
+    pytest = ["pytest", "-n", str(min(processors, 8)), *marks]
+    without_qt = [*pytest, "-p", "no:pytest-qt", "--ignore=tests/ui"]
+    engine = Check("tests without Qt", [*without_qt, *chosen], {"LAB_TESTS_WITHOUT_QT": "1"})
+    window = Check("tests of the window", [*pytest, *(chosen or ["tests/ui"])], {})
+    if chosen:
+        return [window if any("tests/ui" in Path(argument).as_posix() for argument in chosen) else engine]
+    return [
+        Check("style", ["ruff", "check"], {}),
+        Check("format", ["ruff", "format", "--check"], {}),
+        Check("types", ["mypy"], {}),
+        Check("imports", ["lint-imports"], {}),
+        engine,
+        *([window] if has_ui else []),
+    ]
+
+
+def summary(failed: list[str], count: int) -> str:
+    """Say in one line how the checks ended."""
+    return f"Failed: {', '.join(failed)} ({len(failed)} of {count})" if failed else f"Passed: {count} of {count}"
+
+
+def seconds(since: float) -> str:
+    """Write the time that has gone by since a moment of the monotonic clock."""
+    return f"{time.monotonic() - since:.1f} s"
+
+
+def tool(name: str) -> str:
+    """Return the path of a command of the environment."""
+    found = shutil.which(name, path=str(SCRIPTS))
+    if found is None:
+        raise CannotGoOnError(f"{SCRIPTS} holds no command {name}. Remove the folder {VENV} and run this again.")
+    return found
+
+
+# The environment
+
+
+def fingerprint(constraints: bytes, pyproject: bytes, python: str, root: Path) -> str:
+    """Return a hash that changes whenever something must be installed again; a moved tree is one such case."""
+    parts = [constraints, pyproject, python.encode(), os.fsencode(root)]
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def stamp(command: str) -> Path:
+    """Return the file that says, once everything else is in place, what was installed for a command."""
+    return VENV / f"lm-lab-{command}.stamp"
+
+
+def is_installed(command: str, wanted: str) -> bool:
+    """Tell whether the environment holds what a command needs."""
+    try:
+        return PYTHON.exists() and stamp(command).read_text(encoding="ascii") == wanted
+    except OSError:
+        return False
+
+
+def install(command: str) -> bool:
+    """Bring the environment to where a command needs it, and tell whether there was anything to do."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    wanted = fingerprint(CONSTRAINTS.read_bytes(), PYPROJECT.read_bytes(), python, ROOT)
+    if is_installed(command, wanted):
+        return False
+    since = time.monotonic()
+    for name in EXTRAS:
+        stamp(name).unlink(missing_ok=True)
+    if not venv_works(python):
+        say(f"Making {VENV} with Python {python}")
+        make_venv(python)
+    say("Installing LM Lab and what it needs there; the first time this takes some minutes")
+    extras = EXTRAS[command]
+    pip_install(*BUILD_TOOLS)
+    pip_install("--no-build-isolation", "--editable", f".[{','.join(sorted(extras))}]")
+    for name, needed in EXTRAS.items():
+        if needed <= extras:
+            stamp(name).write_text(wanted, encoding="ascii")
+    say(f"Installed in {seconds(since)}: {installed_torch()}")
+    return True
+
+
+def venv_works(python: str) -> bool:
+    """Tell whether the environment is of this Python version and can install packages."""
+    script = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+    try:
+        result = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True)
+    except OSError:
+        return False
+    return result.returncode == 0 and result.stdout.strip() == python
+
+
+def make_venv(python: str) -> None:
+    """Make the environment anew by the first way that this machine offers."""
+    if importlib.util.find_spec("ensurepip") and succeeds([sys.executable, "-m", "venv", "--clear", str(VENV)]):
+        return
+    virtualenv = [sys.executable, "-m", "virtualenv", "--clear", str(VENV)]
+    if importlib.util.find_spec("virtualenv") and succeeds(virtualenv):
+        return
+    if importlib.util.find_spec("pip"):
+        with tempfile.TemporaryDirectory() as folder:
+            fetch = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, "virtualenv"]
+            if succeeds(fetch) and succeeds(virtualenv, PYTHONPATH=folder):
+                return
+    package = f"python{python}-venv"
+    if may_use_apt() and apt_install([package]) and succeeds([sys.executable, "-m", "venv", "--clear", str(VENV)]):
+        return
+    raise CannotGoOnError(
+        f"{sys.executable} cannot make virtual environments: its module ensurepip is missing or does not work. "
+        f"On Debian and Ubuntu run: sudo apt-get install {package}\n"
+        f"Elsewhere run: {sys.executable} -m pip install virtualenv\nThen run this again."
+    )
+
+
+def pip_install(*what: str) -> None:
+    """Install into the environment at the pinned versions, with progress where somebody can see it."""
+    quiet = [] if sys.stderr.isatty() else ["--quiet"]
+    options = ["--disable-pip-version-check", *quiet, "--constraint", str(CONSTRAINTS)]
+    if not succeeds([str(PYTHON), "-m", "pip", "install", *options, *what]):
+        raise CannotGoOnError(
+            f"pip could not install {' '.join(what)}; its own words stand above. With a network and some gigabytes of "
+            "free disk space run this again: what is there already is not fetched twice."
+        )
+
+
+def succeeds(command: list[str], **environment: str) -> bool:
+    """Run a command in the tree, its output on stderr, and tell whether it ended well."""
+    try:
+        return subprocess.run(command, cwd=ROOT, stdout=sys.stderr, env=os.environ | environment).returncode == 0
+    except OSError:
+        return False
+
+
+def site_packages() -> Path:
+    """Return the folder in which the environment's packages lie."""
+    found = sorted([*VENV.glob("lib/python3*/site-packages"), *VENV.glob("Lib/site-packages")])
+    return found[0] if found else VENV
+
+
+def installed_torch() -> str:
+    """Describe the torch build of the environment without importing it."""
+    try:
+        return torch_build((site_packages() / "torch" / "version.py").read_text(encoding="utf-8"), sys.platform)
+    except OSError:
+        return "no torch found"
+
+
+def torch_build(version_file: str, platform: str) -> str:
+    """Describe a torch build by the text of its version.py."""
+    values = dict(re.findall(r"^(\w+)\b[^=\n]*= *'([^']*)'", version_file, re.MULTILINE))
+    names = {"cuda": "CUDA", "hip": "ROCm", "xpu": "XPU"}
+    kinds = [f"{title} {values[name]}" for name, title in names.items() if name in values]
+    kinds = kinds or (["CPU and Apple GPU"] if platform == "darwin" else ["CPU only"])
+    return f"torch {values.get('__version__', 'of unknown version')} ({', '.join(kinds)})"
+
+
+# What Qt needs of the system. Its absence never stops anything: only the window needs it.
+
+
+def check_qt() -> None:
+    """Say what the window would miss on this machine, and install it where this process may."""
+    libraries = missing_libraries()
+    fonts_missing = sys.platform == "linux" and not has_fonts()
+    packages = packages_for(libraries, fonts_missing)
+    if packages and may_use_apt():
+        say(f"The window misses system packages; installing {' '.join(packages)}")
+        if apt_install(packages):
+            libraries, fonts_missing = missing_libraries(), not has_fonts()
+    if libraries or fonts_missing:
+        say(qt_remedy(libraries, fonts_missing, Path("/etc/debian_version").exists()))
+        return
+    problem = qt_import_problem()
+    if problem:
+        say(f"Qt cannot be loaded, so there is no window; all else works. Qt says: {problem}")
+
+
+def missing_libraries() -> list[str]:
+    """List the sonames that Qt needs and this Linux does not have; nothing on other systems."""
+    qt = site_packages() / "PySide6"
+    if sys.platform != "linux" or not qt.is_dir() or shutil.which("ldd") is None:
+        return []
+    files = [str(qt / name) for name in QT_FILES if (qt / name).exists()]
+    return sonames_not_found(subprocess.run(["ldd", *files], capture_output=True, text=True).stdout)
+
+
+def sonames_not_found(ldd_output: str) -> list[str]:
+    """Read the sonames that the output of ldd marks as not found, each once."""
+    return sorted(set(re.findall(r"^\s*(\S+) => not found", ldd_output, re.MULTILINE)))
+
+
+def qt_import_problem() -> str:
+    """Return the last line that Python says when it cannot import Qt's widgets, or nothing."""
+    result = subprocess.run([PYTHON, "-c", "import PySide6.QtWidgets"], capture_output=True, text=True)
+    return "" if result.returncode == 0 else (result.stderr.strip().splitlines() or [f"exit {result.returncode}"])[-1]
+
+
+def has_fonts() -> bool:
+    """Tell whether this Linux has a font that Qt can draw labels with."""
+    folders = (Path(folder).expanduser() for folder in FONT_FOLDERS)
+    return any(next(folder.rglob(kind), None) for folder in folders for kind in ("*.ttf", "*.otf", "*.ttc"))
+
+
+def debian_package(soname: str) -> str:
+    """Name the Debian package of a library: libxkbcommon-x11.so.0 lies in libxkbcommon-x11-0."""
+    name, _, version = soname.lower().replace("_", "-").partition(".so.")
+    return ODD_PACKAGES.get(soname, f"{name}{'-' if name[-1].isdigit() else ''}{version}")
+
+
+def packages_for(libraries: list[str], fonts_missing: bool) -> list[str]:
+    """Name the Debian packages that bring these libraries and, where it is missing, a font."""
+    return sorted({debian_package(soname) for soname in libraries}) + ([FONT_PACKAGE] if fonts_missing else [])
+
+
+def qt_remedy(libraries: list[str], fonts_missing: bool, is_debian: bool) -> str:
+    """Tell the person what the window misses and which command brings it."""
+    missing = libraries + (["a font"] if fonts_missing else [])
+    sentence = f"The window misses {', '.join(missing)} on this machine; all else works."
+    if is_debian:
+        packages = " ".join(packages_for(libraries, fonts_missing))
+        return f"{sentence} Install what is missing with: sudo apt-get install {packages}"
+    return f"{sentence} Install the packages of your system that bring this."
+
+
+def may_use_apt() -> bool:
+    """Tell whether this process may install packages of Debian or Ubuntu."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return is_root and Path("/etc/debian_version").exists() and shutil.which("apt-get") is not None
+
+
+def apt_install(packages: list[str]) -> bool:
+    """Install Debian packages; where the lists are too old or missing, fetch them and try once more."""
+    command = ["apt-get", "install", "-qq", "-o=Dpkg::Use-Pty=0", "--yes", "--no-install-recommends", *packages]
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    return succeeds(command, **quiet) or (succeeds(["apt-get", "update", "-qq"]) and succeeds(command, **quiet))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
