@@ -2,6 +2,7 @@
 
 from lab.api.architecture import Architecture, Cost, Mixer, MixerStackConfig, Slot, Task, load
 from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_of
+from lab.api.counter import scrambled, uniforms
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Source
@@ -18,7 +19,16 @@ from lab.api.parts import (
     describe_parts,
 )
 from lab.api.readings import AXES, Listener, Reading, capture, layer_of
-from lab.api.state import State, copy_state, detach_state, map_state, select_state, state_bytes, tensors_of
+from lab.api.state import (
+    State,
+    copy_state,
+    detach_state,
+    join_states,
+    map_state,
+    select_state,
+    state_bytes,
+    tensors_of,
+)
 from lab.api.text import Corpus, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
 
@@ -66,12 +76,15 @@ __all__ = [
     "describe_parts",
     "detach_state",
     "hookimpl",
+    "join_states",
     "layer_of",
     "load",
     "map_state",
+    "scrambled",
     "select_state",
     "setting",
     "settings_of",
     "state_bytes",
     "tensors_of",
+    "uniforms",
 ]

@@ -64,3 +64,24 @@ def select_state(state: State, rows: Tensor) -> State:
 def state_bytes(state: State) -> int:
     """Bytes of the tensors in a state."""
     return sum(tensor.nelement() * tensor.element_size() for tensor in tensors_of(state))
+
+
+def join_states(states: list[State]) -> State:
+    """One state of all rows of several, in order.
+
+    Raises:
+        ValueError: They are not of one shape, or have not read the same number of tokens.
+    """
+    import torch
+
+    first = states[0]
+    if isinstance(first, torch.Tensor):
+        return torch.cat(states)
+    if isinstance(first, dict):
+        return {name: join_states([state[name] for state in states]) for name in first}
+    if isinstance(first, tuple | list):
+        parts = [join_states(list(part)) for part in zip(*states, strict=True)]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    if any(state != first for state in states):
+        raise ValueError(f"these states have not read the same number of tokens: {states}")
+    return first

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import os
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import platformdirs
@@ -32,3 +34,10 @@ def plugins_folder() -> Path:
 def cache_folder() -> Path:
     """The folder of what can be made again."""
     return home() / "cache"
+
+
+def resources() -> Traversable:
+    """The data the lab ships: docs and recipes. `lab.resources` once installed, the folder beside lab in a checkout."""
+    package = importlib.resources.files("lab")
+    inside = package / "resources"
+    return inside if inside.is_dir() else Path(str(package)).parent / "resources"

@@ -73,5 +73,8 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
         problem = error.problem
         return replace(problem, plugin=plugin) if plugin and problem.plugin is None else problem
     trace = "".join(traceback.format_exception(error))
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    try:
+        text = ": ".join(filter(None, (type(error).__name__, str(error))))
+    except Exception:  # noqa: BLE001 - the text of a stranger's exception is a stranger's code
+        text = type(error).__name__
     return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)

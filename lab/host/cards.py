@@ -1,4 +1,4 @@
-"""What the host asks of every card before it takes it. A refusal says which card, what is wrong and what to write instead."""
+"""What the host asks of every card before it takes it; a refusal says what is wrong and what to write instead."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
         _check_class(kind, card)
         where = f"{kind}.{_check_name(kind, card)}"
         _check_factory(f"{where}.build", card.build)
-        _check_config(where, card.config)
+        _check_config(where, card)
         if isinstance(card, Architecture):
             _check_presets(where, card)
         if isinstance(card, Mixer):
@@ -82,7 +82,8 @@ def _check_factory(field: str, factory: Any) -> None:
     _refuse("is no factory", field, value=factory, allowed=allowed, remedy=remedy)
 
 
-def _check_config(where: str, config: Any) -> None:
+def _check_config(where: str, card: Any) -> None:
+    config = card.config
     if not (isinstance(config, type) and issubclass(config, ModelConfig)):
         remedy = "Give the class itself, a subclass of lab.api.ModelConfig"
         _refuse("is no ModelConfig class", f"{where}.config", value=config, remedy=remedy)
@@ -90,6 +91,9 @@ def _check_config(where: str, config: Any) -> None:
         if not setting.help.strip():
             remedy = "Declare it by setting(…, help=…), in one sentence for people who meet it for the first time"
             _refuse(f"the field {setting.name} of {config.__name__} has no description", where, remedy=remedy)
+    required = [name for name, field in config.model_fields.items() if field.is_required()]
+    if required and not isinstance(card, Architecture | Mixer):
+        return  # a file's path has no default
     try:
         config.read({}, field=where)
     except BadInput as error:
@@ -117,7 +121,8 @@ def _check_mixer(where: str, card: Mixer) -> None:
     if card.kind not in ("token", "channel"):
         remedy = 'Write kind="token" if it mixes along the sequence, kind="channel" otherwise'
         _refuse("is no kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
-    if hasattr(MixerStackConfig, field := card.name.replace("-", "_")) or field in MixerStackConfig.model_fields:
+    taken = {*dir(MixerStackConfig), *MixerStackConfig.model_fields, *MixerStackConfig.__class_vars__}
+    if card.name.replace("-", "_") in taken:
         _refuse("the settings of every stack have a member of this name", where, remedy="Choose another name")
 
 

@@ -1,4 +1,4 @@
-"""Where plugins are found: the list of built-ins, installed distributions, the plugins folder. Nothing of them runs here."""
+"""Where plugins are found: the list of built-ins, installed distributions, the plugins folder. Here nothing runs."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ BUILT_INS = (
 GROUP = "lab.plugins"
 """The entry-point group of installed third-party plugins."""
 
-FILES = "lab_plugins"
-"""What the module names of plugins from the plugins folder begin with."""
+FILES = "lab_plugin_"
+"""What the module names of plugins from the plugins folder begin with; no dot, or `from . import …` wants a parent."""
 
 Origin = Literal["built-in", "package", "file"]
 
@@ -81,7 +81,7 @@ def _packages() -> list[Candidate]:
         try:
             entries = tuple(distribution.entry_points.select(group=GROUP))
             title, version = (str(distribution.name), str(distribution.version)) if entries else ("", "")
-        except Exception:  # noqa: BLE001, S112, PERF203 - a stranger's broken metadata is no reason to lose the others
+        except Exception:  # noqa: BLE001 - a stranger's broken metadata is no reason to lose the others
             continue
         for entry in entries:
             key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
@@ -106,10 +106,10 @@ def _files(folder: Path) -> Iterator[Candidate]:
         if path.name.startswith(("_", ".")) or source.suffix != ".py" or not source.is_file():
             continue
         name = path.name if path.is_dir() else path.stem
-        module = f"{FILES}.{name}"
-        if module in modules or not name.isidentifier():
+        module = f"{FILES}{name}"
+        if module in modules or not module.isidentifier():
             digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
-            module = f"{FILES}.{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest}"
+            module = f"{FILES}{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest}"
         modules.add(module)
         yield Candidate(name, "file", str(path), str(path), "", partial(read_file, module, source))
 

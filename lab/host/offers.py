@@ -1,4 +1,4 @@
-"""What one plugin offers: its hooks, checked and called one by one, behind a guard that lets nothing through but Ctrl-C."""
+"""What one plugin offers: its hooks, checked and called one by one behind a guard that only Ctrl-C passes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Guard:
         """The result of `call`.
 
         Raises:
-            LabError: It raised something, SystemExit included; the problem names the plugin and holds the trace as text.
+            LabError: It raised something, SystemExit included; the problem names the plugin and holds the trace.
             KeyboardInterrupt: The person wants to leave.
         """
         started = time.perf_counter()

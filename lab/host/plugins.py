@@ -8,62 +8,16 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, Self
 
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
-from lab.host.discovery import BUILT_INS, Candidate, Origin, discover
+from lab.host.discovery import BUILT_INS, Candidate, discover
+from lab.host.info import PluginInfo, State
 from lab.host.offers import Cards, Guard, offers_of
 from lab.host.registry import Registry, word_for
 from lab.host.starts import died_in, forget_death, marked
 from lab.host.trust import Trust
-
-State = Literal["waiting", "on", "off", "disabled", "skipped", "left out", "failed"]
-"""What became of a plugin:
-
-- waiting: it will run as soon as the plugins are loaded;
-- on: it runs, and its cards are there;
-- off: a third party's, and the person has not enabled it, or another version of it; nothing of it has run;
-- disabled: a built-in that the person turned off;
-- skipped: this process was asked to start without it (safe mode, LAB_PLUGINS);
-- left out: the last start died while loading it;
-- failed: it could not be imported, or raised; its problems say why, and none of its cards is there.
-"""
-
-
-@dataclass(frozen=True)
-class PluginInfo:
-    """One plugin, as the list of plugins shows it.
-
-    Args:
-        name: What it is enabled and disabled by.
-        title: The first line of its docstring; "" until it has been loaded.
-        origin: "built-in", "package" or "file".
-        place: Its module, its distribution and version, or its path.
-        state: What became of it.
-        problems: What there is to say about it.
-        cards: Names of its cards by kind.
-    """
-
-    name: str
-    title: str
-    origin: Origin
-    place: str
-    state: State
-    problems: tuple[Problem, ...] = ()
-    cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "origin": self.origin,
-            "place": self.place,
-            "state": self.state,
-            "problems": [problem.as_dict() for problem in self.problems],
-            "cards": {kind: list(names) for kind, names in self.cards.items()},
-        }
 
 
 @dataclass
@@ -119,7 +73,9 @@ class Plugins:
             self._decide(plugin)
 
     @classmethod
-    def from_environment(cls, enable: Sequence[str] = (), safe_mode: bool = False) -> Self:
+    def from_environment(
+        cls, enable: Sequence[str] = (), safe_mode: bool = False, built_ins: Sequence[str] = BUILT_INS
+    ) -> Self:
         """The plugins as the environment asks for them.
 
         `LAB_PLUGINS=a,b` narrows the start to these, built-ins included; `LAB_PLUGINS_TRACE=1` traces their calls.
@@ -129,7 +85,7 @@ class Plugins:
         """
         only = [name.strip() for name in os.environ.get("LAB_PLUGINS", "").split(",") if name.strip()]
         trace = os.environ.get("LAB_PLUGINS_TRACE", "") not in ("", "0")
-        return cls(enable, safe_mode, only or None, trace)
+        return cls(enable, safe_mode, only or None, trace, built_ins)
 
     def load(self) -> Self:
         """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""

@@ -1,4 +1,4 @@
-"""Starts that died: a marker stands on the disk while a third-party plugin loads; one that is left says in which it was."""
+"""Starts that died: a marker stands on the disk while a third-party plugin loads; one that is left names it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.host.discovery import Candidate
 
 @contextlib.contextmanager
 def marked(candidate: Candidate) -> Iterator[None]:
-    """Inside, the plugin's marker stands. Where none can be written a notice is given, and the plugin loads all the same."""
+    """Inside, the plugin's marker stands; where it cannot be written a notice is given and nothing else changes."""
     marker = _marker(candidate)
     try:
         make_folder(marker.parent)
@@ -43,7 +43,7 @@ def died_in(candidate: Candidate) -> bool:
         return False
     except (ValueError, KeyError, TypeError):
         return True  # a marker that was never finished
-    import psutil  # 10 ms that only a marker costs
+    import psutil  # type: ignore[import-untyped]  # here, because few starts find a marker
 
     try:
         process = psutil.Process(number)

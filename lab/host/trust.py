@@ -1,4 +1,4 @@
-"""Which plugins the person trusts, kept in the settings: third parties are off until enabled, built-ins on until disabled."""
+"""Which plugins the person trusts, kept in the settings: third parties once enabled, built-ins until disabled."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ class Training(ModelConfig):
         1,
         ge=1,
         le=2**20,
+        live=True,
         unit="pieces",
         help="Pieces in which a step's examples are computed, to save memory; the result is the same.",
     )

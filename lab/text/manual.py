@@ -1,4 +1,4 @@
-"""The corpus on every machine that has Python: the prose of its reference manual and of the standard library's docstrings.
+"""English on every machine that has Python: the prose of its reference manual and of the library's docstrings.
 
 The library is read as text, never imported. What was sifted is kept in the cache folder, one file per version of
 Python, and made again when it is missing or damaged.
@@ -62,18 +62,16 @@ def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
             remedy="Choose the corpus file, with a text of yours",
         )
     names = sorted([*topics, *modules], key=lambda name: hashlib.sha256(name.encode()).digest())
-    found: dict[str, None] = {}  # a set that keeps its order
+    found: dict[str, int] = {}  # paragraph -> characters dropped from it
     for name in names:
-        documents = [topics[name]] if name in topics else _docstrings(modules[name])
-        for document in documents:
-            found.update(dict.fromkeys(paragraphs(document)))
-    text, dropped = without_rare("\n".join(found) + "\n")
+        for document in [topics[name]] if name in topics else _docstrings(modules[name]):
+            found.update(map(without_rare, paragraphs(document)))
     facts = {
         "python": platform.python_version(),
         "paragraphs": len(found),
         "sources": {"reference manual topics": len(topics), "standard library modules": len(modules)},
     }
-    return text_of(text, NAME, dropped=dropped, facts=facts)
+    return text_of("\n".join(found) + "\n", NAME, dropped=sum(found.values()), facts=facts)
 
 
 def _topics() -> dict[str, str]:

@@ -17,16 +17,18 @@ _MARKUP = (
     (re.compile(r"``([^`]*)``"), r'"\1"'),
     (re.compile(r"(?::\w+:)?`([^`']*)[`']"), r'"\1"'),
     (re.compile(r"(?<!\w)(\*{1,2})([^\s*][^*]*?)\1(?!\w)"), r"\2"),
+    (re.compile(r" \[\d+\]"), ""),  # footnote marks
     (re.compile(r"\s+"), " "),
     (re.compile(r"(?<=[.!?]) [^.!?]*:$"), ""),  # "For example:", when the example is gone
 )
 _PLAIN_WORD = re.compile(r"[\"'(]*[A-Za-z][a-z]*(?:['-][a-z]+)*[.,;:!?)\"']*")
 _PLAIN_CHARACTERS = frozenset(string.ascii_letters + string.digits + " .,;:!?'\"()-")
 _END = re.compile(r"[.!?][\"')]*$")
-_COMMON = frozenset(
-    "a an and any are as at all be but by can for from has have if in is it its may must no not of on one only or other "
-    "so than that the their then there these they this to used was when which will with would you your".split()
+_COMMON_WORDS = (
+    "a an and any are as at all be but by can for from has have if in is it its may must no not of on one only or "
+    "other so than that the their then there these they this to used was when which will with would you your"
 )
+_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def paragraphs(document: str) -> Iterator[str]:

@@ -1,0 +1,47 @@
+"""Filters of logits. They do not commute: temperature, then top-k, then top-p."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from lab.decoding.parts import SamplingConfig
+
+
+def sampling(config: SamplingConfig) -> Callable[[Tensor], Tensor]:
+    """Logits (B, V) -> logits (B, V), −inf where a token is filtered away; reads the live config at use."""
+
+    def filtered(logits: Tensor) -> Tensor:
+        if config.temperature == 0:
+            return only_the_best(logits)
+        return top_p(top_k(logits / config.temperature, config.top_k), config.top_p)
+
+    return filtered
+
+
+def only_the_best(logits: Tensor) -> Tensor:
+    """All but the first largest filtered away: greedy decoding."""
+    best = logits.argmax(dim=-1, keepdim=True)
+    return torch.full_like(logits, -math.inf).scatter(-1, best, 0.0)
+
+
+def top_k(logits: Tensor, k: int) -> Tensor:
+    """All but the k largest filtered away; ties with the k-th stay (Fan et al. 2018). 0 keeps all."""
+    if k == 0 or k >= logits.shape[-1]:
+        return logits
+    least = logits.topk(k, dim=-1).values[..., -1:]
+    return logits.masked_fill(logits < least, -math.inf)
+
+
+def top_p(logits: Tensor, p: float) -> Tensor:
+    """The nucleus: the smallest set of likeliest tokens whose probability reaches p (Holtzman et al. 2019, eq. 2)."""
+    if p >= 1:
+        return logits
+    ranked, order = logits.sort(dim=-1, descending=True)
+    probabilities = ranked.softmax(dim=-1)
+    before = probabilities.cumsum(dim=-1) - probabilities  # of the likelier ones; 0 for the first
+    dropped = torch.zeros_like(logits, dtype=torch.bool).scatter(-1, order, before >= p)
+    return logits.masked_fill(dropped, -math.inf)

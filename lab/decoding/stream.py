@@ -1,0 +1,109 @@
+"""A stream of generated tokens, each with its probability and its likeliest alternatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from lab.api import LanguageModel, State
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A token that could have come, with its probability under the model."""
+
+    token: int
+    probability: float
+
+
+@dataclass(frozen=True)
+class Token:
+    """One generated token.
+
+    Args:
+        token: Its number.
+        probability: Under the model itself, before any filter.
+        alternatives: The likeliest tokens at this place, likeliest first.
+        reread: Whether the model had reached its limit, so that only the last half of it was read again before.
+    """
+
+    token: int
+    probability: float
+    alternatives: tuple[Alternative, ...]
+    reread: bool
+
+
+@torch.no_grad()
+def generate(
+    model: LanguageModel,
+    prompt: Sequence[int],
+    *,
+    sampler: Callable[[Tensor], Tensor],
+    seed: int,
+    symbols: int,
+    alternatives: int = 5,
+    device: Any = "cpu",
+) -> Iterator[Token]:
+    """Tokens without end after a prompt. The prompt is read in one go, each further token by one step.
+
+    A model that can read only so many positions (`reach`) starts anew from the last half of them when it is full.
+
+    Args:
+        model: In eval mode, and nobody else's while this runs.
+        prompt: At least one token.
+        sampler: Logits (1, V) -> filtered logits (1, V).
+        seed: Of this stream's own generator.
+        symbols: Tokens are drawn from the first so many; an objective's own symbols stand behind and never come.
+        alternatives: How many are told for each place.
+        device: Where the model is.
+
+    Yields:
+        One token after another.
+
+    Raises:
+        ValueError: The prompt is empty.
+    """
+    if not prompt:
+        raise ValueError("a prompt needs at least one token")
+    generator = torch.Generator().manual_seed(seed & (2**63 - 1))
+    seen = list(prompt)
+    state: State = None
+    state_length = 0
+    while True:
+        full = state is not None and model.reach is not None and state_length >= model.reach
+        if state is None or full:
+            read = _last(seen, model.reach, again=full)
+            tokens = torch.tensor([read], device=device)
+            logits, state = model.extend(tokens, model.start(1), last=1)
+            logits, state_length = logits[:, -1], len(read)
+        else:
+            logits, state = model.step(torch.tensor(seen[-1:], device=device), state)
+            state_length += 1
+        row = logits[:, :symbols].float().cpu()  # (1, V)
+        shares = row.softmax(dim=-1)[0]
+        drawn = int(torch.multinomial(sampler(row).softmax(dim=-1), 1, generator=generator))
+        best = shares.topk(min(alternatives, symbols))
+        others = tuple(
+            Alternative(int(t), float(p)) for t, p in zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        )
+        seen.append(drawn)
+        if model.reach is not None and len(seen) > 2 * model.reach:
+            del seen[: -model.reach]
+        yield Token(drawn, _probability(shares, drawn), others, full)
+
+
+def _last(seen: list[int], reach: int | None, *, again: bool) -> list[int]:
+    if reach is None:
+        return seen
+    return seen[-max(1, reach // 2) :] if again or len(seen) > reach else seen
+
+
+def _probability(shares: Tensor, token: int) -> float:
+    value = float(shares[token])
+    return value if math.isfinite(value) else 0.0

@@ -1,0 +1,1 @@
+"""Probes that turn a model into readings, and what a model costs."""

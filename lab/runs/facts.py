@@ -1,0 +1,77 @@
+"""What is known about the program and the machine a run was made with, and nothing about whose machine it is."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lab
+
+PACKAGES = ("lm-lab", "torch", "numpy", "safetensors")
+
+
+def provenance(**given: Any) -> dict[str, Any]:
+    """Versions, machine and git state as they are now, and whatever else the caller knows.
+
+    No user, host or absolute path is in it. torch is not imported for its version.
+
+    Args:
+        given: Further facts by name (corpus, plugins, device, command); they go before those of the same name.
+    """
+    return {
+        "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "platform": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "cpus": os.cpu_count(),
+        "git": git_state(Path(lab.__file__).parents[1]),
+        **given,
+    }
+
+
+def git_state(checkout: Path) -> dict[str, Any] | None:
+    """The commit of a checkout and whether files git follows differ from it ("dirty"); None where there is no git."""
+    if not (checkout / ".git").exists():
+        return None
+    commit = _git(checkout, "rev-parse", "HEAD")
+    changes = _git(checkout, "status", "--porcelain", "--untracked-files=no")
+    return None if commit is None or changes is None else {"commit": commit, "dirty": bool(changes)}
+
+
+def _git(checkout: Path, *words: str) -> str | None:
+    """What git answers; None when it cannot. A hook's GIT_DIR does not lead it astray, and it takes no lock."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        return subprocess.run(
+            ["git", "-c", "core.fsmonitor=false", *words],
+            cwd=checkout,
+            env={**environment, "GIT_OPTIONAL_LOCKS": "0"},
+            capture_output=True,
+            check=True,
+            text=True,
+            timeout=5,
+        ).stdout.strip()
+    return None
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:  # a packaged application, or a plain checkout
+        return None
+
+
+def _processor() -> str:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+                name, _, value = line.partition(":")
+                if name.strip() == "model name":
+                    return value.strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,102 @@
+"""The file `metrics.sqlite` of a run: its tables, its blocks and its version, for the writer and the reader.
+
+Values are float64: whatever was measured in float32 or float64, and counts below 2^53, come back bit for bit. A series
+is a row of blocks of 4,096 points, each one blob beside its minimum, maximum, first and last value, and an open tail of
+rows (step, value); a full tail becomes a block in the transaction that fills it. Evenly spaced steps, the usual case,
+take no room. A NaN is NULL in rows and columns and itself inside a block; minima and maxima pass over NaNs.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.base.problems import LabError
+
+FORMAT = 1  # PRAGMA user_version
+BLOCK = 4096  # points
+BUSY = 5.0  # seconds a connection waits for another one's lock
+DTYPE = "float64"
+
+SCHEMA = (
+    "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
+    # Figures stand before the blobs: a summary reads the first page of a row and none of its values.
+    "CREATE TABLE block (series INTEGER NOT NULL, count INTEGER NOT NULL,"
+    " first_step INTEGER NOT NULL, last_step INTEGER NOT NULL, minimum REAL, maximum REAL, first REAL, last REAL,"
+    " step_blob BLOB, value_blob BLOB NOT NULL, PRIMARY KEY (series, first_step))",
+    # No type for value: a column of reals would store -0.0 as the integer 0.
+    "CREATE TABLE tail (series INTEGER NOT NULL, step INTEGER NOT NULL, value,"
+    " PRIMARY KEY (series, step)) WITHOUT ROWID",
+)
+
+Steps = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+
+def connect(path: Path, options: str) -> sqlite3.Connection:
+    """A connection that makes its own transactions, usable from any one thread at a time.
+
+    Args:
+        path: The file.
+        options: What SQLite's URI takes ("mode=ro").
+    """
+    name = path.absolute().as_posix()
+    uri = f"file://{'' if name.startswith('/') else '/'}{quote(os.fsencode(name))}?{options}"
+    return sqlite3.connect(uri, timeout=BUSY, isolation_level=None, check_same_thread=False, uri=True)
+
+
+def check_format(db: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file holds metrics; False when it is new and empty.
+
+    Raises:
+        LabError: It is newer than this lab, or a database of something else.
+    """
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    kinds = {kind for (kind,) in db.execute("SELECT DISTINCT type FROM sqlite_master")}
+    run = path.parent.name
+    if version > FORMAT:
+        why = f"{path.name} has format {version}, and this lab reads formats up to {FORMAT}"
+        raise LabError(why, field="run", value=run, remedy="Open the run with a newer version of the lab")
+    if not kinds <= {"table", "index"} or bool(kinds) != (version == FORMAT):  # views and triggers would be code
+        raise LabError(
+            f"{path.name} holds no metrics of a run", field="run", value=run, remedy="Restore it from a copy"
+        )
+    return bool(kinds)
+
+
+def pack_steps(steps: Steps) -> bytes | None:
+    """The steps of a block as little-endian int64; None where they are evenly spaced."""
+    even = np.array_equal(steps, _even_steps(int(steps[0]), int(steps[-1]), len(steps)))
+    return None if even else steps.astype("<i8").tobytes()
+
+
+def unpack(count: int, first: int, last: int, step_blob: bytes | None, value_blob: bytes) -> tuple[Steps, Values]:
+    """Steps and values of a block, from its columns.
+
+    Raises:
+        ValueError: The columns contradict one another.
+    """
+    values = np.frombuffer(value_blob, "<f8")
+    if len(values) != count or not count:
+        raise ValueError("a block has not the length it says")
+    steps = _even_steps(first, last, count) if step_blob is None else np.frombuffer(step_blob, "<i8")
+    if len(steps) != count or (steps[0], steps[-1]) != (first, last):
+        raise ValueError("a block has not the steps it says")
+    return steps, values
+
+
+def read_tail(db: sqlite3.Connection, series: int) -> tuple[Steps, Values]:
+    """Steps and values of a series that are in no block yet."""
+    rows = db.execute("SELECT step, value FROM tail WHERE series=? ORDER BY step", (series,)).fetchall()
+    steps = np.fromiter((step for step, _ in rows), "<i8", len(rows))
+    return steps, np.fromiter((np.nan if value is None else value for _, value in rows), "<f8", len(rows))
+
+
+def _even_steps(first: int, last: int, count: int) -> Steps:
+    """`count` steps from `first`, at the whole distance that leads to `last` if one does."""
+    return first + np.arange(count, dtype=np.int64) * ((last - first) // max(count - 1, 1))

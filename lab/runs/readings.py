@@ -1,0 +1,95 @@
+"""The readings a run recorded: `readings/<step>.safetensors`, arrays and a JSON description of each. Never pickle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import safe_open
+from safetensors.numpy import save
+
+from lab.api.readings import Reading, check_axes
+from lab.base.problems import BadInput, LabError
+from lab.base.writing import make_folder, write_file
+from lab.runs.records import damaged, plain
+
+FORMAT = 1
+
+
+def write_readings(run: Path, step: int, readings: Sequence[Reading]) -> None:
+    """Stores the readings of one step, in their order and with their own dtypes; what the step had is replaced.
+
+    Args:
+        run: The run's folder.
+        step: The step they were captured at.
+        readings: Readings whose values are numpy arrays of real numbers.
+
+    Raises:
+        LabError: They could not be written.
+        ValueError: A reading's values are no real numbers, or its axes do not fit them.
+    """
+    arrays = {}
+    for number, reading in enumerate(readings):
+        values = np.asarray(reading.values, order="C")  # safetensors writes the memory as it lies
+        check_axes(reading.name, reading.axes, values.ndim, reading.path)
+        if values.dtype.kind not in "biuf":
+            raise ValueError(f"the reading {reading.name!r} holds {values.dtype}, which is no real number")
+        arrays[str(number)] = values.astype(values.dtype.newbyteorder("<"), copy=False)
+    described = [
+        {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
+        for each in readings
+    ]
+    text = json.dumps(plain({"format": FORMAT, "readings": described}))
+    make_folder(run / "readings")
+    write_file(_file(run, step), save(arrays, {"lab": text}))
+
+
+def reading_steps(run: Path) -> list[int]:
+    """The steps that have readings, in order."""
+    return sorted(int(path.stem) for path in (run / "readings").glob("*.safetensors") if path.stem.isdecimal())
+
+
+def read_readings(run: Path, step: int) -> list[Reading]:
+    """The readings stored at one step.
+
+    Raises:
+        BadInput: There are none at this step; the problem says at which there are.
+        LabError: The file is damaged or newer than this lab; the problem names it.
+    """
+    path = _file(run, step)
+    if not path.is_file():
+        nearest = sorted(reading_steps(run), key=lambda other: abs(other - step))[:5]
+        steps = ", ".join(map(str, sorted(nearest))) or None
+        raise BadInput("no readings were stored at this step", field="step", value=str(step), allowed=steps)
+    try:
+        with safe_open(path, "numpy") as file:
+            described = _described(file.metadata(), set(file.keys()))
+            return [_reading(each, file.get_tensor(str(number))) for number, each in enumerate(described)]
+    except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings up
+        raise LabError(damaged(path, error or type(error).__name__)) from None
+
+
+def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[str, Any]]:
+    about = json.loads((metadata or {}).get("lab", "{}"))
+    if about.get("format") != FORMAT:
+        raise ValueError(f"its format is {about.get('format')}, and this lab reads format {FORMAT}")
+    described: list[dict[str, Any]] = about["readings"]
+    if arrays != {str(number) for number in range(len(described))}:
+        raise ValueError("it has not the arrays it describes")
+    return described
+
+
+def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:
+    reading = Reading(**{**described, "axes": tuple(described["axes"]), "values": values})
+    texts = (reading.name, *reading.axes, reading.path, reading.units or "")
+    if not all(isinstance(text, str) for text in texts) or not isinstance(reading.layer, int | None):
+        raise ValueError("a description is no reading's")
+    check_axes(reading.name, reading.axes, values.ndim, "it")
+    return reading
+
+
+def _file(run: Path, step: int) -> Path:
+    return run / "readings" / f"{step}.safetensors"

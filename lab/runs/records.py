@@ -1,0 +1,167 @@
+"""Plain data in the files of a run: JSON records and JSON lines that are the same on every machine."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from lab.base.folders import home
+from lab.base.problems import LabError, Problem
+from lab.base.units import finite
+from lab.base.writing import told_as_problem
+
+LARGEST = 16 * 2**20  # bytes of a record: nobody's run.json is larger, and reading must not fill the memory
+# A folder at the head of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
+_FOLDERS = re.compile(r"""(?<![\w.:/\\~>…])(?:/|[A-Za-z]:[\\/]|\\\\)(?:[^/\\\s"'<>|:*?]+[/\\])+""")
+
+
+def damaged(path: Path, why: object) -> Problem:
+    """The problem of a file of a run that cannot be read."""
+    return Problem(
+        f"{path.name} cannot be read: {why}",
+        field="run",
+        value=path.absolute().parent.name,
+        remedy="Restore this file from a copy; the rest of the run does not need it",
+    )
+
+
+def plain(value: Any, change: Callable[[str], str] = str) -> Any:
+    """The value as JSON has it: NaN and infinities become None, arrays lists, and texts pass through `change`.
+
+    Raises:
+        TypeError: It holds something that is no plain data.
+    """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str | Path):
+        return change(str(value))
+    if isinstance(value, float):
+        return finite(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(part, change) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part, change) for part in value]
+    if hasattr(value, "tolist"):  # numpy's scalars and arrays
+        return plain(value.tolist(), change)
+    raise TypeError(f"a run stores plain data, not a {type(value).__name__}")
+
+
+def portable(value: Any, run: Path) -> Any:
+    """Plain data without absolute paths, so that a shared run says nothing about the machine and person it is from.
+
+    Args:
+        value: Plain data.
+        run: The run's folder; its path becomes "<run>".
+    """
+    places = [(str(run.absolute()), "<run>"), (str(home()), "<lab>")]
+    with contextlib.suppress(RuntimeError):  # a person without a home folder
+        places.append((str(Path.home()), "~"))
+    places = [(place, word) for place, word in places if Path(place) != Path(place).parent]
+
+    def change(text: str) -> str:
+        for place, word in places:
+            text = re.sub(rf"{re.escape(place)}(?![\w-])", word, text)
+        return _FOLDERS.sub("…/", text)
+
+    return plain(value, change)
+
+
+def read_text(path: Path) -> str:
+    """The text of a small file.
+
+    Raises:
+        LabError: It is missing, too large, or no UTF-8; the problem names the file.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        text = content.decode()
+    except (OSError, ValueError) as error:
+        raise LabError(damaged(path, _reason(error))) from None
+    if len(content) > LARGEST:
+        raise LabError(damaged(path, f"it is larger than {LARGEST // 2**20} MiB"))
+    return text
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        LabError: It is missing or damaged; the problem names the file.
+    """
+    text = read_text(path)
+    try:
+        return _parse(text)
+    except (ValueError, RecursionError) as error:
+        raise LabError(damaged(path, _reason(error))) from None
+
+
+def append_line(path: Path, record: Mapping[str, Any]) -> None:
+    """Adds one record as a line; it is with the operating system when this returns, so a killed process keeps it.
+
+    Raises:
+        LabError: It could not be written; the lines that stood there are untouched.
+    """
+    line = json.dumps(record, allow_nan=False, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+    with told_as_problem(path), path.open("ab+", buffering=0) as file:
+        end = _drop_torn_line(file)
+        try:
+            while line:
+                line = line[file.write(line) :]
+        except BaseException:
+            file.truncate(end)
+            raise
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The records of a file of lines, [] where there is none. A torn last line (its writer was killed) is left out.
+
+    Raises:
+        LabError: A line is damaged; the problem names file and line.
+    """
+    try:
+        whole, _, _ = path.read_bytes().rpartition(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise LabError(damaged(path, _reason(error))) from None
+    records = []
+    for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+        try:
+            records.append(_parse(line.decode()))
+        except (ValueError, RecursionError) as error:
+            raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
+    return records
+
+
+def _parse(text: str) -> dict[str, Any]:
+    value = json.loads(text, parse_constant=_no_number)
+    if not isinstance(value, dict):
+        raise ValueError("it holds no JSON object")  # noqa: TRY004 - one kind of error for what a file holds
+    return value
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _drop_torn_line(file: io.FileIO) -> int:
+    """Cuts what a killed writer left behind the last newline. Returns where the next line begins."""
+    end = file.seek(0, io.SEEK_END)
+    if end:
+        file.seek(end - 1)
+        if file.read(1) != b"\n":
+            file.seek(0)
+            end = file.truncate(file.readall().rfind(b"\n") + 1)
+    return end
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

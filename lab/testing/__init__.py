@@ -1,0 +1,26 @@
+"""The conformance suite: what every architecture must hold, as tests whose failures say what to change.
+
+In a test file of the plugin::
+
+    from lab.testing import conformance
+
+    test_average = conformance("average", plugin="average.py")
+
+or without a test file: `pytest --conformance average.py`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lab.testing.check import Check, Failure
+    from lab.testing.suite import check_architecture, checks, conformance, trials
+
+__all__ = ["Check", "Failure", "check_architecture", "checks", "conformance", "trials"]
+
+
+def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from lab.testing import suite
+
+    return getattr(suite, name)

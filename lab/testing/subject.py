@@ -1,0 +1,157 @@
+"""What the checks look at: one architecture with one config, small and in float64, for one task."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lab.api import Architecture, BadInput, ModelConfig, Task, settings_of
+
+VOCABULARY = 17
+CONTEXT = 160
+LENGTH = 151  # odd, and beyond two chunks of 64
+TASKS = {"causal": Task(VOCABULARY, CONTEXT), "masked": Task(VOCABULARY, CONTEXT, causal=False)}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One architecture with one config for one task.
+
+    Args:
+        architecture: Its card.
+        case: What this task and config are called ("causal-defaults").
+        given: The config; None where the card's own could not be read.
+        task: What it is built for.
+        device: Where it is computed; None if it runs on none that is here.
+        whole: Configs and context lengths at their full size by name, to be built on the meta device.
+    """
+
+    architecture: Architecture
+    case: str
+    given: ModelConfig | None
+    task: Task
+    device: str | None
+    whole: dict[str, tuple[ModelConfig, int]]
+
+    def config(self, *, calm: bool = False) -> ModelConfig:
+        """A config of its own for one model; calm: every live dropout is 0, so that training draws nothing."""
+        config = self.architecture.config() if self.given is None else self.given.model_copy(deep=True)
+        for setting in settings_of(type(config)):
+            if calm and setting.live and setting.kind == "float" and "drop" in setting.name:
+                config.change(setting.name, 0.0)
+        return config
+
+    def model(
+        self, config: ModelConfig | None = None, *, seed: int = 0, counted: bool = True, training: bool = False
+    ) -> Any:
+        """A fresh model in float64. What is zero at first (gates, biases) is moved a little, so that it matters too.
+
+        Args:
+            config: Its config; None means a fresh copy of the subject's.
+            seed: What its weights are drawn from.
+            counted: Whether a counting model has counted `text`.
+            training: Whether it is in training mode, then without dropout.
+        """
+        config = config or self.config(calm=training)
+        with torch.random.fork_rng(), torch.no_grad():
+            torch.manual_seed(seed)
+            model: Any = self.architecture.make(config, self.task)
+            model._apply(lambda tensor: tensor.to(self.device, _wide(tensor.dtype)))
+            for parameter in model.parameters():
+                if parameter.requires_grad:
+                    parameter.add_(0.02 * torch.randn_like(parameter))
+        if model.learns == "counting" and counted:
+            model.count(self.text())
+        return model.train(training)
+
+    def longest(self, model: Any) -> int:
+        """The whole context: the reach of a model that has one."""
+        return min(model.reach or self.task.context_length, 4 * CONTEXT)
+
+    def length(self, model: Any) -> int:
+        """Tokens of a long, odd sequence that the model can read."""
+        return min(LENGTH, self.longest(model))
+
+    def tokens(self, batch: int, length: int, seed: int = 0) -> Tensor:
+        """Random tokens (B, T), the same for the same arguments."""
+        generator = torch.Generator().manual_seed(seed)
+        return torch.randint(self.task.vocabulary_size, (batch, length), generator=generator).to(self.device)
+
+    def text(self) -> np.ndarray:
+        """A text to count (N,): skewed, and each symbol leans on the one before."""
+        generator = np.random.default_rng(0)
+        drawn = (generator.random(4000) ** 2 * self.task.vocabulary_size).astype(np.int64)
+        follows = generator.random(4000) < 0.5
+        drawn[1:][follows[1:]] = (drawn[:-1][follows[1:]] * 3 + 1) % self.task.vocabulary_size
+        return drawn
+
+
+def subjects_of(
+    architecture: Architecture, config: ModelConfig | None = None, task: Task | None = None, device: str | None = None
+) -> Iterator[Subject]:
+    """Its defaults and presets, made small, for each of its tasks; equal ones once.
+
+    Raises:
+        ValueError: None of its tasks is known here, and none is given.
+    """
+    tasks = {"task": task} if task else {name: TASKS[name] for name in sorted(architecture.tasks) if name in TASKS}
+    if not tasks:
+        known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
+        raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
+    whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
+    for task_name, this in tasks.items():
+        seen: list[ModelConfig | None] = []
+        for name, (full, _) in (whole or {"defaults": (None, CONTEXT)}).items():
+            small = config or (full and smaller(full))
+            if small not in seen:
+                seen.append(small)
+                place = _device(architecture, device)
+                yield Subject(architecture, f"{task_name}-{name}", small, this, place, whole)
+
+
+def smaller(config: ModelConfig) -> ModelConfig:
+    """The config with two layers and 32 channels, as far as it has such fields and allows it."""
+    for wanted in ({"layers": 2, "width": 32}, {"layers": 2, "width": 64}, {"layers": 2}, {"width": 32}):
+        has = {name: getattr(config, name, None) for name in wanted}
+        less = {name: value for name, value in wanted.items() if isinstance(has[name], int) and value < has[name]}
+        if less:
+            with contextlib.suppress(BadInput):
+                return type(config).read({**config.model_dump(), **less})
+    return config
+
+
+def task_of_length(task: Task, context_length: int) -> Task:
+    """The same task with another context length."""
+    return replace(task, context_length=context_length)
+
+
+def _whole(architecture: Architecture) -> Iterator[tuple[str, tuple[ModelConfig, int]]]:
+    presets = {"defaults": {}, **architecture.presets}
+    for name, preset in presets.items():
+        with contextlib.suppress(Exception):  # the check of configs tells what is wrong with it
+            length = preset.get("training", {}).get("context_length", CONTEXT)
+            yield name, (read_preset(architecture, preset), length)
+
+
+def read_preset(architecture: Architecture, preset: Any) -> ModelConfig:
+    """The config that a preset asks for."""
+    settings = {name: value for name, value in preset.get("architecture", {}).items() if name != "name"}
+    return architecture.config.read(settings, field="architecture")
+
+
+def _device(architecture: Architecture, device: str | None) -> str | None:
+    if device or architecture.devices is None or "cpu" in architecture.devices:
+        return device or "cpu"
+    return "cuda" if "cuda" in architecture.devices and torch.cuda.is_available() else None
+
+
+def _wide(dtype: torch.dtype) -> torch.dtype:
+    if dtype.is_complex:
+        return torch.complex128
+    return torch.float64 if dtype.is_floating_point else dtype

@@ -1,0 +1,67 @@
+"""Random numbers and permutations that are pure functions of (seed, index), over arrays of indices at once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.base.torch_lock import mixed
+
+Indices = NDArray[np.int64]
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_ROUNDS = 6
+
+
+def uniform_below(limit: int, indices: Indices, seed: int) -> Indices:
+    """(B,) numbers from 0 to limit − 1, one per index, each equally likely up to limit / 2⁶⁴.
+
+    Splitmix64 (Steele, Lea and Flood 2014) as a counter-based generator: the index-th number of the seed's sequence.
+    """
+    z = indices.astype(np.uint64)
+    z *= _STEP
+    z += np.uint64(mixed(seed))
+    z ^= z >> _S30
+    z *= _MIX[0]
+    z ^= z >> _S27
+    z *= _MIX[1]
+    z ^= z >> _S31
+    z %= np.uint64(limit)
+    return z.astype(np.int64)
+
+
+def permuted(size: int, indices: Indices, seed: int, epoch: int) -> Indices:
+    """(B,) where a permutation of 0 … size − 1, drawn by (seed, epoch), takes each index.
+
+    A Feistel network over the next power of four, walked along until it is back inside (Black and Rogaway 2002);
+    its rounds are multiply-shift hashes (Dietzfelbinger et al. 1997). No table is made, whatever the size.
+    """
+    half = max(1, ((size - 1).bit_length() + 1) // 2)
+    keys = _round_keys(seed, epoch)
+    values = _feistel(indices.astype(np.uint64), half, keys)
+    outside = values >= size
+    while outside.any():
+        values[outside] = _feistel(values[outside], half, keys)
+        outside = values >= size
+    return values.astype(np.int64)
+
+
+def _feistel(
+    values: NDArray[np.uint64], half: int, keys: tuple[tuple[np.uint64, np.uint64], ...]
+) -> NDArray[np.uint64]:
+    width, top = np.uint64(half), np.uint64(64 - half)
+    left, right = values >> width, values & np.uint64((1 << half) - 1)
+    for factor, offset in keys:
+        left, right = right, left ^ ((right * factor + offset) >> top)
+    return (left << width) | right
+
+
+@lru_cache(maxsize=64)
+def _round_keys(seed: int, epoch: int) -> tuple[tuple[np.uint64, np.uint64], ...]:
+    """An odd factor and an offset for each round."""
+    draws = [(mixed(seed, epoch, 2 * turn), mixed(seed, epoch, 2 * turn + 1)) for turn in range(_ROUNDS)]
+    return tuple((np.uint64(factor | 1), np.uint64(offset)) for factor, offset in draws)

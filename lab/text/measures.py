@@ -1,0 +1,45 @@
+"""What is known of a split before any model is trained: how often each symbol comes, bytes, and the simplest floors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import Tokenizer
+from lab.text.streams import Tokens
+
+_SLICE = 1 << 17  # bincount makes an int64 copy of what it counts
+
+
+def symbol_counts(tokens: Tokens, vocabulary_size: int) -> NDArray[np.int64]:
+    """(V,) how often each symbol comes; negative numbers, behind the end of a row, are not counted."""
+    counts = np.zeros(vocabulary_size, np.int64)
+    flat = tokens.reshape(-1)
+    for start in range(0, flat.size, _SLICE):
+        part = flat[start : start + _SLICE]
+        counts += np.bincount(part[part >= 0], minlength=vocabulary_size)
+    return counts
+
+
+def byte_count(tokens: Tokens, tokenizer: Tokenizer) -> int:
+    """Bytes of UTF-8 text that the tokens stand for: what bits per byte divide by."""
+    return int(symbol_counts(tokens, tokenizer.vocabulary_size) @ tokenizer.sizes())
+
+
+def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str, float]:
+    """Losses in nats per token that models of the simplest classes reach on the validation targets.
+
+    "uniform" is ln V: no knowledge at all. "unigram" is the cross-entropy of the validation targets (all tokens but the
+    first) under the training frequencies: the best that a model can learn which does not look at the context. Where a
+    target never came in training every count is raised by one, since its loss would be infinite.
+    """
+    learned = symbol_counts(train, vocabulary_size)
+    targets = symbol_counts(validation[1:], vocabulary_size)
+    met = targets > 0
+    if not learned[met].all():
+        learned = learned + 1
+    share = learned[met] / learned.sum()
+    nats = float(-(targets[met] @ np.log(share)) / targets.sum())
+    return {"uniform": math.log(vocabulary_size), "unigram": abs(nats)}

@@ -1,0 +1,1 @@
+"""Objectives, optimizers, schedules, trainer, evaluation protocols, checkpoints, control. Needs torch."""

@@ -1,0 +1,53 @@
+"""What a running training can be told: pause, resume, make single steps, stop, change a live setting.
+
+Orders are small JSON objects, so the same ones reach a training in another process.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+from typing import Any
+
+
+class Control:
+    """The queue of orders of one run. Any thread puts; the training thread takes at step boundaries."""
+
+    def __init__(self) -> None:
+        self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def pause(self) -> None:
+        """Waits at the next step boundary until `resume`, `single_step` or `stop`."""
+        self._put(do="pause")
+
+    def resume(self) -> None:
+        """Goes on."""
+        self._put(do="resume")
+
+    def single_step(self, steps: int = 1) -> None:
+        """Makes so many steps and pauses again."""
+        self._put(do="step", steps=steps)
+
+    def stop(self) -> None:
+        """Ends the training at the next step boundary; the model is saved."""
+        self._put(do="stop")
+
+    def set(self, path: str, value: Any) -> None:
+        """Changes a live setting ("training.optimizer.learning_rate") at the next step boundary."""
+        self._put(do="set", path=path, value=value)
+
+    def wake(self) -> None:
+        """Lets a paused training look around (for a snapshot)."""
+        self._put(do="look")
+
+    def take(self, seconds: float | None = None) -> dict[str, Any] | None:
+        """The next order; None when there is none, after waiting up to `seconds` for one."""
+        try:
+            text = self._orders.get(block=seconds is not None, timeout=seconds)
+        except queue.Empty:
+            return None
+        order: dict[str, Any] = json.loads(text)
+        return order
+
+    def _put(self, **order: Any) -> None:
+        self._orders.put(json.dumps(order))

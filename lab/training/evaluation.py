@@ -1,0 +1,248 @@
+"""Evaluation under a named protocol, so that two losses are compared only where they mean the same.
+
+- "windows": windows of the context length, none overlapping, state reset, every target scored once.
+- "stream": one pass over the text, the state carried all the way.
+- "strided:N": windows of the context length that move by N, only the last N targets of each scored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from lab.api import Objective, State
+from lab.base import BadInput
+from lab.base.units import bits_per_byte, perplexity
+from lab.layers import LanguageModel, unreduced_cross_entropy
+from lab.text.streams import TokenSource
+
+NUMBERS_AT_ONCE = 1 << 24
+"""Logits computed at once: 64 MiB in float32."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A loss and what it means.
+
+    Args:
+        loss: Nats per target.
+        targets: How many were scored.
+        protocol: "windows", "stream" or "strided:N".
+        context_length: Tokens of a window; None for a stream.
+        part: "all", or which part of the text was read.
+        bytes: UTF-8 bytes the scored targets stand for; None where targets are no text.
+        metrics: What else the objective measured, as means.
+    """
+
+    loss: float
+    targets: int
+    protocol: str
+    context_length: int | None
+    part: str
+    bytes: int | None
+    metrics: dict[str, float]
+
+    @property
+    def perplexity(self) -> float:
+        """exp(loss)."""
+        return perplexity(self.loss)
+
+    @property
+    def bits_per_byte(self) -> float | None:
+        """Comparable across tokenizers; None where targets are no text."""
+        return None if not self.bytes else bits_per_byte(self.loss, self.targets, self.bytes)
+
+
+def default_protocol(model: LanguageModel, objective: Objective) -> str:
+    """The protocol "stream" where state may be carried for ever and the objective lets it, "windows" otherwise."""
+    streams = model.causal and model.reach is None and (model.learns == "counting" or objective.carries)
+    return "stream" if streams else "windows"
+
+
+def check_protocol(protocol: str, context_length: int) -> int | None:
+    """The stride of a "strided:N"; None for the others.
+
+    Raises:
+        BadInput: There is no such protocol.
+    """
+    if protocol in ("windows", "stream"):
+        return None
+    name, _, number = protocol.partition(":")
+    if name == "strided" and number.isdigit() and 1 <= int(number) <= context_length:
+        return int(number)
+    raise BadInput(
+        "there is no such protocol",
+        field="--protocol",
+        value=protocol,
+        allowed=f"windows, stream, strided:N with 1 ≤ N ≤ {context_length}, the context length",
+    )
+
+
+@torch.no_grad()
+def evaluate(
+    model: LanguageModel,
+    objective: Objective,
+    source: Any,
+    *,
+    protocol: str,
+    device: torch.device,
+    sizes: np.ndarray | None = None,
+    limit: int = 0,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Evaluation:
+    """Scores a split. The model is put into eval mode and back; only the thread that owns it may call this.
+
+    Args:
+        model: The model.
+        objective: What it is trained to do.
+        source: A Source; "stream" and "strided:N" need a TokenSource.
+        protocol: See the head of this module.
+        device: Where the model is.
+        sizes: (V,) bytes of text per symbol, for bits per byte.
+        limit: Targets to read at most; 0 reads all. Windows are then taken evenly over the text.
+        cancelled: Asked between batches; True ends it with what was read so far.
+
+    Raises:
+        BadInput: The protocol does not exist, or not for this model.
+    """
+    stride = check_protocol(protocol, source.context_length)
+    was_training = model.training
+    model.eval()
+    try:
+        if protocol == "windows":
+            pieces = _windows(model, objective, source, device, limit)
+        else:
+            _check_streams(model, objective, source, protocol)
+            if stride is not None:
+                pieces = _strided(model, source, stride, device, limit)
+            elif model.history is not None:
+                pieces = _overlapping(model, source, model.history, device, limit)
+            else:
+                pieces = _carried(model, source, device, limit)
+        nats, targets, size, metrics = 0.0, 0, 0, dict[str, list[float]]()
+        for piece_nats, piece_targets, piece_metrics in pieces:
+            scored = piece_targets >= 0
+            nats += float(piece_nats.double().sum())
+            targets += int(scored.sum())
+            if sizes is not None:
+                size += int(sizes[piece_targets[scored].numpy()].sum())
+            for name, (total, count) in piece_metrics.items():
+                so_far = metrics.setdefault(name, [0.0, 0.0])
+                so_far[0] += float(total)
+                so_far[1] += count
+            if cancelled():
+                break
+    finally:
+        model.train(was_training)
+    return Evaluation(
+        loss=nats / targets if targets else math.nan,
+        targets=targets,
+        protocol=protocol,
+        context_length=None if protocol == "stream" else source.context_length,
+        part=f"{limit} targets" if limit and targets < _all_targets(source) else "all",
+        bytes=size or None,
+        metrics={name: total / count for name, (total, count) in metrics.items() if count},
+    )
+
+
+_Piece = tuple[torch.Tensor, torch.Tensor, dict[str, tuple[Any, int]]]
+
+
+def _all_targets(source: Any) -> int:
+    return len(source.tokens) - 1 if isinstance(source, TokenSource) else source.examples * source.context_length
+
+
+def _rows_at_once(model: LanguageModel, source: Any) -> int:
+    width = 1 if model.learns == "counting" else source.vocabulary_size
+    return int(max(1, min(NUMBERS_AT_ONCE // (source.context_length * width), 16384 // source.context_length)))
+
+
+def _windows(
+    model: LanguageModel, objective: Objective, source: Any, device: torch.device, limit: int
+) -> Iterator[_Piece]:
+    ordered = source.ordered()
+    numbers = np.arange(ordered.examples)
+    wanted = -(-limit // source.context_length) if limit else len(numbers)
+    if wanted < len(numbers):
+        numbers = np.linspace(0, len(numbers) - 1, wanted).round().astype(np.int64)
+    rows = _rows_at_once(model, source)
+    for start in range(0, len(numbers), rows):
+        batch = objective.batch(ordered, numbers[start : start + rows], 0)
+        batch.fresh = True  # state is reset for every window
+        targets = batch.targets
+        batch.inputs = {name: tensor.to(device) for name, tensor in batch.inputs.items()}
+        batch.targets = targets.to(device)
+        loss = objective.loss(model, batch)
+        yield loss.nats.cpu(), targets, loss.metrics
+
+
+def _tokens(source: TokenSource, limit: int) -> torch.Tensor:
+    tokens = source.tokens[: limit + 1] if limit else source.tokens
+    return torch.from_numpy(tokens.astype(np.int64))
+
+
+def _strided(
+    model: LanguageModel, source: TokenSource, stride: int, device: torch.device, limit: int
+) -> Iterator[_Piece]:
+    """The first window scores all its targets; each later one ends `stride` further and scores its last `stride`."""
+    tokens, T = _tokens(source, limit), source.context_length
+    last = len(tokens) - 1  # targets
+    ends = [min(T, last), *range(T + stride, last + stride, stride)]
+    rows = _rows_at_once(model, source)
+    for first in range(0, len(ends), rows):
+        some = ends[first : first + rows]
+        read, targets = torch.zeros(len(some), T, dtype=torch.long), torch.full((len(some), T), -1)
+        for row, wanted_end in enumerate(some):
+            end = min(wanted_end, last)
+            start = max(0, end - T)
+            fresh = end if wanted_end <= T else end - (wanted_end - stride)
+            read[row, : end - start] = tokens[start:end]
+            targets[row, end - start - fresh : end - start] = tokens[end - fresh + 1 : end + 1]
+        yield -model.score(read.to(device), targets.to(device)).cpu(), targets, {}
+
+
+def _overlapping(
+    model: LanguageModel, source: TokenSource, history: int, device: torch.device, limit: int
+) -> Iterator[_Piece]:
+    """A stream for a model that sees no further back than `history`: pieces that overlap by as much are exact."""
+    tokens, piece = _tokens(source, limit), 1 << 16
+    for start in range(0, len(tokens) - 1, piece):
+        before = max(0, start - history)
+        end = min(start + piece, len(tokens) - 1)
+        targets = tokens[before + 1 : end + 1].clone()
+        targets[: start - before] = -1
+        yield -model.score(tokens[None, before:end].to(device), targets[None].to(device)).cpu(), targets[None], {}
+
+
+def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
+    """A stream for a model with a state: piece after piece from the state before."""
+    tokens = _tokens(source, limit)
+    piece = max(1, min(4096, NUMBERS_AT_ONCE // source.vocabulary_size))
+    state: State = model.start(1)
+    for start in range(0, len(tokens) - 1, piece):
+        end = min(start + piece, len(tokens) - 1)
+        logits, state = model.extend(tokens[None, start:end].to(device), state)
+        targets = tokens[None, start + 1 : end + 1]
+        yield unreduced_cross_entropy(logits, targets.to(device)).cpu(), targets, {}
+
+
+def _check_streams(model: LanguageModel, objective: Objective, source: Any, protocol: str) -> None:
+    if not model.causal or not isinstance(source, TokenSource) or objective.name not in ("causal", "carried"):
+        raise BadInput(
+            f"this protocol is for next-token models of text, not for the objective {objective.name}",
+            field="--protocol",
+            value=protocol,
+            allowed="windows",
+        )
+    if protocol == "stream" and model.reach is not None:
+        raise BadInput(
+            f"this model reads at most {model.reach} positions and cannot read the text in one stream",
+            field="--protocol",
+            value=protocol,
+            allowed=f"windows, strided:N with 1 ≤ N ≤ {source.context_length}",
+        )

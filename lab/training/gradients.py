@@ -1,0 +1,56 @@
+"""The gradient norm, whole and per layer, and clipping, out of one pass over the gradients."""
+
+from __future__ import annotations
+
+import re
+
+import torch
+from torch import Tensor, nn
+
+
+def layer_name(parameter: str) -> str:
+    """The layer a parameter belongs to: its name up to the first whole number ("blocks.0"), or its first part.
+
+    Fused recurrent layers number themselves in the last part ("rnn.weight_ih_l2" -> "rnn.l2").
+    """
+    parts = parameter.split(".")
+    for i, part in enumerate(parts):
+        if part.isdigit():
+            return ".".join(parts[: i + 1])
+    fused = re.search(r"_(l\d+)(_reverse)?$", parts[-1])
+    return f"{parts[0]}.{fused.group(1)}" if fused else parts[0]
+
+
+class GradientNorms:
+    """Euclidean norms of a model's gradients; tied parameters count once, under their first name.
+
+    Args:
+        model: The model being trained.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        named = [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
+        names = [layer_name(name) for name, _ in named]
+        self.layers = tuple(dict.fromkeys(names))
+        self._parameters = [parameter for _, parameter in named]
+        self._numbers = [self.layers.index(name) for name in names]
+        self._index: Tensor | None = None
+
+    def measure_and_clip(self, limit: float) -> Tensor:
+        """Norms (1 + layers,), the whole gradient's first; then shortens the gradients to `limit`, if that is not 0.
+
+        The factor is min(1, limit / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ has it.
+        """
+        found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
+        gradients = [gradient for gradient, _ in found]
+        squares = torch.stack(torch._foreach_norm(gradients)).float().square()
+        if self._index is None or len(self._index) != len(found):
+            self._index = torch.tensor([n for _, n in found], device=squares.device)
+        per_layer = squares.new_zeros(len(self.layers)).index_add_(0, self._index, squares)
+        whole = squares.sum()
+        norms = torch.cat([whole[None], per_layer]).sqrt_()
+        if limit:
+            factor = (limit / (norms[0] + 1e-6)).clamp(max=1.0)
+            if norms.device.type != "cpu" or factor < 1:
+                torch._foreach_mul_(gradients, factor)
+        return norms

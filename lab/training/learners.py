@@ -1,0 +1,315 @@
+"""How one step is made: by gradient, or by counting. The trainer chooses between the two once, by `model.learns`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from lab.api import Batch, State, join_states, select_state, settings_of, tensors_of
+from lab.base import BadInput
+from lab.base.torch_lock import own_draws
+from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.recipes import Training
+from lab.training.checkpoints import packed, unpacked
+from lab.training.experiment import Experiment, to_device
+from lab.training.failures import diverged
+from lab.training.gradients import GradientNorms
+from lab.training.optimizers import parameter_groups
+from lab.training.readback import Readback
+from lab.training.telemetry import Ring
+
+STEPS = 0
+"""Second number of the seed of a step."""
+
+FIRST_SLICE = 4096
+"""Tokens a model that counts reads first; every further slice doubles what it has read."""
+
+
+class Learner(Protocol):
+    """What the trainer calls.
+
+    Attributes:
+        model: The model.
+        training: The recipe's training, with live edits.
+        tokens: Tokens read so far.
+        last_step: The number of the last step.
+        recent_losses: Training losses of the last hundred steps that were read back.
+        latest: Values by series of the last step that was read back.
+    """
+
+    model: LanguageModel
+    training: Training
+    tokens: int
+    last_step: int
+    recent_losses: deque[float]
+    latest: dict[str, float]
+
+    def make_step(self, step: int) -> None:
+        """Makes one step, or raises and leaves weights, carried state and `tokens` as they were."""
+        ...
+
+    def read_back(self) -> None:
+        """Hands on the numbers that are still on their way from the device."""
+        ...
+
+    def set_live(self, path: str, value: Any) -> Any:
+        """Changes a live setting and returns its old value, or raises BadInput."""
+        ...
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """What another learner needs to go on, beside the model's tables: tensors by name, and plain facts."""
+        ...
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Takes up where `kept` was made."""
+        ...
+
+
+class CountingLearner:
+    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times."""
+
+    def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
+        if not hasattr(experiment.train, "tokens"):
+            raise BadInput("a model that counts learns from text", field="corpus", remedy="Choose a corpus of text")
+        self.model, self.training = model, experiment.recipe.training
+        self._text: np.ndarray = experiment.train.tokens
+        self.tokens, self.last_step = 0, 0
+        self.recent_losses: deque[float] = deque()
+        self.latest: dict[str, float] = {}
+        del ring
+        read = 0
+        while read < len(self._text):
+            read, self.last_step = read + max(FIRST_SLICE, read), self.last_step + 1
+
+    def make_step(self, step: int) -> None:
+        """Counts the next slice."""
+        del step
+        count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
+        self.model.count(self._text[self.tokens : self.tokens + count].astype(np.int64))
+        self.tokens += count
+
+    def read_back(self) -> None:
+        """Nothing is under way."""
+
+    def set_live(self, path: str, value: Any) -> Any:
+        """Live settings of the architecture alone."""
+        section, _, name = path.partition(".")
+        if section != "architecture" or not name:
+            raise not_live(path, [])
+        return changed(self.model.config, name, value, section)
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """The live settings; the tables of counts are the model's."""
+        return {}, {"tokens": self.tokens, "live": {"architecture": live_settings(self.model.config)}}
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Goes on behind the last slice."""
+        del tensors
+        self.tokens = facts["tokens"]
+        for name, value in facts["live"]["architecture"].items():
+            setattr(self.model.config, name, value)
+
+
+class GradientLearner:
+    """Batch, model, objective, backward, clip, optimizer. A step's draws are a function of (seed, step) alone."""
+
+    def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
+        self.experiment, self.model, self.training = experiment, model, experiment.recipe.training
+        self.tokens, self.last_step = 0, self.training.steps
+        self.recent_losses: deque[float] = deque(maxlen=100)
+        self.latest: dict[str, float] = {}
+        self._device = experiment.placement.device
+        self._carries: dict[int, State] = {}
+        model.train()
+        self._auxiliary = AuxiliaryLosses().attach(model)
+        self._norms = GradientNorms(model)
+        card, self.optimizer_config = experiment.optimizer
+        self.optimizer: torch.optim.Optimizer = card.make(parameter_groups(model), self.optimizer_config, self._device)
+        card, config = experiment.schedule
+        self._factor: Callable[[int], float] = card.make(config, self.training.steps)
+        self._ring, self._readback = ring, Readback(self._device)
+        names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
+        self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
+        self._learning_rate = ring.number("learning rate")
+
+    def make_step(self, step: int) -> None:
+        """One optimizer update; on failure gradients are dropped and nothing else has changed."""
+        tokens, carries = self.tokens, dict(self._carries)
+        try:
+            loss, metrics = self._accumulate(step)
+            self._update(step, loss, metrics)
+        except BaseException:
+            self.tokens, self._carries = tokens, carries
+            self.optimizer.zero_grad(set_to_none=True)
+            self._auxiliary.take()
+            raise
+
+    def read_back(self) -> None:
+        """Waits for the numbers that are still on their way."""
+        self._hand_on(wait=True)
+
+    def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
+        """Adds up the gradients of all pieces, each divided by the targets of the whole step."""
+        experiment, size = self.experiment, self.training.batch_size
+        examples = np.arange(step * size, (step + 1) * size)
+        batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
+        weight = max(1, sum(batch.weight for batch in batches))
+        total = torch.zeros((), device=self._device)
+        metrics: dict[str, list[Any]] = {}
+        with own_draws(self.training.seed, STEPS, step, device=self._device.type):
+            for place, batch in enumerate(batches):
+                with experiment.placement.casting():
+                    loss = experiment.objective.loss(self.model, batch, self._carries.get(place))
+                nats = loss.nats.sum() / weight
+                whole = nats
+                for name, value, factor in self._auxiliary.take():
+                    whole = whole + (factor * batch.weight / weight) * value
+                    add_metric(metrics, f"auxiliary {name}", value.detach() * batch.weight, batch.weight)
+                whole.backward()  # type: ignore[no-untyped-call]
+                total = total + nats.detach()
+                for name, (amount, count) in loss.metrics.items():
+                    add_metric(metrics, f"train {name}", amount, count)
+                if experiment.objective.carries:
+                    self._carries[place] = loss.carry
+                self.tokens += batch.inputs["tokens"].numel()
+        return total, metrics
+
+    def _batch(self, examples: np.ndarray) -> Batch:
+        batch = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
+        if self._device.type != "cpu":
+            batch.inputs = to_device(batch.inputs, self._device)
+            batch.targets = batch.targets.to(self._device, non_blocking=True)
+        return batch
+
+    def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
+        """Clips, looks whether the numbers are finite, updates."""
+        norms = self._norms.measure_and_clip(self.training.clip)
+        extra = [torch.as_tensor(amount, device=self._device).float() / n for amount, n in metrics.values()]
+        numbers = [*self._numbers, *(self._ring.number(name) for name in metrics)] if metrics else self._numbers
+        self._readback.put(step + 1, numbers, torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)]))
+        self._hand_on(wait=self._device.type == "cpu")  # on the processor, before the weights are touched
+        rate = self._factor(step) * self.optimizer_config.learning_rate
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self._ring.write(step + 1, [self._learning_rate], [rate])
+
+    def _hand_on(self, *, wait: bool) -> None:
+        for step, numbers, values in self._readback.take(wait=wait):
+            if not (np.isfinite(values[0]) and np.isfinite(values[1])):
+                raise diverged(step, values[0], values[1], self.optimizer.param_groups[0]["lr"])
+            self._ring.write(step, numbers, values)
+            self.recent_losses.append(values[0])
+            names = self._ring.names
+            self.latest = {names[number]: value for number, value in zip(numbers, values, strict=True)}
+
+    def set_live(self, path: str, value: Any) -> Any:
+        """Live settings of training, its optimizer and the architecture."""
+        section, _, name = path.partition(".")
+        live = list(live_settings(self.training))
+        if section == "architecture" and name:
+            return changed(self.model.config, name, value, section)
+        if name.startswith("optimizer.") and section == "training":
+            own = name.removeprefix("optimizer.")
+            before = changed(self.optimizer_config, own, value, "training.optimizer")
+            for group in self.optimizer.param_groups:
+                if own in group and (own != "weight_decay" or group["decays"]):
+                    group[own] = getattr(self.optimizer_config, own)
+            return before
+        if section != "training" or name not in live:
+            raise not_live(path, [f"training.{setting}" for setting in live])
+        before = getattr(self.training, name)
+        settings = {**self.training.model_dump(exclude_none=True), name: value}
+        self.training = Training.read(settings, field="training")
+        if name == "accumulation":
+            self._carries = recut(self._carries, self.training)
+        return before
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""
+        tensors: dict[str, torch.Tensor] = {}
+        plain: dict[str, dict[str, Any]] = {}
+        for name, parameter in self.model.named_parameters():
+            for key, value in self.optimizer.state.get(parameter, {}).items():
+                if isinstance(value, torch.Tensor):
+                    tensors[f"optimizer/{name}/{key}"] = value
+                else:
+                    plain.setdefault(name, {})[key] = value
+        carries = {str(place): packed(carry, f"carry/{place}", tensors) for place, carry in self._carries.items()}
+        live = {
+            "architecture": live_settings(self.model.config),
+            "training": live_settings(self.training),
+            "optimizer": live_settings(self.optimizer_config),
+        }
+        return tensors, {"tokens": self.tokens, "optimizer": plain, "carries": carries, "live": live}
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Takes up where `kept` was made."""
+        self.tokens = facts["tokens"]
+        live = facts["live"]
+        for name, value in live["architecture"].items():
+            setattr(self.model.config, name, value)
+        self.training = self.training.model_copy(update=live["training"])
+        for name, value in live["optimizer"].items():
+            self.set_live(f"training.optimizer.{name}", value)
+        parameters = dict(self.model.named_parameters())
+        for path, tensor in tensors.items():
+            kind, *rest = path.split("/")
+            if kind == "optimizer":
+                name, key = rest
+                own = tensor.clone() if key == "step" else tensor.to(self._device, copy=True)
+                self.optimizer.state[parameters[name]][key] = own
+        for name, values in facts["optimizer"].items():
+            self.optimizer.state[parameters[name]].update(values)
+        carried = {path: tensor.to(self._device) for path, tensor in tensors.items() if path.startswith("carry/")}
+        self._carries = {int(place): unpacked(shape, carried) for place, shape in facts["carries"].items()}
+
+
+def not_live(path: str, live: list[str]) -> BadInput:
+    """The refusal to change what does not change while a run trains."""
+    return BadInput(
+        "cannot change while a run trains",
+        field=path,
+        allowed=", ".join([*live, "live settings of architecture and training.optimizer"]),
+        remedy="Start a new run with the changed value",
+    )
+
+
+def changed(config: Any, name: str, value: Any, field: str) -> Any:
+    """Changes a live setting of a config; returns its old value.
+
+    Raises:
+        BadInput: There is no such setting, it is not live, or the value is not allowed.
+    """
+    before = config
+    for part in name.split("."):
+        before = getattr(before, part, None)
+    config.change(name, value, field=field)
+    return before
+
+
+def live_settings(config: Any) -> dict[str, Any]:
+    """The live settings of a config by name, those of nested configs left out."""
+    return {s.name: getattr(config, s.name) for s in settings_of(type(config), nested=False) if s.live}
+
+
+def recut(carries: dict[int, State], training: Training) -> dict[int, State]:
+    """Carried states of a step's pieces, cut into another number of pieces."""
+    if not carries:
+        return {}
+    whole = join_states([carries[place] for place in sorted(carries)])
+    device = next(iter(tensors_of(whole)), torch.empty(0)).device
+    rows = np.array_split(np.arange(training.batch_size), min(training.accumulation, training.batch_size))
+    return {place: select_state(whole, torch.as_tensor(some, device=device)) for place, some in enumerate(rows)}
+
+
+def add_metric(metrics: dict[str, list[Any]], name: str, amount: Any, count: int) -> None:
+    """Adds (sum, count) to a metric."""
+    so_far = metrics.setdefault(name, [0.0, 0])
+    so_far[0] = so_far[0] + amount
+    so_far[1] += count

@@ -1,0 +1,156 @@
+"""What is done between two steps to see how a model is: evaluation, a sample of its writing, readings of its inside."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from lab.api import Reading
+from lab.decoding import generate
+from lab.layers import LanguageModel
+from lab.training.evaluation import Evaluation, default_protocol, evaluate
+from lab.training.experiment import Experiment
+from lab.training.snapshot import instance_of, refresh
+
+ProbeFunction = Callable[[Any, torch.Tensor], list[Reading]]
+
+
+class Log(Protocol):
+    """Where a training writes what is no number: the run's recorder."""
+
+    def event(self, kind: str, step: int, **details: Any) -> None:
+        """Something happened."""
+        ...
+
+    def sample(self, step: int, text: str) -> None:
+        """The model wrote this."""
+        ...
+
+    def readings(self, step: int, readings: Sequence[Reading]) -> None:
+        """The model's inside looked like this."""
+        ...
+
+
+class NoLog:
+    """Writes nothing: for benchmarks and tests of the loop alone."""
+
+    def event(self, kind: str, step: int, **details: Any) -> None:
+        """Nothing."""
+
+    def sample(self, step: int, text: str) -> None:
+        """Nothing."""
+
+    def readings(self, step: int, readings: Sequence[Reading]) -> None:
+        """Nothing."""
+
+
+class Moments:
+    """Evaluates, samples and probes one model, in the thread that trains it.
+
+    Args:
+        experiment: What is trained on what.
+        model: The model; left in the mode it was in.
+        log: Where samples and readings go.
+        last_step: The training's last step, to space the moments.
+        probes: (plugin, probe) pairs; one that raises is not called again.
+        plugin_failed: Called with plugin and exception then.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        model: LanguageModel,
+        log: Log,
+        last_step: int,
+        probes: Sequence[tuple[str, ProbeFunction]],
+        plugin_failed: Callable[[str, Exception], object],
+    ) -> None:
+        self._experiment, self._model, self._log = experiment, model, log
+        self._probes, self._plugin_failed = list(probes), plugin_failed
+        self._budget = experiment.recipe.readings.budget
+        self._steps = log_spaced(experiment.recipe.readings.moments, last_step)
+        self._twin: LanguageModel | None = None
+
+    def evaluate(self, limit: int) -> Evaluation | None:
+        """The validation loss under the model's own protocol; None without a validation split."""
+        experiment = self._experiment
+        if experiment.validation is None:
+            return None
+        return evaluate(
+            self._model,
+            experiment.objective,
+            experiment.validation,
+            protocol=default_protocol(self._model, experiment.objective),
+            device=experiment.placement.device,
+            sizes=experiment.sizes,
+            limit=limit,
+        )
+
+    def sample(self, step: int) -> None:
+        """Logs a text of the model's own, from the first token of the probe text on."""
+        tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
+        if tokenizer is None or not count or not self._model.causal or not self.probe_text:
+            return
+        mode = self._model.training
+        self._model.eval()
+        try:
+            stream = generate(
+                self._model,
+                self.probe_text[:1],
+                sampler=lambda logits: logits,
+                seed=self._experiment.recipe.training.seed,
+                symbols=tokenizer.vocabulary_size,
+                alternatives=1,
+                device=self._experiment.placement.device,
+            )
+            tokens = [token.token for token in itertools.islice(stream, count)]
+        finally:
+            self._model.train(mode)
+        self._log.sample(step, tokenizer.decode(tokens))
+
+    @functools.cached_property
+    def probe_text(self) -> list[int]:
+        """The pinned probe text as tokens; the start of the validation text where the recipe names none."""
+        readings, tokenizer = self._experiment.recipe.readings, self._experiment.tokenizer
+        source = self._experiment.validation or self._experiment.train
+        if tokenizer is None or not hasattr(source, "tokens"):
+            return []
+        count = max(1, min(readings.tokens, self._model.reach or readings.tokens))
+        text = tokenizer.encode(readings.text) if readings.text else source.tokens
+        return [int(token) for token in text[:count]]
+
+    def probe(self, step: int, *, last: bool = False) -> None:
+        """Logs readings of a second instance at the log-spaced steps and at the end, while the budget lasts."""
+        due = bool(self._steps) and (last or step in self._steps)
+        if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._budget <= 0:
+            return
+        if not self.probe_text:
+            return
+        self._steps.discard(step)
+        if self._twin is None:
+            self._twin = instance_of(self._model)
+        else:
+            refresh(self._twin, self._model)
+        tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
+        readings: list[Reading] = []
+        for plugin, probe in tuple(self._probes):
+            try:
+                with torch.no_grad():
+                    readings += probe(self._twin, tokens)
+            except Exception as error:  # noqa: BLE001 - a plugin's code
+                self._probes.remove((plugin, probe))
+                self._plugin_failed(plugin, error)
+        self._budget -= sum(np.asarray(reading.values).nbytes for reading in readings)
+        if readings:
+            self._log.readings(step, readings)
+
+
+def log_spaced(count: int, last: int) -> set[int]:
+    """`count` log-spaced steps from 0 to `last`."""
+    spaced = np.geomspace(1, last + 1, count).round().astype(int) - 1 if count else np.empty(0, int)
+    return set(spaced.tolist())

@@ -1,0 +1,153 @@
+"""The objectives of the lab: next token, next token with carried state, hidden tokens, sequence to sequence, classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from lab.api import Batch, LanguageModel, Loss, Objective, Source, State, Task, detach_state, uniforms
+from lab.base import BadInput
+from lab.layers import unreduced_cross_entropy
+
+
+def _column(source: Source, rows: Any, name: str, objective: str) -> np.ndarray:
+    if name not in rows:
+        raise BadInput(
+            f"this corpus gives {', '.join(rows)}, no {name!r}",
+            field="objective.name",
+            value=objective,
+            remedy="Choose an objective for this kind of corpus; text is for causal, carried and masked",
+        )
+    column: np.ndarray = rows[name]
+    return column
+
+
+def _scored(targets: np.ndarray) -> int:
+    return int(np.count_nonzero(targets >= 0))
+
+
+class Causal(Objective):
+    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored."""
+
+    name = "causal"
+
+    def __init__(self, config: Any = None) -> None:
+        del config
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """Windows of T + 1 tokens: the first T are read, the last T are targets."""
+        rows = _column(source, source.rows(examples, seed), "tokens", self.name)  # (B, T + 1)
+        tokens, targets = rows[:, :-1], rows[:, 1:]
+        weight = _scored(targets)
+        if weight < targets.size:
+            tokens = np.maximum(tokens, 0)
+        return Batch({"tokens": torch.from_numpy(tokens)}, torch.from_numpy(targets), weight)
+
+
+class Carried(Causal):
+    """As Causal, the text read on and on in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
+
+    name = "carried"
+    carries = True
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """The next window of each lane; fresh where the lanes begin anew."""
+        batch = super().batch(source, examples, seed)
+        starts_anew = getattr(source, "fresh", None)
+        batch.fresh = bool(starts_anew(examples)) if starts_anew else False
+        return batch
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Nats per target, from the state the last batch left."""
+        tokens = batch.inputs["tokens"]
+        if carry is None or batch.fresh:
+            carry = model.start(tokens.shape[0])
+        logits, state = model.extend(tokens, carry)
+        return Loss(unreduced_cross_entropy(logits, batch.targets), carry=detach_state(state))
+
+
+class Masked(Objective):
+    """Hidden tokens guessed from both sides: of the hidden 80 % show "mask", 10 % another token (Devlin et al. 2018)."""
+
+    name = "masked"
+    symbols = ("mask",)
+
+    def __init__(self, config: Any = None) -> None:
+        self.share = config.share if config is not None else 0.15
+
+    def task(self, source: Source) -> Task:
+        """A bidirectional task with one more symbol."""
+        return Task(source.vocabulary_size + 1, source.context_length, causal=False)
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """Windows of T tokens with some hidden, at least one in each; only those are scored."""
+        tokens = _column(source, source.rows(examples, seed), "tokens", self.name)[:, :-1]  # (B, T)
+        T = tokens.shape[1]
+        draws = uniforms(seed, examples, 3 * T)
+        choice, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
+        choice = np.where(tokens >= 0, choice, 2.0)
+        hidden = (choice < self.share) | (choice == choice.min(axis=1, keepdims=True))
+        hidden &= tokens >= 0
+        shown = np.where(hidden & (fate < 0.8), self.symbol(source, "mask"), np.maximum(tokens, 0))
+        swapped = hidden & (fate >= 0.9)
+        shown = np.where(swapped, (other * source.vocabulary_size).astype(np.int64), shown)
+        targets = np.where(hidden, tokens, -1)
+        return Batch({"tokens": torch.from_numpy(shown)}, torch.from_numpy(targets), _scored(targets))
+
+
+class SequenceToSequence(Objective):
+    """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014). Sources give "source" and "target", −1 behind the end."""
+
+    name = "sequence-to-sequence"
+    symbols = ("begin",)
+
+    def __init__(self, config: Any = None) -> None:
+        del config
+
+    def task(self, source: Source) -> Task:
+        """A causal task with a source side of the same vocabulary."""
+        size = source.vocabulary_size + 1
+        return Task(size, source.context_length, source_vocabulary_size=size)
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """The decoder reads "begin" and the target but its last token."""
+        rows = source.rows(examples, seed)
+        read, target = (_column(source, rows, name, self.name) for name in ("source", "target"))
+        begin = np.full((len(target), 1), self.symbol(source, "begin"), dtype=np.int64)
+        tokens = np.concatenate([begin, np.maximum(target[:, :-1], 0)], axis=1)
+        inputs = {"tokens": torch.from_numpy(tokens), "source": torch.from_numpy(np.maximum(read, 0))}
+        return Batch(inputs, torch.from_numpy(target), _scored(target))
+
+
+class Classification(Objective):
+    """−log p(label | input). Sources give "inputs" and "label", and say `classes` and `input_shape`."""
+
+    name = "classification"
+
+    def __init__(self, config: Any = None) -> None:
+        del config
+
+    def task(self, source: Source) -> Task:
+        """A task over classes; inputs that are not tokens have a shape."""
+        return Task(
+            source.vocabulary_size,
+            source.context_length,
+            causal=False,
+            input_shape=getattr(source, "input_shape", None),
+            classes=getattr(source, "classes", None),
+        )
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """Inputs and labels as they come."""
+        rows = source.rows(examples, seed)
+        inputs, label = (_column(source, rows, name, self.name) for name in ("inputs", "label"))
+        return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Nats per label, and how many labels the largest logit hits."""
+        del carry
+        logits = model.forward(batch.inputs["tokens"])  # (B, classes)
+        hits = (logits.detach().argmax(dim=-1) == batch.targets).sum()
+        return Loss(unreduced_cross_entropy(logits, batch.targets), {"accuracy": (hits, batch.weight)})

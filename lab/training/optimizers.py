@@ -1,0 +1,74 @@
+"""The optimizers and learning-rate schedules of the lab."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+from lab.layers import ChannelMixer, TokenMixer
+from lab.training.parts import AdamWConfig, ConstantConfig, CosineConfig, SGDConfig
+
+
+def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
+    """Matrices and higher decay, vectors and what a mixer names in `no_decay` do not (Radford et al. 2018)."""
+    spared: set[int] = set()
+    for module in model.modules():
+        if isinstance(module, TokenMixer | ChannelMixer):
+            spared |= {id(module.get_parameter(name)) for name in module.no_decay}
+    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    decays = [parameter.ndim >= 2 and id(parameter) not in spared for parameter in trained]
+    return [
+        {"params": [p for p, own in zip(trained, decays, strict=True) if own is wanted], "decays": wanted}
+        for wanted in (True, False)
+    ]
+
+
+def adamw(groups: list[dict[str, Any]], config: AdamWConfig, device: torch.device) -> torch.optim.Optimizer:
+    """AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device has it."""
+    groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
+    settings: dict[str, Any] = {
+        "lr": config.learning_rate,
+        "betas": (config.beta1, config.beta2),
+        "eps": config.eps,
+    }
+    try:
+        return torch.optim.AdamW(groups, **settings, fused=True)
+    except RuntimeError:  # no fused kernel for this kind of device
+        return torch.optim.AdamW(groups, **settings, foreach=device.type != "cpu")
+
+
+def sgd(groups: list[dict[str, Any]], config: SGDConfig, device: torch.device) -> torch.optim.Optimizer:
+    """V ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
+    groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
+    return torch.optim.SGD(
+        groups,
+        lr=config.learning_rate,
+        momentum=config.momentum,
+        nesterov=config.nesterov and config.momentum > 0,
+        foreach=device.type != "cpu",
+    )
+
+
+def constant(config: ConstantConfig, steps: int) -> Callable[[int], float]:
+    """1 after a linear warm-up: (step + 1) / (warmup + 1) before it is over."""
+    del steps
+    return lambda step: min(1.0, (step + 1) / (config.warmup + 1))
+
+
+def cosine(config: CosineConfig, steps: int) -> Callable[[int], float]:
+    """Linear warm-up, then floor + (1 − floor) (1 + cos π r) / 2, with r the share of the way that is done."""
+    end = config.steps or steps
+
+    def factor(step: int) -> float:
+        if step < config.warmup:
+            return (step + 1) / (config.warmup + 1)
+        if step >= end:
+            return config.floor
+        share = (step - config.warmup) / max(1, end - config.warmup)
+        return config.floor + (1 - config.floor) * 0.5 * (1 + math.cos(math.pi * share))
+
+    return factor

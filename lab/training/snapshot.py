@@ -1,0 +1,82 @@
+"""A second instance of a model that trains, for generation and readings beside the training."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from typing import Any
+
+import torch
+
+from lab.base import LabError
+from lab.layers import LanguageModel
+
+
+class Snapshot:
+    """A copy of a training model, taken by the training thread at a step boundary and then left alone.
+
+    The training neither waits for its reader nor sees it: its losses are the same bit for bit.
+    """
+
+    def __init__(self) -> None:
+        self.model: LanguageModel | None = None
+        self.step = 0
+        self._taken = threading.Event()
+
+    def take(self, model: LanguageModel, step: int) -> None:
+        """Copies parameters, buffers and live settings. Called by the training thread between two steps."""
+        if self.model is None:
+            self.model = instance_of(model)
+        else:
+            refresh(self.model, model)
+        self.step = step
+        self._taken.set()
+
+    def wait(self, seconds: float = 60.0) -> LanguageModel:
+        """The copy, once it is taken.
+
+        Raises:
+            LabError: The training did not come to a step boundary in time.
+        """
+        if not self._taken.wait(seconds):
+            raise LabError(
+                f"the training did not come to the end of a step within {seconds:.0f} seconds",
+                remedy="Pause the run, or try again",
+            )
+        self._taken.clear()
+        assert self.model is not None
+        return self.model
+
+
+def instance_of(model: LanguageModel) -> LanguageModel:
+    """A second instance in eval mode. Tables of counts are shared, since they are never written in place."""
+    if model.learns == "counting":
+        twin = copy.copy(model)
+        twin.config = copy.deepcopy(model.config)
+        return twin
+    gradients = [(parameter, parameter.grad) for parameter in model.parameters()]
+    for parameter, _ in gradients:
+        parameter.grad = None  # a deepcopy would copy them too
+    twin = copy.deepcopy(model).eval()
+    for parameter, gradient in gradients:
+        parameter.grad = gradient
+    return twin.requires_grad_(False)
+
+
+@torch.no_grad()
+def refresh(twin: LanguageModel, model: LanguageModel) -> None:
+    """Brings an instance up to date: one copy of all parameters and buffers, and the live settings."""
+    if model.learns == "counting":
+        twin.load_tables(model.tables())
+    else:
+        own, new = _tensors(twin), _tensors(model)
+        if own:
+            torch._foreach_copy_(own, new)
+    for name in type(model.config).model_fields:
+        value: Any = getattr(model.config, name)
+        if getattr(twin.config, name) != value:
+            setattr(twin.config, name, copy.deepcopy(value))
+
+
+def _tensors(model: LanguageModel) -> list[torch.Tensor]:
+    return [*model.parameters(), *model.buffers()]

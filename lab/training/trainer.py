@@ -1,0 +1,265 @@
+"""The training loop: steps, orders between them, and the moments at which one looks how the model is."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from lab.api import RunObserver
+from lab.base import BadInput, LabError, Problem
+from lab.base.notices import notify
+from lab.base.problems import problem_of
+from lab.training.control import Control
+from lab.training.evaluation import Evaluation
+from lab.training.experiment import Experiment
+from lab.training.failures import DeviceLost, OutOfMemory, failure_of
+from lab.training.learners import CountingLearner, GradientLearner, Learner
+from lab.training.moments import Log, Moments, NoLog, ProbeFunction
+from lab.training.snapshot import Snapshot
+from lab.training.telemetry import Rate, Ring
+
+TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
+
+UNITS = {"validation loss": "nats", "tokens per second": "tokens/s"}
+
+
+def tell_failure(plugin: str, error: Exception) -> None:
+    """A notice about a plugin's probe or observer that raised."""
+    notify("warning", problem_of(error, plugin=plugin))
+
+
+class Trainer:
+    """Trains one model. `run` is called in a thread of its own; everything public may be asked from any thread.
+
+    Args:
+        experiment: What is trained on what.
+        ring: Where the numbers go.
+        control: Where orders come from.
+        log: Where texts, readings and events go.
+        probes: Functions (model, tokens (1, T)) -> readings, called at the recipe's moments, with the plugin of each.
+        observers: Who hears the run's life, with the plugin of each.
+        plugin_failed: Called with plugin and exception when a probe or observer raises; it is not called again.
+
+    Attributes:
+        model: The model.
+        step: Steps made.
+        seconds: Training time, without evaluations and pauses.
+        state: "ready", "running", "paused", "finished", "stopped", "failed".
+        problem: Why it failed, or what it waits for.
+        device_lost: Whether it failed because its device did, so that nothing can be read from it any more.
+        evaluation: The last one.
+        speed: Of the last ten seconds of training.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        *,
+        ring: Ring | None = None,
+        control: Control | None = None,
+        log: Log | None = None,
+        probes: Sequence[tuple[str, ProbeFunction]] = (),
+        observers: Sequence[tuple[str, RunObserver]] = (),
+        plugin_failed: Callable[[str, Exception], object] = tell_failure,
+    ) -> None:
+        self.experiment = experiment
+        self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
+        self.model = experiment.build()
+        kind = CountingLearner if self.model.learns == "counting" else GradientLearner
+        self.learner: Learner = kind(experiment, self.model, self.ring)
+        self.step, self.seconds = 0, 0.0
+        self.state: TrainerState = "ready"
+        self.problem: Problem | None = None
+        self.device_lost = False
+        self.evaluation: Evaluation | None = None
+        self.speed = Rate()
+        self.moments = Moments(experiment, self.model, self.log, self.last_step, probes, plugin_failed)
+        self._observers, self._plugin_failed = list(observers), plugin_failed
+        self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]
+        self._snapshots: deque[Snapshot] = deque()
+        self._steps_until_pause: int | None = None
+        self._stopped = False
+
+    @property
+    def last_step(self) -> int:
+        """The number of steps after which it is finished."""
+        return self.learner.last_step
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read."""
+        return self.learner.tokens
+
+    def train_loss(self) -> float | None:
+        """Mean training loss of the last hundred steps, nats per target; None where there is none."""
+        losses = tuple(self.learner.recent_losses)
+        return float(np.mean(losses)) if losses else None
+
+    def snapshot(self, into: Snapshot) -> Snapshot:
+        """Asks for a copy of the model at the next step boundary; `into.wait()` gives it."""
+        self._snapshots.append(into)
+        self.control.wake()
+        if self.state not in ("running", "paused"):
+            self._serve_snapshots()
+        return into
+
+    def run(self) -> None:
+        """Trains until the last step, a stop or a failure. Leaves `state` and `problem` behind; raises nothing."""
+        torch.set_num_threads(self.experiment.placement.threads)  # counts for this thread alone
+        self.state = "running"
+        try:
+            self._tell("started", self.experiment.recipe.model_dump(mode="json", exclude_none=True))
+            while self.step < self.last_step and self._obey():
+                self.moments.probe(self.step)
+                self._make_step()
+                every = self.learner.training.evaluate_every
+                if every and self.step % every == 0 and self.step < self.last_step:
+                    self._look(self.learner.training.evaluate_tokens)
+            self._finish()
+        except Exception as error:  # noqa: BLE001 - the thread's last stop
+            failure = self._failure(error)
+            self.device_lost = isinstance(failure, DeviceLost)
+            self.problem, self.state = failure.problem, "failed"
+            self.log.event("problem", self.step, **failure.problem.as_dict())
+        self._serve_snapshots()
+        self._tell("ended", self.state)
+
+    def _finish(self) -> None:
+        self.learner.read_back()
+        self.moments.probe(self.step, last=True)
+        # a stop must not take long; an end may read all of the validation text
+        self._look(self.learner.training.evaluate_tokens if self._stopped else 0)
+        self.state = "stopped" if self._stopped else "finished"
+
+    def _make_step(self) -> None:
+        start, tokens = time.perf_counter(), self.learner.tokens
+        try:
+            self.learner.make_step(self.step)
+        except Exception as error:
+            failure = self._failure(error)
+            if not isinstance(failure, OutOfMemory):
+                raise failure from error
+            self._wait_for_memory(failure)
+            return
+        elapsed = time.perf_counter() - start
+        self.seconds += elapsed
+        self.speed.add(elapsed, self.learner.tokens - tokens)
+        self.step += 1
+        self.ring.write(self.step, self._clocks, [self.learner.tokens, self.seconds])
+        if self._observers:
+            self._tell("stepped", self.step, self.learner.latest)
+
+    def _look(self, limit: int) -> None:
+        """Evaluates, tells the figures, and lets the model write."""
+        self.learner.read_back()
+        evaluation = self.moments.evaluate(limit)
+        if evaluation is not None:
+            self.evaluation = evaluation
+            values = {"validation loss": evaluation.loss}
+            values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
+            speed = self.speed.tokens_per_second()
+            values |= {} if speed is None else {"tokens per second": speed}
+            self.ring.write(self.step, [self.ring.number(n, UNITS.get(n, "")) for n in values], [*values.values()])
+            self._tell("evaluated", self.step, values)
+        self.moments.sample(self.step)
+
+    # ---------------------------------------------------------------------------------------------------- orders
+
+    def _obey(self) -> bool:
+        """Takes the orders that came, and waits while paused. Returns whether to go on."""
+        if self._steps_until_pause == 0:
+            self._pause()
+        while True:
+            self._serve_snapshots()
+            paused = self.state == "paused"
+            order = self.control.take(seconds=1.0 if paused else None)
+            if order is not None and order["do"] == "stop":
+                self._stopped = True
+                self.log.event("stop", self.step)
+                return False
+            if order is not None:
+                self._follow(order)
+            elif not paused:
+                break
+        if self._steps_until_pause is not None:
+            self._steps_until_pause -= 1
+        return True
+
+    def _follow(self, order: Mapping[str, Any]) -> None:
+        match order["do"]:
+            case "pause":
+                self._pause()
+            case "resume":
+                self._go_on(None)
+            case "step":
+                self._go_on(int(order["steps"]))
+            case "set":
+                try:
+                    before = self.learner.set_live(order["path"], order["value"])
+                except BadInput as error:
+                    notify("warning", error.problem)
+                else:
+                    self.log.event("set", self.step, path=order["path"], value=order["value"], before=before)
+
+    def _pause(self) -> None:
+        self._steps_until_pause = None
+        if self.state != "paused":
+            self.learner.read_back()
+            self.state = "paused"
+            self.log.event("pause", self.step)
+
+    def _go_on(self, steps: int | None) -> None:
+        self._steps_until_pause = steps
+        if self.state == "paused":
+            self.state, self.problem = "running", None
+            self.log.event("resume", self.step)
+
+    def _wait_for_memory(self, failure: OutOfMemory) -> None:
+        """Out of memory costs nothing: the step was not made, and waits to be made in smaller pieces."""
+        if self.experiment.placement.device.type == "cuda":
+            torch.cuda.empty_cache()
+        self._pause()
+        self.problem = failure.problem
+        self.log.event("problem", self.step, **failure.problem.as_dict())
+
+    def _serve_snapshots(self) -> None:
+        while self._snapshots:
+            self._snapshots.popleft().take(self.model, self.step)
+
+    def _tell(self, what: str, *arguments: Any) -> None:
+        for plugin, observer in tuple(self._observers):
+            try:
+                getattr(observer, what)(*arguments)
+            except Exception as error:  # noqa: BLE001 - a plugin's code
+                self._observers.remove((plugin, observer))
+                self._plugin_failed(plugin, error)
+
+    def _failure(self, error: Exception) -> LabError:
+        pieces = self.learner.training.accumulation
+        return failure_of(error, step=self.step, accumulation=pieces, plugin=self.experiment.plugin)
+
+    # ------------------------------------------------------------------------------------------------ to be kept
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """What another trainer of the same experiment needs, beside the model's tables, to go on bit for bit."""
+        tensors, facts = self.learner.kept()
+        return tensors, {"step": self.step, "seconds": self.seconds, **facts}
+
+    def go_on_from(
+        self, tables: dict[str, torch.Tensor], tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]
+    ) -> None:
+        """Takes up, before `run`, where `kept` was made.
+
+        Args:
+            tables: The model's tables then.
+            tensors: As `kept` gave them.
+            facts: As `kept` gave them.
+        """
+        self.model.load_tables(tables)
+        self.learner.go_on_from(tensors, facts)
+        self.step, self.seconds = facts["step"], facts["seconds"]

@@ -1,0 +1,206 @@
+"""What the host asks of every card, and what happens to two of one name."""
+
+import pytest
+
+from lab.host import Plugins
+
+PARTS = """
+from lab.api import *
+from lab.api import hookimpl
+from pydantic import Field, field_validator
+
+class Good(ModelConfig):
+    size: int = setting(3, ge=1, help="A size.")
+
+class Outer(StackConfig):
+    inner: Good = setting(Good(), help="More of it.")
+
+class Undescribed(ModelConfig):
+    size: int = 3
+
+class Nested(ModelConfig):
+    inner: Undescribed = setting(Undescribed(), help="More of it.")
+
+class Required(ModelConfig):
+    size: int = setting(help="A size.")
+
+class OutOfBounds(ModelConfig):
+    size: int = setting(3, ge=4, help="A size.")
+
+class Rate(ModelConfig):
+    learning_rate: float = setting(1e-3, live=True, help="How far a step goes.")
+
+def architecture(name="mine", title="Mine", config=Outer, build="module.of.nobody:build", **more):
+    return Architecture(name, title, "family", "Summary.", config, build, **more)
+
+def mixer(name="mine", kind="token", config=Good, **more):
+    return Mixer(name, "Mine", kind, config, print, **more)
+
+def part(kind, name="mine", build=print, **more):
+    return kind(name, "Mine", build, **more)
+
+@hookimpl
+def lab_register_schedules(register):
+    register(part(Schedule, name="other"))
+
+@hookimpl
+def lab_register_KIND(register):
+    register(CARD)
+"""
+
+REFUSED = [
+    ("mixers", "architecture()", "mixers", "lab_register_architectures"),
+    ("mixers", "Mixer", "mixers", "Mixer(name="),
+    ("mixers", "None", "mixers", "Mixer(name="),
+    ("samplers", "part(Probe)", "samplers", "lab_register_probes"),
+    ("architectures", "architecture(name='Über')", "architectures.name", "decaying-average"),
+    ("architectures", "architecture(name='')", "architectures.name", "decaying-average"),
+    ("architectures", "architecture(name=None)", "architectures.name", "decaying-average"),
+    ("architectures", "architecture(title=' ')", "architectures.mine.title", "as people read it"),
+    ("architectures", "architecture(build='module')", "architectures.mine.build", "class or function"),
+    ("architectures", "architecture(build=3)", "architectures.mine.build", "class or function"),
+    ("architectures", "architecture(config=dict)", "architectures.mine.config", "lab.api.ModelConfig"),
+    ("architectures", "architecture(config=Outer())", "architectures.mine.config", "lab.api.ModelConfig"),
+    ("architectures", "architecture(config=Undescribed)", "architectures.mine", "help="),
+    ("architectures", "architecture(config=Nested)", "architectures.mine", "help="),
+    ("architectures", "architecture(config=Required)", "architectures.mine.size", "default"),
+    ("architectures", "architecture(config=OutOfBounds)", "architectures.mine.size", "default"),
+    ("architectures", "architecture(presets=[])", "architectures.mine.presets", "Write a preset as"),
+    ("architectures", "architecture(presets={'a': 3})", "architectures.mine.presets.a", "Write a preset as"),
+    (
+        "architectures",
+        "architecture(presets={'a': {'model': {}}})",
+        "architectures.mine.presets.a.model",
+        "Write a preset",
+    ),
+    (
+        "architectures",
+        "architecture(presets={'a': {'training': 3}})",
+        "architectures.mine.presets.a.training",
+        "Write a",
+    ),
+    (
+        "architectures",
+        "architecture(presets={'a': {'architecture': {'layer': 3}}})",
+        "architectures.mine.presets.a.architecture.layer",
+        "Did you mean layers?",
+    ),
+    ("mixers", "mixer(kind='time')", "mixers.mine.kind", 'kind="token"'),
+    ("mixers", "mixer(name='layers')", "mixers.layers", "another name"),
+    ("mixers", "mixer(name='json')", "mixers.json", "another name"),
+    ("mixers", "mixer(name='mixer')", "mixers.mixer", "another name"),
+    ("optimizers", "part(Optimizer, config=Good)", "optimizers.mine.config", "learning_rate"),
+    ("tokenizers", "part(Tokenization)", "tokenizers.mine.load", "class or function"),
+]
+
+
+def code(kind, card):
+    return PARTS.replace("KIND", kind).replace("CARD", card)
+
+
+@pytest.mark.parametrize(("kind", "card", "field", "remedy"), REFUSED)
+def test_a_card_that_cannot_be_used_quarantines_its_plugin_and_says_what_to_write(
+    kind, card, field, remedy, loaded, info
+):
+    listed = info(loaded(broken=code(kind, card)), "broken")
+    (problem,) = listed.problems
+    assert (listed.state, listed.cards) == ("failed", {})
+    assert (problem.plugin, problem.field) == ("broken", field)
+    assert remedy in problem.line()
+    assert "broken.py" in problem.trace
+
+
+TAKEN = [
+    ("architectures", "architecture()"),
+    ("architectures", "architecture(presets={'a': {'architecture': {'layers': 2}, 'training': {'steps': 5}}})"),
+    ("mixers", "mixer()"),
+    ("mixers", "mixer(kind='channel')"),
+    ("mixers", "mixer(name='two-words')"),
+    ("corpora", "part(Corpus, config=Required)"),
+    ("tokenizers", "part(Tokenization, load='module.of.nobody:load')"),
+    ("objectives", "part(ObjectiveCard)"),
+    ("optimizers", "part(Optimizer, config=Rate)"),
+    ("samplers", "part(Sampler)"),
+    ("probes", "part(Probe)"),
+    ("observers", "part(Observer)"),
+]
+
+
+@pytest.mark.parametrize(("kind", "card"), TAKEN)
+def test_a_card_that_keeps_the_contract_is_taken(kind, card, loaded, info):
+    listed = info(loaded(good=code(kind, card)), "good")
+    assert (listed.state, listed.problems) == ("on", ())
+    assert len(listed.cards[kind]) == 1
+
+
+def test_a_factory_named_by_a_string_is_not_imported(loaded, info):
+    plugins = loaded(good=code("architectures", "architecture(build='module.of.nobody:build')"))
+    with pytest.raises(ModuleNotFoundError):
+        plugins.card("architectures", "mine").make(None, None)
+
+
+def test_registering_one_name_twice_in_one_plugin_is_refused(loaded, info):
+    plugins = loaded(broken=code("probes", "part(Probe)); register(part(Probe)"))
+    (problem,) = info(plugins, "broken").problems
+    assert (problem.field, problem.what) == ("probes.mine", "is registered twice")
+
+
+def test_a_token_mixer_is_offered_as_an_architecture_of_its_own(loaded):
+    plugins = loaded(good=code("mixers", "mixer(name='two-words')"))
+    card = plugins.card("architectures", "two-words")
+    assert card.config().two_words.size == 3
+    assert plugins.owner("architectures", "two-words") == "good"
+
+
+def test_a_channel_mixer_is_no_architecture(loaded):
+    plugins = loaded(good=code("mixers", "mixer(kind='channel')"))
+    assert not plugins.cards("architectures")
+
+
+def test_an_architecture_of_the_same_plugin_stands_before_the_stack_of_its_mixer(loaded):
+    both = code("mixers", "mixer()") + "\n@hookimpl\ndef lab_register_architectures(register): register(architecture())"
+    plugins = loaded(good=both)
+    assert plugins.card("architectures", "mine").family == "family"
+    assert not plugins.listed()[0].problems
+
+
+def test_of_two_plugins_with_one_name_the_first_keeps_it_and_the_second_is_told(loaded, info):
+    plugins = loaded(one=code("probes", "part(Probe)"), two=code("probes", "part(Probe)").replace('"other"', '"third"'))
+    assert plugins.owner("probes", "mine") == "one"
+    listed = info(plugins, "two")
+    (problem,) = listed.problems
+    assert (listed.state, listed.cards) == ("on", {"schedules": ("third",)})
+    assert "one and two" in problem.what
+    assert (problem.field, problem.plugin) == ("probes.mine", "two")
+    assert not info(plugins, "one").problems
+
+
+def test_a_name_goes_to_the_second_plugin_when_the_first_is_turned_off(loaded, info):
+    plugins = loaded(one=code("probes", "part(Probe)"), two=code("probes", "part(Probe)"))
+    plugins.disable("one")
+    assert plugins.owner("probes", "mine") == "two"
+    assert not info(plugins, "two").problems
+
+
+def test_the_stack_of_a_mixer_and_anothers_architecture_of_that_name_are_a_conflict(loaded, info):
+    plugins = loaded(one=code("architectures", "architecture()"), two=code("mixers", "mixer()"))
+    assert plugins.owner("architectures", "mine") == "one"
+    assert plugins.owner("mixers", "mine") == "two"
+    assert "architectures.mine" in [problem.field for problem in info(plugins, "two").problems]
+
+
+def test_cards_are_sorted_by_name_and_cannot_be_changed(loaded):
+    plugins = loaded(
+        one=code("probes", "part(Probe, name='b')"),
+        two=code("probes", "part(Probe, name='a')").replace('"other"', '"third"'),
+    )
+    cards = plugins.cards("probes")
+    assert list(cards) == ["a", "b"]
+    with pytest.raises(TypeError):
+        cards["c"] = None
+
+
+def test_the_built_ins_that_are_there_keep_the_contract():
+    for listed in Plugins().load().listed():
+        broken = [problem.line() for problem in listed.problems if "No module named" not in problem.what]
+        assert not broken

@@ -1,0 +1,199 @@
+"""What misbehaves is listed with its problem; everything else goes on."""
+
+import json
+import threading
+
+import pytest
+
+from lab.api import API_VERSION, HOOKS, BadInput
+from lab.base.notices import recent_notices
+from lab.host import Plugins
+
+GOOD = """
+from lab.api import Schedule, hookimpl
+
+@hookimpl
+def lab_register_schedules(register):
+    register(Schedule(name="flat", title="Flat", build=print))
+"""
+
+
+def test_a_plugin_is_listed_with_its_title_and_its_cards(loaded, write, info):
+    write("average")
+    plugins = Plugins(enable=["average"], built_ins=()).load()
+    listed = info(plugins, "average")
+    assert listed.title == "A decaying average of the past."
+    assert listed.cards == {"architectures": ("average",), "mixers": ("average",)}
+    assert json.loads(json.dumps(listed.as_dict()))["cards"] == {"architectures": ["average"], "mixers": ["average"]}
+
+
+BROKEN_IMPORTS = {
+    "1 / 0": "ZeroDivisionError",
+    "def (": "SyntaxError",
+    "import sys; sys.exit(3)": "SystemExit",
+    "raise GeneratorExit": "GeneratorExit",
+    "import a_module_of_nobody": "a_module_of_nobody",
+    "class E(Exception):\n    def __str__(self): raise E\nraise E": "E",
+}
+
+
+@pytest.mark.parametrize("code", BROKEN_IMPORTS)
+def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_run(code, loaded, info):
+    plugins = loaded(broken=code, good=GOOD)
+    listed = info(plugins, "broken")
+    assert (listed.state, info(plugins, "good").state) == ("failed", "on")
+    (problem,) = listed.problems
+    assert problem.what.startswith("its import failed")
+    assert BROKEN_IMPORTS[code] in problem.what
+    assert problem.plugin == "broken"
+    assert "broken.py" in problem.trace
+    assert "lm-lab plugins disable broken" in problem.remedy
+    assert problem in [notice.problem for notice in recent_notices()]
+
+
+def test_ctrl_c_is_nobodys_failure(write, info):
+    write("broken", "raise KeyboardInterrupt")
+    plugins = Plugins(enable=["broken"], built_ins=())
+    with pytest.raises(KeyboardInterrupt):
+        plugins.load()
+    assert info(plugins, "broken").state == "waiting"
+
+
+@pytest.mark.parametrize("kind", HOOKS)
+def test_a_plugin_that_raises_in_a_hook_is_quarantined_with_all_its_cards(kind, loaded, info):
+    other = "schedules" if kind != "schedules" else "samplers"
+    card = HOOKS[other].__name__
+    code = f"""
+    from lab.api import {card}, hookimpl
+
+    @hookimpl
+    def lab_register_{other}(register):
+        register({card}(name="mine", title="Mine", build=print))
+
+    @hookimpl
+    def lab_register_{kind}(register):
+        raise SystemExit("no more")
+    """
+    plugins = loaded(broken=code, good=GOOD)
+    listed = info(plugins, "broken")
+    assert (listed.state, listed.cards) == ("failed", {})
+    assert listed.problems[0].what == f"lab_register_{kind} failed: SystemExit: no more"
+    assert "broken.py" in listed.problems[0].trace
+    assert "mine" not in plugins.cards(other)
+    assert "flat" in plugins.cards("schedules")
+
+
+@pytest.mark.parametrize(("version", "remedy"), [(API_VERSION + 1, "Update the lab"), (0, "Update the plugin")])
+def test_another_api_version_is_a_clear_message_without_a_traceback(version, remedy, loaded, info):
+    (problem,) = info(loaded(other=f"LAB_API_VERSION = {version}" + GOOD), "other").problems
+    assert (problem.field, problem.allowed, problem.remedy) == ("LAB_API_VERSION", str(API_VERSION), remedy)
+    assert str(version) in problem.what
+    assert problem.trace is None
+
+
+def test_a_plugin_that_names_this_api_version_runs(loaded, info):
+    assert info(loaded(good=f"LAB_API_VERSION = {API_VERSION}" + GOOD), "good").state == "on"
+
+
+def test_an_unknown_hook_is_answered_with_the_nearest_one(loaded, info):
+    (problem,) = info(loaded(broken=GOOD.replace("_schedules", "_schedule")), "broken").problems
+    assert (problem.field, problem.remedy) == ("lab_register_schedule", "Did you mean lab_register_schedules?")
+    assert "lab_register_mixers" in problem.allowed
+
+
+def test_a_hook_with_another_argument_is_answered_with_the_right_form(loaded, info):
+    (problem,) = info(loaded(broken=GOOD.replace("register)", "take)", 1)), "broken").problems
+    assert "lab_register_schedules" in problem.what
+    assert "take" in problem.what
+    assert "(register)" in problem.remedy
+
+
+def test_a_hook_without_its_mark_is_not_overlooked(loaded, info):
+    (problem,) = info(loaded(broken=GOOD.replace("@hookimpl", "")), "broken").problems
+    assert problem.field == "lab_register_schedules"
+    assert "@hookimpl" in problem.remedy
+
+
+def test_a_plugin_whose_code_raised_later_is_quarantined(loaded, info):
+    plugins = loaded(average="", good=GOOD)
+    problem = plugins.report_failure("good", ValueError("in the run"))
+    assert (problem.plugin, problem.what) == ("good", "ValueError: in the run")
+    assert info(plugins, "good").state == "failed"
+    assert info(plugins, "good").problems == (problem,)
+    assert not plugins.cards("schedules")
+
+
+def test_a_plugin_that_was_repaired_can_be_enabled_again_in_the_same_process(loaded, write, info):
+    plugins = loaded(plugin="1 / 0")
+    write("plugin", GOOD)
+    plugins.enable("plugin")
+    assert "flat" in plugins.cards("schedules")
+    assert not info(plugins, "plugin").problems
+
+
+def test_each_plugin_is_loaded_once_however_many_threads_ask(write, tmp_path):
+    log = tmp_path / "log"
+    write("slow", f"import time\nwith open({str(log)!r}, 'a') as f: f.write('x')\ntime.sleep(0.2)\n" + GOOD)
+    plugins = Plugins(enable=["slow"], built_ins=())
+    seen = []
+    threads = [threading.Thread(target=lambda: seen.append(list(plugins.cards("schedules")))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [["flat"]] * 4
+    assert log.read_text() == "x"
+
+
+def test_the_list_answers_while_another_thread_loads(write, tmp_path, info):
+    inside, go = tmp_path / "inside", tmp_path / "go"
+    write(
+        "slow",
+        f"import pathlib, time\npathlib.Path({str(inside)!r}).touch()\n"
+        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)",
+    )
+    plugins = Plugins(enable=["slow"], built_ins=())
+    thread = threading.Thread(target=plugins.load)
+    thread.start()
+    while not inside.exists():
+        pass
+    state = info(plugins, "slow").state
+    go.touch()
+    thread.join()
+    assert (state, info(plugins, "slow").state) == ("waiting", "on")
+
+
+def test_the_trace_names_every_hook_call_with_its_plugin_and_milliseconds(write, capsys, monkeypatch):
+    write("good", GOOD)
+    Plugins(built_ins=()).enable("good")
+    monkeypatch.setenv("LAB_PLUGINS", "good")
+    monkeypatch.setenv("LAB_PLUGINS_TRACE", "1")
+    Plugins.from_environment().load()
+    line = next(line for line in capsys.readouterr().err.splitlines() if "lab_register_schedules" in line)
+    assert line.startswith("plugin good: lab_register_schedules ")
+    assert float(line.split()[-2]) >= 0
+    assert line.endswith(" ms")
+
+
+def test_an_unknown_card_is_answered_with_what_there_is_and_where_it_might_come_from(loaded, write):
+    write("average")
+    plugins = loaded(good=GOOD)
+    with pytest.raises(BadInput) as caught:
+        plugins.card("schedules", "flatt", field="training.schedule.name")
+    problem = caught.value.problem
+    assert (problem.field, problem.value, problem.allowed) == ("training.schedule.name", "flatt", "flat")
+    assert "Did you mean flat?" in problem.remedy
+    assert "average: off" in problem.remedy
+    assert "lm-lab plugins" in problem.remedy
+    with pytest.raises(BadInput, match="there is no such corpus"):
+        plugins.card("corpora", "nowhere")
+
+
+def test_a_card_is_found_by_its_name_and_knows_its_owner(loaded):
+    plugins = loaded(good=GOOD)
+    assert plugins.card("schedules", "flat").title == "Flat"
+    assert plugins.owner("schedules", "flat") == "good"
+    with pytest.raises(BadInput):
+        plugins.owner("schedules", "steep")
+    with pytest.raises(KeyError):
+        plugins.cards("chairs")
