@@ -5,7 +5,7 @@ from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_
 from lab.api.counter import scrambled, uniforms
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, hookimpl
 from lab.api.model import LanguageModel, NotCausal
-from lab.api.objective import Batch, Loss, Objective, Source
+from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.parts import (
     NoSettings,
     ObjectiveCard,
@@ -63,6 +63,7 @@ __all__ = [
     "Sampler",
     "Schedule",
     "Setting",
+    "Shaped",
     "Slot",
     "Source",
     "StackConfig",

@@ -69,14 +69,19 @@ class ModelConfig(BaseModel):
         """
         owner: ModelConfig = self
         *outer, last = name.split(".")
-        for part in outer:
+        for depth, part in enumerate(outer, start=1):
             inner = getattr(owner, part, None)
             if not isinstance(inner, ModelConfig):
-                raise BadInput(_unknown(type(owner), part, field))
+                groups = [group for group, value in owner if isinstance(value, ModelConfig)]
+                raise BadInput(
+                    "there is no such group of settings here",
+                    field=_joined(field, *outer[:depth]),
+                    allowed=", ".join(groups) or "none",
+                )
             owner = inner
         found = {setting.name: setting for setting in settings_of(type(owner), nested=False)}
         if last not in found:
-            raise BadInput(_unknown(type(owner), last, field))
+            raise BadInput(_unknown(type(owner), last, _joined(field, *outer)))
         if not found[last].live:
             live = [setting.name for setting in settings_of(type(self)) if setting.live]
             raise BadInput(
@@ -86,6 +91,8 @@ class ModelConfig(BaseModel):
                 remedy="Start a new run with the changed value",
             )
         try:
+            trial = owner.model_copy()  # pydantic keeps a value that a rule of the whole config refuses
+            setattr(trial, last, value)
             setattr(owner, last, value)
         except ValidationError as error:
             raise BadInput(_first_problem(error, type(owner), _joined(field, *outer))) from None
@@ -182,6 +189,8 @@ class Setting:
         high = next((f" {s} {_number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
         parts = [word] + ([f"{low}x{high}"] if low or high else [])
         parts += [f"a multiple of {bounds['multiple_of']}"] if "multiple_of" in bounds else []
+        parts += [f"at least {bounds['min_length']} long"] if "min_length" in bounds else []
+        parts += [f"at most {bounds['max_length']} long"] if "max_length" in bounds else []
         parts += [f"matching {bounds['pattern']}"] if "pattern" in bounds else []
         parts += ["or nothing"] if self.optional else []
         return ", ".join(parts)

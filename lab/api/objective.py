@@ -17,17 +17,25 @@ if TYPE_CHECKING:
     from lab.api.model import LanguageModel
 
 
-class Source(Protocol):
-    """One split of a corpus as numbered examples.
+class Shaped(Protocol):
+    """What of a source decides which model it needs.
 
     Attributes:
         vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered behind them.
         context_length: Tokens of one example.
-        examples: Examples of one ordered pass.
     """
 
     vocabulary_size: int
     context_length: int
+
+
+class Source(Shaped, Protocol):
+    """One split of a corpus as numbered examples.
+
+    Attributes:
+        examples: Examples of one ordered pass.
+    """
+
     examples: int
 
     def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
@@ -88,11 +96,11 @@ class Objective(ABC):
     symbols: ClassVar[tuple[str, ...]] = ()
     carries: ClassVar[bool] = False
 
-    def task(self, source: Source) -> Task:
+    def task(self, source: Shaped) -> Task:
         """What the model must be built for."""
         return Task(source.vocabulary_size + len(self.symbols), source.context_length)
 
-    def symbol(self, source: Source, name: str) -> int:
+    def symbol(self, source: Shaped, name: str) -> int:
         """The number of one of the objective's own symbols."""
         return source.vocabulary_size + self.symbols.index(name)
 

@@ -70,7 +70,7 @@ class Probe(Part):
 
 
 class RunObserver:
-    """Hears a run's life, in the training thread; override what you need. What raises is quarantined, the run goes on."""
+    """Hears a run's life, in the training thread; override what you need. One that raises is not called again."""
 
     def started(self, run: str, recipe: Mapping[str, Any]) -> None:
         """The first step is about to be made."""

@@ -35,7 +35,7 @@ def map_state(change: Callable[[Tensor], Any], state: State) -> State:
     if isinstance(state, tuple | list):
         return type(state)(map_state(change, part) for part in state)
     raise TypeError(
-        f"a state holds a {type(state).__name__}: use tensors (batch first), ints, None, and tuples, lists, dicts of them"
+        f"a state holds a {type(state).__name__}: use tensors (batch first), ints, None, tuples, lists and dicts"
     )
 
 

@@ -29,7 +29,7 @@ def linear_scan(a: Tensor, b: Tensor, h0: Tensor) -> Tensor:
 
 
 class _LinearScan(torch.autograd.Function):
-    """Time-major, so that each step reads contiguous memory. dh_t = g_t + a_{t+1} dh_{t+1}, da_t = dh_t h_{t−1}."""
+    """Time-major, so that each step reads contiguous memory. dh_t = g_t + ā_{t+1} dh_{t+1}, da_t = dh_t h̄_{t−1}."""
 
     @staticmethod
     def forward(ctx: Any, a: Tensor, b: Tensor, h0: Tensor) -> Tensor:
@@ -49,6 +49,6 @@ class _LinearScan(torch.autograd.Function):
         last = len(a) - 1
         dh[last] = g[last]
         for t in range(last - 1, -1, -1):
-            torch.addcmul(g[t], a[t + 1], dh[t + 1], out=dh[t])
+            torch.addcmul(g[t], a[t + 1].conj(), dh[t + 1], out=dh[t])
         before = torch.cat([h0[None], h[:-1]])
-        return (dh * before).transpose(0, 1), dh.transpose(0, 1), a[0] * dh[0]
+        return (dh * before.conj()).transpose(0, 1), dh.transpose(0, 1), a[0].conj() * dh[0]

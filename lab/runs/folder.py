@@ -35,8 +35,7 @@ from lab.runs.records import append_line, damaged, plain, portable, read_lines, 
 FORMAT = 1
 SAME_PROCESS = 2.0  # seconds between two tellings of when a process started, from clock ticks and a corrected clock
 
-Written = Literal["running", "finished", "stopped", "failed"]
-State = Literal[Written, "interrupted"]
+State = Literal["running", "finished", "stopped", "failed", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,8 @@ class RunFolder:
         """
         file = self.path / "status.json"
         record = read_record(file)
-        status = Status(record.get("state"), record.get("step", 0), record.get("summary", {}), record.get("problem"))
+        state: Any = record.get("state")  # as everything here, somebody's until _is_whole has seen it
+        status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
         if not _is_whole(status):
             raise LabError(damaged(file, "it holds no status of a run"))
         gone = status.state == "running" and not _is_alive(record.get("writer"))
@@ -155,7 +155,7 @@ class RunFolder:
     def update(
         self,
         *,
-        state: Written | None = None,
+        state: State | None = None,
         step: int | None = None,
         summary: Mapping[str, Any] | None = None,
         problem: Problem | None = None,
@@ -261,7 +261,7 @@ def _claim(path: Path) -> None:
 
 def _is_whole(status: Status) -> bool:
     return (
-        status.state in get_args(Written)
+        status.state in get_args(State)
         and isinstance(status.step, int)
         and isinstance(status.summary, dict)
         and isinstance(status.problem, dict | None)

@@ -76,7 +76,7 @@ def meta(subject: Subject) -> None:
         stray = [path for path, tensor in weights if not tensor.is_meta]
         make = "make parameters with torch's factories and no device of their own"
         require(not stray, f"{name}: built on meta, {', '.join(stray[:3])} stands elsewhere", make)
-        T = min(model.reach or length, 70)
+        T = min(model.reach or length, 20)
         tokens = torch.zeros(2, T, dtype=torch.long, device="meta")
         with torch.enable_grad():
             model.score(tokens, tokens).sum().backward()

@@ -36,7 +36,9 @@ class Failure:
     trace: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.architecture} ({self.case}) fails the check {self.check}: {self.measured}.\nChange: {self.remedy}."
+        return (
+            f"{self.architecture} ({self.case}) fails the check {self.check}: {self.measured}.\nChange: {self.remedy}."
+        )
 
 
 class Broken(Exception):

@@ -45,7 +45,9 @@ def last(subject: Subject) -> None:
     cut, after_cut = model.extend(tokens[:, -6:-1], state, last=1)
     require_same(cut, logits[:, -1:], "extend with last=1, and the tail of extend", only)
     same = model.step(tokens[:, -1], after)[0], model.step(tokens[:, -1], after_cut)[0]
-    require_same(same[1], same[0], "the step after extend with and without last=1", "keep the whole state, whatever last")
+    require_same(
+        same[1], same[0], "the step after extend with and without last=1", "keep the whole state, whatever last"
+    )
 
 
 @check("causal", remedy=FORMS)
@@ -93,11 +95,15 @@ def rows(subject: Subject) -> None:
         require_same(alone, together[row : row + 1], f"row {row} alone and in its batch of 3", apart)
 
 
-@check("causal", remedy="return a new state from extend and step; plain tensors, ints, None, tuples, lists, dicts of them")
+@check(
+    "causal", remedy="return a new state from extend and step; plain tensors, ints, None, tuples, lists, dicts of them"
+)
 def purity(subject: Subject) -> None:
     """Branches from one state do not disturb each other: a state is never written in place."""
     model = subject.model()
-    pure = "never write into a state: build the new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    pure = (
+        "never write into a state: build the new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    )
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1
         prefix, a, b, c = subject.tokens(2, 9 + 3 * n).split([9, n, n, n], dim=1)
@@ -132,7 +138,11 @@ def state(subject: Subject) -> None:
     keep = "make start in the type that step and extend return (new_zeros of a parameter), and keep that type"
     for later in types[1:]:
         changed = [pair for pair in zip(types[0], later, strict=False) if pair[0] != pair[1]]
-        require(not changed, f"the state begins as {changed and changed[0][0]} and becomes {changed and changed[0][1]}", keep)
+        require(
+            not changed,
+            f"the state begins as {changed and changed[0][0]} and becomes {changed and changed[0][1]}",
+            keep,
+        )
     picked = torch.tensor([2, 0, 0, 1, 2], device=tokens.device)
     truth = model(tokens[picked])[:, -1:]
     keep = "hold everything a row needs in tensors of the state, the batch first in each"
@@ -157,7 +167,9 @@ def future(subject: Subject) -> None:
     model = subject.model()
     tokens = subject.tokens(1, min(32, subject.longest(model)))
     T = tokens.shape[1]
-    difference = (model(changed(tokens.expand(T, T), subject)) - model(tokens.expand(T, T))).abs().amax(dim=-1)  # (T, T)
+    difference = (
+        (model(changed(tokens.expand(T, T), subject)) - model(tokens.expand(T, T))).abs().amax(dim=-1)
+    )  # (T, T)
     wide = "hand slot.causal or task.causal on to whatever masks the future"
     require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", wide)
 

@@ -87,7 +87,9 @@ def live(subject: Subject) -> None:
             continue
         new = subject.model(model.config.model_copy(deep=True))
         new.load_tables(model.tables())
-        at_use = f"read {setting.name} from the config at use (self.config.{setting.name}), and copy it nowhere in __init__"
+        at_use = (
+            f"read {setting.name} from the config at use (self.config.{setting.name}), and copy it nowhere in __init__"
+        )
         for training in (True, False):
             found, expected = (_passed(subject, each.train(training)) for each in (model, new))
             mode = "training" if training else "evaluation"

@@ -23,6 +23,14 @@ INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps are seeded with (seed, 0, step)."""
 
 
+@dataclass(frozen=True)
+class Shape:
+    """What an objective must know of a source to say what model it needs, where the source itself is not at hand."""
+
+    vocabulary_size: int
+    context_length: int
+
+
 class Cards(Protocol):
     """Where registered cards are found: lab.host.Plugins."""
 

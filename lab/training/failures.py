@@ -1,6 +1,8 @@
-"""From an exception in a training to the problem people read: out of memory, a lost device, a loss that is no number."""
+"""From an exception in a training to the problem people read: no memory, a lost device, a loss that is no number."""
 
 from __future__ import annotations
+
+import math
 
 import torch
 
@@ -22,9 +24,7 @@ class DeviceLost(LabError):
 
 def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float) -> Diverged:
     """The problem of a step whose loss or gradient is no finite number."""
-    what = (
-        f"the loss is {loss}" if loss != loss or abs(loss) == float("inf") else f"the gradient norm is {gradient_norm}"
-    )
+    what = f"the gradient norm is {gradient_norm}" if math.isfinite(loss) else f"the loss is {loss}"
     return Diverged(
         Problem(
             f"{what} at step {step}; the training stopped before this update",
@@ -54,7 +54,7 @@ def failure_of(error: BaseException, *, step: int, accumulation: int, plugin: st
             Problem(
                 f"the device failed at step {step} and cannot be used again by this process: {text.splitlines()[0]}",
                 field="training.device",
-                remedy="Start the run anew in a new process; on the processor (training.device=cpu) the error is plainer",
+                remedy="Start the run anew in a new process; with training.device=cpu the error is plainer",
                 trace=problem_of(error).trace,
             )
         )

@@ -1,4 +1,4 @@
-"""The objectives of the lab: next token, next token with carried state, hidden tokens, sequence to sequence, classes."""
+"""The objectives of the lab: next token, with carried state or not, hidden tokens, sequence to sequence, classes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from lab.api import Batch, LanguageModel, Loss, Objective, Source, State, Task, detach_state, uniforms
+from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
 
 
-def _column(source: Source, rows: Any, name: str, objective: str) -> np.ndarray:
+def _column(rows: Any, name: str, objective: str) -> np.ndarray:
     if name not in rows:
         raise BadInput(
             f"this corpus gives {', '.join(rows)}, no {name!r}",
@@ -38,7 +38,7 @@ class Causal(Objective):
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Windows of T + 1 tokens: the first T are read, the last T are targets."""
-        rows = _column(source, source.rows(examples, seed), "tokens", self.name)  # (B, T + 1)
+        rows = _column(source.rows(examples, seed), "tokens", self.name)  # (B, T + 1)
         tokens, targets = rows[:, :-1], rows[:, 1:]
         weight = _scored(targets)
         if weight < targets.size:
@@ -69,7 +69,7 @@ class Carried(Causal):
 
 
 class Masked(Objective):
-    """Hidden tokens guessed from both sides: of the hidden 80 % show "mask", 10 % another token (Devlin et al. 2018)."""
+    """Hidden tokens guessed from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
 
     name = "masked"
     symbols = ("mask",)
@@ -77,13 +77,13 @@ class Masked(Objective):
     def __init__(self, config: Any = None) -> None:
         self.share = config.share if config is not None else 0.15
 
-    def task(self, source: Source) -> Task:
+    def task(self, source: Shaped) -> Task:
         """A bidirectional task with one more symbol."""
         return Task(source.vocabulary_size + 1, source.context_length, causal=False)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Windows of T tokens with some hidden, at least one in each; only those are scored."""
-        tokens = _column(source, source.rows(examples, seed), "tokens", self.name)[:, :-1]  # (B, T)
+        tokens = _column(source.rows(examples, seed), "tokens", self.name)[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
         choice, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
@@ -98,7 +98,10 @@ class Masked(Objective):
 
 
 class SequenceToSequence(Objective):
-    """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014). Sources give "source" and "target", −1 behind the end."""
+    """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014).
+
+    Sources give "source" and "target", −1 behind the end.
+    """
 
     name = "sequence-to-sequence"
     symbols = ("begin",)
@@ -106,7 +109,7 @@ class SequenceToSequence(Objective):
     def __init__(self, config: Any = None) -> None:
         del config
 
-    def task(self, source: Source) -> Task:
+    def task(self, source: Shaped) -> Task:
         """A causal task with a source side of the same vocabulary."""
         size = source.vocabulary_size + 1
         return Task(size, source.context_length, source_vocabulary_size=size)
@@ -114,7 +117,7 @@ class SequenceToSequence(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """The decoder reads "begin" and the target but its last token."""
         rows = source.rows(examples, seed)
-        read, target = (_column(source, rows, name, self.name) for name in ("source", "target"))
+        read, target = (_column(rows, name, self.name) for name in ("source", "target"))
         begin = np.full((len(target), 1), self.symbol(source, "begin"), dtype=np.int64)
         tokens = np.concatenate([begin, np.maximum(target[:, :-1], 0)], axis=1)
         inputs = {"tokens": torch.from_numpy(tokens), "source": torch.from_numpy(np.maximum(read, 0))}
@@ -129,7 +132,7 @@ class Classification(Objective):
     def __init__(self, config: Any = None) -> None:
         del config
 
-    def task(self, source: Source) -> Task:
+    def task(self, source: Shaped) -> Task:
         """A task over classes; inputs that are not tokens have a shape."""
         return Task(
             source.vocabulary_size,
@@ -142,7 +145,7 @@ class Classification(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Inputs and labels as they come."""
         rows = source.rows(examples, seed)
-        inputs, label = (_column(source, rows, name, self.name) for name in ("inputs", "label"))
+        inputs, label = (_column(rows, name, self.name) for name in ("inputs", "label"))
         return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:

@@ -116,7 +116,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="AdamW",
             build=f"{module}:adamw",
             config=AdamWConfig,
-            summary="Updates in units of each weight's own gradient size, weight decay apart (Loshchilov & Hutter 2019).",
+            summary="Updates in units of each weight's own gradient size; decay apart (Loshchilov & Hutter 2019).",
         )
     )
     register(

@@ -31,7 +31,7 @@ class Readback:
         arrived = None
         if self._device.type == "cuda":
             values = torch.empty_like(values, device="cpu", pin_memory=True).copy_(values, non_blocking=True)
-            arrived = torch.cuda.Event()
+            arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
             arrived.record(torch.cuda.current_stream(self._device))
         self._under_way.append((step, numbers, values, arrived))
 

@@ -9,7 +9,9 @@ from lab.layers import TokenMixer
 
 
 class AverageConfig(ModelConfig):
-    slowest: float = setting(0.98, ge=0.5, lt=1, help="Share of the old value that the slowest channel keeps per token.")
+    slowest: float = setting(
+        0.98, ge=0.5, lt=1, help="Share of the old value that the slowest channel keeps per token."
+    )
 
 
 class Average(TokenMixer):

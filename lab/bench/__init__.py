@@ -1,0 +1,1 @@
+"""The benchmarks behind `lm-lab bench`: ratios in one run, interleaved, with their spread."""

@@ -1,0 +1,43 @@
+"""Counting and scoring with a vocabulary of 50,000, whose logits nobody could hold."""
+
+from __future__ import annotations
+
+import resource
+import time
+from typing import Any
+
+
+def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
+    """Seconds to count and to score a million tokens of a vocabulary of 50,000 at order 5, and the memory it took."""
+    del pairs  # nothing to compare with: no machine holds the logits
+    import numpy as np
+    import torch
+
+    from lab.api import Task
+    from lab.host import Plugins
+    from lab.training.experiment import built
+
+    size = 50_000
+    draws = np.random.default_rng(0).zipf(1.3, 2 * tokens)
+    text = (draws % size).astype(np.int64)
+    card = Plugins(safe_mode=True).card("architectures", "n-gram")
+    model = built(card, card.config(), Task(size, 256))
+    began = time.perf_counter()
+    model.count(text[:tokens])
+    counted = time.perf_counter() - began
+    read = torch.from_numpy(text[tokens:-1])[None]
+    wanted = torch.from_numpy(text[tokens + 1 :])[None]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began = time.perf_counter()
+    nats = -model.score(read, wanted).double().mean()
+    scored = time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {
+        "vocabulary": size,
+        "tokens": tokens,
+        "count_seconds": counted,
+        "score_seconds": scored,
+        "score_peak_growth_mib": (after - before) / 1024,
+        "logits_would_take_mib": tokens * size * 4 / 2**20,
+        "nats_per_token": float(nats),
+    }

@@ -1,0 +1,35 @@
+"""Comparing two ways to do the same, interleaved, so that a machine that drifts drifts for both."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+
+def compare(ours: Callable[[], float], theirs: Callable[[], float], pairs: int) -> dict[str, Any]:
+    """Measures both in turn and compares pair by pair.
+
+    Args:
+        ours: Does it once our way and returns its rate (more is better).
+        theirs: The same the other way.
+        pairs: How often.
+
+    Returns:
+        "ratio" (median of ours / theirs), "spread" (least and greatest), and the median rates "ours" and "theirs".
+    """
+    rates = []
+    for number in range(pairs):
+        if number % 2:
+            other, own = theirs(), ours()
+        else:
+            own, other = ours(), theirs()
+        rates.append((own, other))
+    ratios = [own / other for own, other in rates]
+    return {
+        "ratio": statistics.median(ratios),
+        "spread": [min(ratios), max(ratios)],
+        "ours": statistics.median(own for own, _ in rates),
+        "theirs": statistics.median(other for _, other in rates),
+        "pairs": pairs,
+    }

@@ -1,0 +1,177 @@
+"""Training: its throughput over a bare loop of the same model, and what generating beside it costs."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.bench.pairs import compare
+from lab.host import Plugins
+from lab.recipes import Recipe
+
+if TYPE_CHECKING:
+    from lab.training.trainer import Trainer
+
+STEPS = 40
+"""Steps of one measurement."""
+
+
+def throughput(pairs: int) -> dict[str, Any]:
+    """Tokens per second of the lab's training, recorded into a run folder, over a bare loop of the same model.
+
+    The bare loop is what one writes without a lab: random crops stacked to a batch, cross entropy, backward,
+    clip_grad_norm_, fused AdamW. Model (preset nanogpt-cpu), weights, batch size, threads and optimizer are the same.
+    """
+    with _paused_training() as trainer, ThreadPoolExecutor(1, thread_name_prefix="lab: bench bare loop") as pool:
+        tokens = STEPS * trainer.learner.training.batch_size * trainer.learner.training.context_length
+        bare = pool.submit(BareLoop, trainer.experiment).result()  # torch keeps its settings per thread
+
+        def ours() -> float:
+            before = trainer.seconds
+            _make_steps(trainer, STEPS)
+            return tokens / (trainer.seconds - before)
+
+        def theirs() -> float:
+            return tokens / pool.submit(bare.run, STEPS).result()
+
+        ours(), theirs()  # the first steps of both are slower
+        result = compare(ours, theirs, pairs)
+    return {"throughput_ratio": result.pop("ratio"), "unit": "tokens/s", **result}
+
+
+def generation(pairs: int) -> dict[str, Any]:
+    """Tokens per second of a training while text is generated beside it, over the same training alone."""
+    from lab.training.snapshot import Snapshot
+    from lab.workbench.writer import Writer
+
+    with _paused_training() as trainer:
+        plugins = Plugins(safe_mode=True)
+        experiment = trainer.experiment
+        tokens = STEPS * trainer.learner.training.batch_size * trainer.learner.training.context_length
+        written = 0
+
+        def measured() -> float:
+            before = time.perf_counter()
+            _make_steps(trainer, STEPS)
+            return tokens / (time.perf_counter() - before)
+
+        def beside() -> float:
+            nonlocal written
+            ended = threading.Event()
+
+            def write() -> None:
+                nonlocal written
+                model = trainer.snapshot(Snapshot()).wait()
+                writer = Writer(model, experiment.tokenizer, experiment.placement.device, plugins)
+                pieces = writer.write(
+                    "The ", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
+                )
+                for _ in pieces:
+                    written += 1
+                    if ended.is_set():
+                        break
+
+            thread = threading.Thread(target=write, name="lab: bench generation")
+            thread.start()
+            speed = measured()
+            ended.set()
+            thread.join()
+            return speed
+
+        measured()
+        began = time.perf_counter()
+        result = compare(beside, measured, pairs)
+        elapsed = time.perf_counter() - began
+    return {
+        "training_ratio": result.pop("ratio"),
+        "generated_tokens_per_second": 2 * written / elapsed,
+        "unit": "tokens/s",
+        **result,
+    }
+
+
+class BareLoop:
+    """The training loop one writes without a lab, on the same model and data."""
+
+    def __init__(self, experiment: Any) -> None:
+        import torch
+
+        self.experiment = experiment
+        self.training = experiment.recipe.training
+        self.model = experiment.build().train()
+        self.data = torch.from_numpy(experiment.train.tokens.astype("int64"))
+        groups = [
+            {"params": [p for p in self.model.parameters() if p.ndim >= 2], "weight_decay": 0.1},
+            {"params": [p for p in self.model.parameters() if p.ndim < 2], "weight_decay": 0.0},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
+
+    def run(self, steps: int) -> float:
+        """Makes so many steps and returns the seconds they took."""
+        import torch
+        import torch.nn.functional as F
+
+        torch.set_num_threads(self.experiment.placement.threads)
+        B, T = self.training.batch_size, self.training.context_length
+        began = time.perf_counter()
+        for step in range(steps):
+            places = torch.randint(len(self.data) - T, (B,)).tolist()
+            x = torch.stack([self.data[i : i + T] for i in places])
+            y = torch.stack([self.data[i + 1 : i + 1 + T] for i in places])
+            for group in self.optimizer.param_groups:
+                group["lr"] = 1e-3
+            logits = self.model(x)
+            loss = F.cross_entropy(logits.view(-1, logits.shape[-1]), y.view(-1))
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+            if step % 10 == 0:
+                loss.item()
+        return time.perf_counter() - began
+
+
+@contextmanager
+def _paused_training() -> Iterator[Trainer]:
+    """A training of the preset nanogpt-cpu on the Python manual, recorded into a folder, paused at its beginning."""
+    from lab.base.torch_lock import mixed
+    from lab.runs import RunFolder, provenance
+    from lab.training.experiment import prepare
+    from lab.training.recorder import Recorder
+    from lab.training.telemetry import Ring
+    from lab.training.trainer import Trainer
+
+    plugins = Plugins(safe_mode=True)
+    card = plugins.card("architectures", "transformer")
+    quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
+    recipe = Recipe().with_values(dict(card.presets["nanogpt-cpu"])).with_values(quiet)
+    with tempfile.TemporaryDirectory() as folder:
+        experiment = prepare(recipe.with_values({"readings": {"moments": 0}}), plugins)
+        ring = Ring()
+        run = RunFolder.create(Path(folder) / f"run-{mixed(0) % 1000}", recipe.to_toml(), provenance())
+        recorder = Recorder(run, ring)
+        trainer = Trainer(experiment, ring=ring, log=recorder)
+        trainer.control.pause()
+        thread = threading.Thread(target=trainer.run, name="lab: bench training")
+        thread.start()
+        try:
+            yield trainer
+        finally:
+            trainer.control.stop()
+            thread.join()
+            recorder.close()
+
+
+def _make_steps(trainer: Trainer, steps: int) -> None:
+    goal = trainer.step + steps
+    trainer.control.single_step(steps)
+    while trainer.step < goal or trainer.state != "paused":
+        if trainer.state == "failed":
+            raise RuntimeError(trainer.problem)
+        time.sleep(0.002)

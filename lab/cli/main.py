@@ -1,0 +1,120 @@
+"""The entry point of `lm-lab`: options, commands, and the status a command ends with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the processor away; read when torch is loaded
+
+import argparse
+
+from lab.base import BadInput, LabError
+from lab.base.notices import catch_uncaught, listen
+from lab.base.problems import problem_of
+from lab.cli import bench, plugins, train, use
+from lab.cli.output import Progress, print_problem
+from lab.host import Plugins
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose refusals are problems in one line, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises BadInput."""
+        raise BadInput(message, remedy=f"{self.prog} --help lists what there is")
+
+
+def parser() -> Parser:
+    """All commands and their options."""
+    common = Parser(add_help=False)
+    common.add_argument(
+        "--enable", metavar="NAME", action="append", default=[], help="run this third-party plugin, this time alone"
+    )
+    common.add_argument("--safe-mode", action="store_true", help="run built-in plugins only")
+    common.add_argument("--json", action="store_true", help="print one JSON object as the last line")
+
+    top = Parser(
+        prog="lm-lab",
+        description="A laboratory for language-model architectures. Without a command, the quick start trains.",
+        parents=[common],
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+        "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
+        "evaluate": ("the loss of a run, under a named protocol", use.add_evaluate_arguments),
+        "generate": ("text from a run", use.add_generate_arguments),
+        "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
+        "bench": ("the lab's own speed, as ratios", bench.add_arguments),
+    }
+    for name, (summary, add_arguments) in add.items():
+        command = commands.add_parser(
+            name, help=summary, description=summary, parents=[common], add_help=name != "train"
+        )
+        if name == "train":
+            command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
+        add_arguments(command)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Returns:
+        0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in given
+    trace = os.environ.get("LAB_TRACE", "") not in ("", "0")
+    undo = catch_uncaught()
+    silence: Callable[[], Any] = listen(Progress().notice)
+    try:
+        parsed = parser().parse_args(given)
+        found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode)
+        if parsed.command == "train":
+            silence()  # it shows notices above its progress line
+        return _run(parsed, found, given)
+    except BadInput as error:
+        print_problem(error.problem, as_json=as_json, trace=trace)
+        return 2
+    except LabError as error:
+        print_problem(error.problem, as_json=as_json, trace=trace)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read our output has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001 - a fault of ours is told like any other
+        print_problem(problem_of(error, doing="lm-lab"), as_json=as_json, trace=trace)
+        return 1
+    finally:
+        silence()
+        undo()
+
+
+def _run(parsed: argparse.Namespace, found: Plugins, given: list[str]) -> int:
+    match parsed.command:
+        case "train" if parsed.help:
+            own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+            print(own.choices["train"].format_help())
+            print(train.help_of(parsed, found))
+            return 0
+        case "train":
+            return train.run(parsed, found, ["lm-lab", *given])
+        case "evaluate":
+            return use.evaluate(parsed, found)
+        case "generate":
+            return use.generate(parsed, found)
+        case "plugins":
+            return plugins.run(parsed, found)
+        case "bench":
+            return bench.run(parsed)
+        case _:
+            return train.quick_start(found)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

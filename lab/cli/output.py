@@ -1,0 +1,68 @@
+"""What the command line prints: results on standard output, progress and problems on standard error."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from typing import Any, TextIO
+
+from lab.base import Problem
+from lab.base.notices import Notice
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """One JSON object on one line, never NaN."""
+    print(json.dumps(result, allow_nan=False, ensure_ascii=False))
+
+
+def print_problem(problem: Problem, *, as_json: bool = False, trace: bool = False) -> None:
+    """A problem as one line on standard error, and as JSON on standard output where that was asked for."""
+    print(f"lm-lab: {problem.line()}", file=sys.stderr)
+    if trace and problem.trace:
+        print(problem.trace, file=sys.stderr)
+    if as_json:
+        print_json({"problem": problem.as_dict()})
+
+
+class Progress:
+    """A line that says how far something is: rewritten in place on a terminal, a new one now and then elsewhere.
+
+    Args:
+        stream: Where to.
+        every: Seconds between two lines where it is no terminal.
+    """
+
+    def __init__(self, stream: TextIO | None = None, every: float = 10.0) -> None:
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
+        self._every = every
+        self._last = time.monotonic()
+        self._shown = ""
+
+    def show(self, line: str, *, now: bool = False) -> None:
+        """Shows the line; where it is no terminal, only when it is time or `now`."""
+        if self._terminal:
+            if line != self._shown:
+                width = shutil.get_terminal_size().columns - 1
+                self._stream.write("\r\x1b[K" + line[:width])
+                self._stream.flush()
+        elif now or time.monotonic() - self._last >= self._every:
+            self._last = time.monotonic()
+            print(line, file=self._stream, flush=True)
+        self._shown = line
+
+    def notice(self, notice: Notice) -> None:
+        """Shows a notice above the line."""
+        self.clear()
+        print(f"lm-lab: {notice.problem.line()}", file=self._stream, flush=True)
+        if self._terminal and self._shown:
+            shown, self._shown = self._shown, ""
+            self.show(shown)
+
+    def clear(self) -> None:
+        """Takes the line away."""
+        if self._terminal and self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

@@ -1,0 +1,37 @@
+"""`lm-lab plugins`: what there is, what runs, what failed and why; enable and disable."""
+
+from __future__ import annotations
+
+import argparse
+
+from lab.cli.output import print_json
+from lab.host import Plugins
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab plugins`."""
+    parser.add_argument(
+        "action", nargs="?", choices=("list", "enable", "disable"), default="list", help="without one, list"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="of the plugin")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
+    """Lists plugins, or changes whether one runs."""
+    if arguments.action == "enable":
+        plugins.enable(arguments.name)
+    elif arguments.action == "disable":
+        plugins.disable(arguments.name)
+    listed = plugins.load().listed()
+    if arguments.action != "list":
+        listed = [info for info in listed if info.name == arguments.name]
+    if arguments.json:
+        print_json({"plugins": [info.as_dict() for info in listed]})
+        return 0
+    for info in listed:
+        print(f"{info.name:<24} {info.state:<10} {info.origin}, {info.place}".rstrip(", "))
+        for kind, names in info.cards.items():
+            print(f"    {kind}: {', '.join(names)}")
+        for problem in info.problems:
+            print(f"    {problem.line()}")
+    return 0

@@ -1,0 +1,214 @@
+"""`lm-lab train`: a recipe trained in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from lab.base import BadInput, LabError
+from lab.base.folders import resources
+from lab.base.notices import listen
+from lab.base.units import duration, short
+from lab.cli.output import Progress, print_json
+from lab.cli.settings_help import settings_help
+from lab.host import Plugins
+from lab.recipes import Recipe, Training
+from lab.recipes.recipe import Readings
+from lab.workbench import ActiveRun, Workbench
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab train`."""
+    parser.add_argument("recipe", nargs="?", metavar="RECIPE.toml", help="a recipe file; without one, the defaults")
+    parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
+    parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
+    parser.add_argument("--corpus", metavar="PATH|NAME", help="a UTF-8 text file or folder, or a corpus of the lab")
+    parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
+    parser.add_argument(
+        "--set", metavar="PATH=VALUE", action="append", default=[], help="any setting of the recipe; may be repeated"
+    )
+    parser.add_argument("--steps", metavar="N", help="optimizer updates")
+    parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
+    parser.add_argument("--seed", metavar="N", help="decides initial weights, order of the data and dropout")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, help="a new or empty folder for the run")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str]) -> int:
+    """Trains, and prints the figures."""
+    return train(recipe_of(arguments, plugins), plugins, arguments.out, shlex.join(command), as_json=arguments.json)
+
+
+def quick_start(plugins: Plugins) -> int:
+    """Trains the quick-start recipe."""
+    text = (resources() / "recipes" / "quick-start.toml").read_text(encoding="utf-8")
+    recipe = Recipe.from_toml(text, name="quick-start.toml")
+    print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
+    return train(recipe, plugins, None, "lm-lab", as_json=False)
+
+
+def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
+    """The recipe the options describe: file, then architecture and preset, then single settings, then --set.
+
+    Raises:
+        BadInput: One of them cannot be used.
+    """
+    recipe = _file_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
+    if arguments.architecture:
+        recipe = recipe.with_values({"architecture": {"name": arguments.architecture}})
+    if arguments.preset:
+        recipe = recipe.with_values(_preset(recipe, arguments.preset, plugins))
+    if arguments.corpus:
+        recipe = recipe.with_values({"corpus": _corpus(arguments.corpus, plugins)})
+    if arguments.tokenizer:
+        recipe = recipe.with_values({"tokenizer": {"name": arguments.tokenizer}})
+    shortcuts = {
+        "training.steps": arguments.steps,
+        "training.device": arguments.device,
+        "training.seed": arguments.seed,
+    }
+    assignments = [f"{path}={value}" for path, value in shortcuts.items() if value is not None]
+    return recipe.with_assignments(*assignments, *arguments.set)
+
+
+def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
+    """Every setting of the chosen architecture and of its training."""
+    recipe = recipe_of(arguments, plugins)
+    width = min(shutil.get_terminal_size().columns, 110)
+    training = recipe.training
+    parts = [
+        ("architectures", recipe.architecture.name, "architecture"),
+        ("corpora", recipe.corpus.name, "corpus"),
+        ("tokenizers", recipe.tokenizer.name, "tokenizer"),
+        ("objectives", recipe.objective.name, "objective"),
+        ("optimizers", training.optimizer.name, "training.optimizer"),
+        ("schedules", training.schedule.name, "training.schedule"),
+    ]
+    sections = []
+    for kind, name, path in parts:
+        card = plugins.card(kind, name, field=f"{path}.name")
+        if card.config.model_fields:
+            title = f"{path} {name}: {card.summary.rstrip('.')}"
+            sections.append(settings_help(title, path, card.config, width))
+        others = ", ".join(other for other in plugins.cards(kind) if other != name)
+        if others:
+            sections.append(f"  {path}.name = {name}   [others: {others}]")
+    sections.append(settings_help("training", "training", Training, width))
+    sections.append(settings_help("readings", "readings", Readings, width))
+    presets = plugins.card("architectures", recipe.architecture.name).presets
+    if presets:
+        sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}")
+    return "\n\n".join(sections)
+
+
+def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, as_json: bool) -> int:
+    """Trains a recipe with a progress line; Ctrl+C stops and saves, and gives 130.
+
+    Raises:
+        BadInput: The recipe cannot be used.
+        LabError: The run failed, or something of it could not be saved.
+    """
+    bench = Workbench(plugins)
+    progress = Progress()
+    silence = listen(progress.notice)
+    run = bench.start(recipe, out=out, command=command)
+    interrupted = False
+    try:
+        while not run.wait(0.1):
+            _show(run, progress)
+            if run.waits_for is not None:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+        progress.clear()
+        print("stopping and saving; Ctrl+C again leaves at once", file=sys.stderr)
+    finally:
+        waited_for = run.waits_for
+        bench.close()
+        progress.clear()
+        silence()
+    if run.folder is not None and run.trainer is not None:
+        result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
+        if not as_json:
+            _print_result(run, result)
+        elif run.problem is None and waited_for is None:
+            print_json(result)
+    if waited_for is not None:
+        raise LabError(waited_for)
+    run.wait_out()
+    return 130 if interrupted else 0
+
+
+def _show(run: ActiveRun, progress: Progress) -> None:
+    trainer = run.trainer
+    if trainer is None:
+        progress.show(f"{run.state} …")
+        return
+    step, last = trainer.step, trainer.last_step
+    parts = [f"step {step:,} of {last:,}"]
+    loss = trainer.train_loss()
+    parts += [f"loss {loss:.3f}"] if loss is not None else []
+    parts += [f"validation {trainer.evaluation.loss:.3f} nats"] if trainer.evaluation else []
+    speed = trainer.speed.tokens_per_second()
+    parts += [f"{short(speed)} tokens/s"] if speed else []
+    if step and step < last:
+        parts.append(f"{duration(trainer.seconds / step * (last - step))} left")
+    elif step == last and run.state == "running":
+        parts.append("evaluating")
+    parts += [run.state] if run.state not in ("running", "queued") else []
+    progress.show(" · ".join(parts))
+
+
+def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
+    loss, train_loss = result["validation_loss"], result["train_loss"]
+    speed = result["tokens_per_second"]
+    print(
+        f"{run.recipe.architecture.name}: {short(result['parameters'])} parameters, {result['steps']:,} steps "
+        f"in {duration(result['seconds'])}" + (f", {short(speed)} tokens/s" if speed else "") + f", {result['state']}"
+    )
+    if train_loss is not None:
+        print(f"train loss       {train_loss:.4f} nats per token (mean of the last hundred steps)")
+    if loss is not None:
+        size = result["bits_per_byte"]
+        print(
+            f"validation loss  {loss:.4f} nats per token, perplexity {result['perplexity']:.2f}"
+            + (f", {size:.3f} bits per byte" if size is not None else "")
+            + f" (protocol {result['protocol']}, {result['part']})"
+        )
+    floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
+    print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
+    samples = run.folder.samples() if run.folder is not None else []
+    if samples:
+        print(f"sample           {samples[-1]['text'][:300]!r}")
+    print(f"run              {result['run']}")
+
+
+def _file_recipe(file: Path) -> Recipe:
+    recipe = Recipe.load(file)
+    path = recipe.corpus.settings.get("path")
+    if isinstance(path, str) and (file.parent / path).exists():  # a recipe may travel with its text
+        return recipe.with_values({"corpus": {"path": str(file.parent / path)}})
+    return recipe
+
+
+def _preset(recipe: Recipe, name: str, plugins: Plugins) -> dict[str, Any]:
+    card = plugins.card("architectures", recipe.architecture.name, field="--architecture")
+    if name not in card.presets:
+        raise BadInput(
+            f"{card.name} has no such preset",
+            field="--preset",
+            value=name,
+            allowed=", ".join(card.presets) or "none",
+        )
+    return dict(card.presets[name])
+
+
+def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
+    if text in plugins.cards("corpora") and text not in ("file", "text"):
+        return {"name": text}
+    if not Path(text).expanduser().exists() and not set(text) & set("/\\."):
+        plugins.card("corpora", text, field="--corpus")  # says which names there are
+    return {"name": "file", "path": text}

@@ -1,0 +1,107 @@
+"""`lm-lab evaluate` and `lm-lab generate`: what a finished run is good for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from lab.base.units import finite
+from lab.cli.output import print_json
+from lab.host import Plugins
+from lab.workbench import SavedRun
+from lab.workbench.writer import Piece
+
+RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
+
+
+def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab evaluate`."""
+    parser.add_argument("run", metavar="RUN", help=RUN_HELP)
+    parser.add_argument("--text", metavar="FILE", type=Path, help="a UTF-8 file; without one, the validation text")
+    parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
+    parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
+
+
+def evaluate(arguments: argparse.Namespace, plugins: Plugins) -> int:
+    """Prints the loss of a run under a protocol."""
+    run = SavedRun.find(arguments.run, plugins)
+    result = run.evaluate(text=arguments.text, protocol=arguments.protocol, device=arguments.device)
+    if arguments.json:
+        print_json(
+            {
+                "run": str(run.path.absolute()),
+                "loss": finite(result.loss),
+                "perplexity": finite(result.perplexity),
+                "bits_per_byte": finite(result.bits_per_byte),
+                "targets": result.targets,
+                "protocol": result.protocol,
+                "context_length": result.context_length,
+            }
+        )
+        return 0
+    size = result.bits_per_byte
+    print(
+        f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}"
+        + (f", {size:.3f} bits per byte" if size is not None else "")
+    )
+    window = f", windows of {result.context_length} tokens" if result.context_length else ""
+    print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
+    return 0
+
+
+def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab generate`."""
+    parser.add_argument("run", metavar="RUN", help=RUN_HELP)
+    parser.add_argument("--prompt", metavar="TEXT", required=True, help="how the text begins")
+    parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
+    parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
+    parser.add_argument("--top-p", metavar="X", help="only the likeliest that reach this probability together")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of this text")
+    parser.add_argument("--max-tokens", metavar="N", type=int, default=200, help="how many tokens (200)")
+    parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
+
+
+def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
+    """Writes on from a prompt, token by token."""
+    run = SavedRun.find(arguments.run, plugins)
+    asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
+    pieces = run.generate(
+        arguments.prompt,
+        count=max(0, arguments.max_tokens),
+        seed=arguments.seed,
+        device=arguments.device,
+        **{name: value for name, value in asked.items() if value is not None},
+    )
+    written: list[Piece] = []
+    rereads = 0
+    for piece in pieces:
+        if not arguments.json:
+            if not written:
+                print(arguments.prompt, end="")
+            print(piece.text, end="", flush=True)
+        rereads += piece.reread
+        written.append(piece)
+    if arguments.json:
+        print_json(
+            {
+                "run": str(run.path.absolute()),
+                "prompt": arguments.prompt,
+                "text": "".join(piece.text for piece in written),
+                "rereads": rereads,
+                "tokens": [
+                    {
+                        "text": piece.text,
+                        "probability": piece.probability,
+                        "alternatives": [{"token": label, "probability": share} for label, share in piece.alternatives],
+                    }
+                    for piece in written
+                ],
+            }
+        )
+    else:
+        print()
+        if rereads:
+            times = "once" if rereads == 1 else f"{rereads} times"
+            print(f"lm-lab: the model was full {times} and began anew from what it had last read.", file=sys.stderr)
+    return 0

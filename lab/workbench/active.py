@@ -1,0 +1,290 @@
+"""A run that trains in this process: the recipe prepared, the folder made, the loop in a thread, the end saved."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from lab.base import BadInput, LabError, Problem
+from lab.base.jobs import Job
+from lab.base.notices import notify
+from lab.base.problems import problem_of
+from lab.base.units import finite
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import RunFolder, new_run_folder, provenance
+from lab.workbench import known_corpora
+from lab.workbench.writer import Piece, Writer
+
+RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
+ENDED = ("finished", "stopped", "failed", "interrupted")
+
+
+class ActiveRun:
+    """One run of this process. Made by Workbench.start; every call may come from any thread.
+
+    Attributes:
+        recipe: What is being done.
+        problem: Why it failed, or what it waits for.
+        folder: Its folder, once it has one.
+        trainer: The trainer, once there is one; its ring is where live numbers are read.
+    """
+
+    def __init__(self, recipe: Recipe, plugins: Plugins, out: Path | None, command: str | None) -> None:
+        self.recipe = recipe
+        self.problem: Problem | None = None
+        self._failure: type[LabError] = LabError
+        self.folder: RunFolder | None = None
+        self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
+        self._plugins, self._out, self._command = plugins, out, command
+        self._state: RunState = "queued"
+        self._ended = threading.Event()
+        self._stop_early = False
+        self._job = Job(f"Training {recipe.title or recipe.architecture.name}", self._work)
+        self._job.when_cancelled(self.stop)
+        self._on_end: list[Callable[[], None]] = []
+
+    # ----------------------------------------------------------------------------------------------------- orders
+
+    def start(self) -> None:
+        """Begins in a thread of its own."""
+        self._job.start()
+
+    def pause(self) -> None:
+        """Waits at the next step boundary."""
+        self._control("pause")
+
+    def resume(self) -> None:
+        """Goes on."""
+        self._control("resume")
+
+    def single_step(self, steps: int = 1) -> None:
+        """Makes so many steps, then pauses again."""
+        self._control("single_step", steps)
+
+    def set(self, path: str, value: Any) -> None:
+        """Changes a live setting at the next step boundary; what is not allowed becomes a notice."""
+        self._control("set", path, value)
+
+    def stop(self) -> None:
+        """Ends at the next step boundary; the model is saved."""
+        self._stop_early = True
+        if self.trainer is not None:
+            self.trainer.control.stop()
+
+    def _control(self, order: str, *arguments: Any) -> None:
+        if self.trainer is None:
+            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+        getattr(self.trainer.control, order)(*arguments)
+
+    # ------------------------------------------------------------------------------------------------------ looking
+
+    @property
+    def state(self) -> RunState:
+        """Where it is in its life."""
+        if self._state == "running" and self.trainer is not None and self.trainer.state == "paused":
+            return "paused"
+        return self._state
+
+    @property
+    def waits_for(self) -> Problem | None:
+        """The problem for which a paused run waits (out of memory); None otherwise."""
+        return self.trainer.problem if self.state == "paused" else None
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Waits for the end. Returns whether it came."""
+        return self._ended.wait(seconds)
+
+    def wait_out(self) -> None:
+        """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.
+
+        Raises:
+            BadInput: The recipe could not be used.
+            LabError: The run failed, or something of it could not be saved.
+        """
+        while not self.wait(0.2):
+            if self.waits_for is not None:
+                self.stop()
+        if self.problem is not None:
+            raise self._failure(self.problem)
+
+    @property
+    def path(self) -> Path:
+        """The run's folder.
+
+        Raises:
+            LabError: It has none yet.
+        """
+        if self.folder is None:
+            raise LabError("this run has no folder yet", remedy="Wait until it is prepared")
+        return self.folder.path
+
+    def when_ended(self, call: Callable[[], None]) -> None:
+        """Has `call` called in the run's thread once it ended."""
+        self._on_end.append(call)
+
+    def summary(self) -> dict[str, Any]:
+        """The figures so far, JSON-safe."""
+        return summary_of(self.trainer) if self.trainer is not None else {}
+
+    def generate(self, prompt: str, *, settings: dict[str, Any], seed: int, count: int) -> Iterator[Piece]:
+        """Text from a copy of the model as it is now, paced so that the training keeps its speed.
+
+        Raises:
+            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
+            LabError: The run has not begun to train.
+        """
+        from lab.training.snapshot import Snapshot
+
+        if self.trainer is None:
+            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+        experiment = self.trainer.experiment
+        writer = Writer(
+            self.trainer.snapshot(Snapshot()).wait(), experiment.tokenizer, experiment.placement.device, self._plugins
+        )
+        yield from writer.write(
+            prompt, settings=settings, seed=seed, count=count, beside_training=lambda: self.state == "running"
+        )
+
+    # ------------------------------------------------------------------------------------------------------ its life
+
+    def _work(self, job: Job) -> None:
+        del job
+        try:
+            self._state = "preparing"
+            self._prepare_and_train()
+        except Exception as error:  # noqa: BLE001 - a run's end is always told
+            self.problem = problem_of(error)
+            self._failure = BadInput if isinstance(error, BadInput) else LabError
+            self._state = "failed"
+            if self.folder is not None:
+                with contextlib.suppress(LabError):
+                    self.folder.update(state="failed", problem=self.problem)
+        finally:
+            self._ended.set()
+            for call in tuple(self._on_end):
+                call()
+
+    def _prepare_and_train(self) -> None:
+        from lab.training.experiment import prepare, with_versions
+        from lab.training.recorder import Recorder
+        from lab.training.telemetry import Ring
+        from lab.training.trainer import Trainer
+
+        recipe = with_versions(self.recipe, self._plugins)
+        experiment = prepare(recipe, self._plugins)
+        ring = Ring()
+        folder = self._make_folder(recipe, experiment)
+        self.folder = folder
+        recorder = Recorder(folder, ring)
+        try:
+            trainer = Trainer(
+                experiment,
+                ring=ring,
+                log=recorder,
+                probes=self._probes(),
+                observers=self._observers(),
+                plugin_failed=self._plugins.report_failure,
+            )
+            self.trainer = trainer
+            if self._stop_early:
+                trainer.control.stop()
+            self._state = "running"
+            folder.update(summary=summary_of(trainer))
+            trainer.run()
+            self._state = "saving"
+            problems = [trainer.problem] if trainer.problem is not None else []
+            if not trainer.device_lost:
+                problems += self._save(trainer, folder)
+        finally:
+            recorder.close()
+        problems += [recorder.problem] if recorder.problem is not None else []
+        self._end(trainer, folder, problems)
+
+    def _make_folder(self, recipe: Recipe, experiment: Any) -> RunFolder:
+        try:
+            known_corpora.remember(recipe, experiment.text["sha256"])
+        except LabError as error:
+            notify("warning", error.problem)
+        stored = known_corpora.portable(recipe)
+        path = self._out or new_run_folder(recipe.architecture.name)
+        facts = provenance(
+            corpus={name: value for name, value in experiment.text.items() if name != "vocabulary"},
+            vocabulary=experiment.text["vocabulary"],
+            floors=dict(experiment.floors),
+            placement=experiment.placement.as_dict(),
+            plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
+            command=self._command,
+        )
+        return RunFolder.create(path, stored.to_toml(), facts)
+
+    def _probes(self) -> list[tuple[str, Any]]:
+        return [
+            (self._plugins.owner("probes", name), card.make(card.config()))
+            for name, card in self._plugins.cards("probes").items()
+            if name in self.recipe.readings.probes
+        ]
+
+    def _observers(self) -> list[tuple[str, Any]]:
+        observers = []
+        for name, card in self._plugins.cards("observers").items():
+            plugin = self._plugins.owner("observers", name)
+            try:
+                observers.append((plugin, card.make(card.config())))
+            except Exception as error:  # noqa: BLE001 - a plugin's code
+                self._plugins.report_failure(plugin, error)
+        return observers
+
+    def _save(self, trainer: Any, folder: RunFolder) -> list[Problem]:
+        from lab.training.checkpoints import save_checkpoint
+
+        try:
+            tensors, facts = trainer.kept()
+            tables = trainer.model.tables()
+            save_checkpoint(folder.checkpoint_folder(trainer.step), model=tables, training=tensors, facts=facts)
+        except LabError as error:
+            notify("warning", error.problem)
+            return [error.problem]
+        return []
+
+    def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
+        self.problem = problems[0] if problems else None
+        state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
+        try:
+            folder.update(state=state, step=trainer.step, summary=summary_of(trainer), problem=self.problem)  # type: ignore[arg-type]
+        except LabError as error:
+            self.problem, state = self.problem or error.problem, "failed"
+        self._state = state
+
+
+def summary_of(trainer: Any) -> dict[str, Any]:
+    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size."""
+    evaluation = trainer.evaluation
+    figures: dict[str, Any] = {
+        "architecture": trainer.experiment.architecture.name,
+        "steps": trainer.step,
+        "train_loss": finite(trainer.train_loss()),
+        "validation_loss": None,
+        "protocol": None,
+        "part": None,
+        "perplexity": None,
+        "bits_per_byte": None,
+        "tokens": trainer.tokens,
+        "seconds": round(trainer.seconds, 3),
+        "tokens_per_second": finite(trainer.speed.tokens_per_second()),
+        "parameters": sum(parameter.numel() for parameter in trainer.model.parameters()),
+        "floors": {name: finite(value) for name, value in trainer.experiment.floors.items()},
+        **trainer.experiment.placement.as_dict(),
+    }
+    if evaluation is not None:
+        figures |= {
+            "validation_loss": finite(evaluation.loss),
+            "protocol": evaluation.protocol,
+            "part": evaluation.part,
+            "perplexity": finite(evaluation.perplexity),
+            "bits_per_byte": finite(evaluation.bits_per_byte),
+        }
+    return figures

@@ -1,0 +1,218 @@
+"""A run on disk, opened: recipe, figures, series, and its model to evaluate and write with. Runs no code of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.api import BadInput, LabError, Tokenizer, load
+from lab.base.problems import problem_of
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import MetricReader, RunFolder, Status, resolve_run
+from lab.workbench import known_corpora
+from lab.workbench.writer import Piece, Writer
+
+if TYPE_CHECKING:
+    from lab.layers import LanguageModel
+    from lab.training.evaluation import Evaluation
+    from lab.training.experiment import Experiment
+
+
+class SavedRun:
+    """An opened run.
+
+    Args:
+        folder: The run.
+        plugins: Where its architecture and tokenizer are found.
+
+    Raises:
+        BadInput: The recipe in it holds what is not allowed.
+    """
+
+    def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
+        self.folder, self._plugins = folder, plugins
+        self.recipe = Recipe.from_toml(folder.recipe, name=f"{folder.name}/recipe.toml")
+
+    @classmethod
+    def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
+        """The run a person means: a folder, the name of a run, its beginning, or "last".
+
+        Raises:
+            BadInput: There is none, or more than one.
+            LabError: The run is damaged.
+        """
+        return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self.folder.path
+
+    @property
+    def status(self) -> Status:
+        """How far it is, and its figures."""
+        return self.folder.status()
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Its figures: train_loss, validation_loss, protocol, bits_per_byte and more."""
+        return dict(self.status.summary)
+
+    def metrics(self) -> MetricReader:
+        """Its series: `metrics().read("train loss")` -> (steps, values)."""
+        return self.folder.metrics()
+
+    @functools.cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer it was trained with, from the vocabulary in the run.
+
+        Raises:
+            LabError: The vocabulary in the run is missing or damaged.
+        """
+        card = self._plugins.card("tokenizers", self.recipe.tokenizer.name, field="tokenizer.name")
+        vocabulary = self.folder.facts.get("vocabulary")
+        if not isinstance(vocabulary, dict):
+            raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
+        try:
+            tokenizer: Tokenizer = load(card.load)(vocabulary)
+        except LabError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a plugin's code
+            plugin = self._plugins.owner("tokenizers", card.name)
+            raise LabError(problem_of(error, plugin=plugin, doing=f"Loading the tokenizer {card.title}")) from None
+        return tokenizer
+
+    def model(self, step: int | None = None) -> LanguageModel:
+        """The model of a checkpoint, in eval mode, on the processor.
+
+        Args:
+            step: Of which checkpoint; None means the last.
+
+        Raises:
+            BadInput: There is no such checkpoint.
+            LabError: It is damaged or does not fit the recipe.
+        """
+        from lab.training.checkpoints import load_model_tables
+        from lab.training.experiment import built, found
+
+        steps = self.folder.checkpoint_steps()
+        if not steps or (step is not None and step not in steps):
+            raise BadInput(
+                "has no checkpoint" if not steps else f"has no checkpoint of step {step}",
+                field="run",
+                value=self.name,
+                allowed=", ".join(map(str, steps)) or None,
+                remedy=None if steps else "Wait until the run has ended, or train it again",
+            )
+        card, config = found(self._plugins, "architectures", self.recipe.architecture, "architecture")
+        plugin = self._plugins.owner("architectures", card.name)
+        model = built(card, config, self._objective().task(self._shape()), plugin=plugin)
+        tables = load_model_tables(self.folder.checkpoint_folder(steps[-1] if step is None else step))
+        try:
+            model.load_tables(tables)
+        except (ValueError, KeyError, RuntimeError) as error:
+            raise LabError(
+                f"the checkpoint does not fit its recipe: {error}", field="run", remedy="Use another copy of the run"
+            ) from None
+        return model.eval()
+
+    def evaluate(self, *, text: Path | None = None, protocol: str | None = None, device: str = "auto") -> Evaluation:
+        """The loss of the last checkpoint on the run's validation text, or on a file of yours.
+
+        Args:
+            text: A UTF-8 file; None finds the run's own corpus on this machine.
+            protocol: "windows", "stream" or "strided:N"; None takes the model's own.
+            device: Where to compute.
+
+        Raises:
+            BadInput: Corpus, protocol or device cannot be used.
+        """
+        from lab.training.devices import find_device
+        from lab.training.evaluation import default_protocol, evaluate
+
+        where = find_device(device)
+        model, objective = self.model().to(where), self._objective()
+        source = self._text_source(text) if text is not None else self._experiment().validation
+        return evaluate(
+            model,
+            objective,
+            source,
+            protocol=protocol or default_protocol(model, objective),
+            device=where,
+            sizes=self.tokenizer.sizes(),
+        )
+
+    def generate(
+        self, prompt: str, *, count: int = 200, seed: int = 0, device: str = "cpu", **settings: Any
+    ) -> Iterator[Piece]:
+        """Text of the last checkpoint after a prompt.
+
+        Args:
+            prompt: At least one character.
+            count: Tokens.
+            seed: Of the text.
+            device: Where to compute.
+            **settings: temperature, top_k, top_p.
+
+        Raises:
+            BadInput: The prompt or a setting cannot be used.
+        """
+        from lab.training.devices import find_device
+
+        where = find_device(device)
+        writer = Writer(self.model().to(where), self.tokenizer, where, self._plugins)
+        yield from writer.write(prompt, settings=settings, seed=seed, count=count)
+
+    def _objective(self) -> Any:
+        from lab.training.experiment import made
+
+        return made(self._plugins, "objectives", self.recipe.objective, "objective")[1]
+
+    def _shape(self) -> Any:
+        from lab.training.experiment import Shape
+
+        return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
+
+    def _text_source(self, file: Path) -> Any:
+        from lab.text.corpora import FileConfig, read_file
+        from lab.text.streams import TokenSource
+
+        text = read_file(FileConfig(path=str(file)))
+        tokens = self.tokenizer.encode(text.text)
+        shape = self._shape()
+        return TokenSource(tokens, shape.vocabulary_size, shape.context_length, "windows")
+
+    def _experiment(self) -> Experiment:
+        """The run's own sources, once its corpus is found and is the same text."""
+        from lab.training.experiment import prepare
+
+        corpus = self.folder.facts.get("corpus")
+        sha256 = corpus.get("sha256") if isinstance(corpus, dict) else None
+        if not isinstance(sha256, str):
+            raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
+        recipe = known_corpora.localised(self.recipe, sha256)
+        try:
+            experiment = prepare(recipe.with_values({"training": {"device": "cpu"}}), self._plugins)
+        except BadInput as error:
+            raise BadInput(
+                f"the corpus of this run cannot be read here: {error.problem.what}",
+                field=error.problem.field,
+                value=error.problem.value,
+                remedy="Give the text with --text FILE",
+            ) from None
+        if experiment.text["sha256"] != sha256:
+            raise BadInput(
+                "the corpus is not the text this run was trained on any more",
+                field="corpus",
+                value=str(experiment.text["name"]),
+                remedy="Give the text with --text FILE",
+            )
+        return experiment

@@ -1,0 +1,93 @@
+"""The workbench: plugins, the runs of this process, and the queue in which they wait."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.workbench.active import ENDED, ActiveRun
+from lab.workbench.saved import SavedRun
+
+
+class Workbench:
+    """The application without a face. There is no current run: every call names its run.
+
+    Args:
+        plugins: The plugins; None loads those the environment and the settings ask for.
+    """
+
+    def __init__(self, plugins: Plugins | None = None) -> None:
+        self.plugins = plugins or Plugins.from_environment()
+        self._runs: list[ActiveRun] = []
+        self._queue: list[ActiveRun] = []
+        self._lock = threading.RLock()
+
+    def start(
+        self, recipe: Recipe, *, out: Path | None = None, command: str | None = None, beside: bool = False
+    ) -> ActiveRun:
+        """Starts a run, or queues it behind the one that trains.
+
+        Args:
+            recipe: What to do.
+            out: A new or empty folder for it; None makes one among the lab's runs.
+            command: The command line it came from, stored with the run.
+            beside: Start at once, also while another run trains; they take turns step by step.
+
+        Returns:
+            The run; problems of the recipe are told by it.
+        """
+        run = ActiveRun(recipe, self.plugins, out, command)
+        run.when_ended(self._start_next)
+        with self._lock:
+            self._runs.append(run)
+            if not beside and any(other.state not in (*ENDED, "queued") for other in self._runs):
+                self._queue.append(run)
+                return run
+        run.start()
+        return run
+
+    @property
+    def runs(self) -> tuple[ActiveRun, ...]:
+        """The runs of this process, oldest first."""
+        with self._lock:
+            return tuple(self._runs)
+
+    @property
+    def queue(self) -> tuple[ActiveRun, ...]:
+        """Those that wait, the next one first."""
+        with self._lock:
+            return tuple(self._queue)
+
+    def unqueue(self, run: ActiveRun) -> None:
+        """Takes a waiting run out of the queue."""
+        with self._lock:
+            self._queue.remove(run)
+            self._runs.remove(run)
+
+    def open(self, run: str | Path) -> SavedRun:
+        """Opens a run on disk; see SavedRun.find.
+
+        Raises:
+            BadInput: There is no such run.
+            LabError: The run is damaged.
+        """
+        return SavedRun.find(run, self.plugins)
+
+    def close(self) -> None:
+        """Stops every run, saves them, and waits for the end."""
+        with self._lock:
+            self._queue.clear()
+            running = [run for run in self._runs if run.state not in (*ENDED, "queued")]
+        for run in running:
+            run.stop()
+        for run in running:
+            run.wait()
+
+    def _start_next(self) -> None:
+        with self._lock:
+            if not self._queue:
+                return
+            run = self._queue.pop(0)
+        run.start()

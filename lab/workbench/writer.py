@@ -1,0 +1,109 @@
+"""Text from a model: a prompt read, tokens drawn, turned into text piece by piece."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lab.api import Tokenizer
+from lab.base import BadInput
+from lab.host import Plugins
+
+SHARE_BESIDE_TRAINING = 0.05
+"""Share of the time that writing may take while the same process trains."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A generated token as text.
+
+    Args:
+        text: What it adds.
+        probability: Under the model, before any filter.
+        alternatives: (label, probability) of the likeliest tokens at this place.
+        reread: Whether the model was full and began anew from the last half of what it can read.
+    """
+
+    text: str
+    probability: float
+    alternatives: tuple[tuple[str, float], ...]
+    reread: bool
+
+
+class Writer:
+    """Writes text with a model that nobody else uses.
+
+    Args:
+        model: In eval mode.
+        tokenizer: What it was trained with.
+        device: Where it is.
+        plugins: Where samplers are found.
+    """
+
+    def __init__(self, model: Any, tokenizer: Tokenizer, device: Any, plugins: Plugins) -> None:
+        self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
+
+    def write(
+        self,
+        prompt: str,
+        *,
+        settings: dict[str, Any],
+        seed: int,
+        count: int,
+        beside_training: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Piece]:
+        """`count` tokens after a prompt. Bytes that are no whole character yet come with the one that completes them.
+
+        Args:
+            prompt: At least one token of the vocabulary.
+            settings: Of the sampler "sampling": temperature, top_k, top_p.
+            seed: Of this text's own generator.
+            count: Tokens.
+            beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
+
+        Raises:
+            BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
+        """
+        import torch
+
+        from lab.decoding import generate
+
+        if not self._model.causal:
+            raise BadInput("this model reads both directions and cannot write", field="run")
+        card = self._plugins.card("samplers", "sampling")
+        sampler = card.make(card.config.read(settings, field="sampling"))
+        tokens = self._read_prompt(prompt)
+        torch.set_num_threads(1)  # of this thread: one decodes as fast as several, and leaves the others to a training
+        stream = generate(
+            self._model,
+            tokens,
+            sampler=sampler,
+            seed=seed,
+            symbols=self._tokenizer.vocabulary_size,
+            device=self._device,
+        )
+        pending: list[int] = []
+        for left in range(count - 1, -1, -1):
+            began = time.perf_counter()
+            token = next(stream)
+            cost = time.perf_counter() - began
+            pending.append(token.token)
+            text = self._tokenizer.decode(pending)
+            if text.endswith("\ufffd") and len(pending) < 4 and left:
+                text = ""
+            else:
+                pending = []
+            others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
+            yield Piece(text, token.probability, others, token.reread)
+            if beside_training():
+                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+
+    def _read_prompt(self, prompt: str) -> list[int]:
+        if not prompt:
+            raise BadInput("is empty", field="prompt", allowed="at least one character", remedy="Write how it begins")
+        try:
+            return [int(token) for token in self._tokenizer.encode(prompt)]
+        except BadInput as error:
+            raise BadInput(replace(error.problem, field="prompt", value=repr(prompt[:40]))) from None

@@ -1,0 +1,43 @@
+"""Cards: light to list, heavy only when built."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lab.api import Architecture, Mixer, MixerStackConfig, ModelConfig, StackConfig, Task, load, setting
+
+
+def test_the_contracts_and_the_cards_of_built_ins_import_no_torch():
+    code = "import sys, lab.api, lab_transformer; sys.exit('torch' in sys.modules or 'PySide6' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_factory_may_be_named_and_is_imported_when_called():
+    assert load("math:sqrt")(9) == 3
+    assert load(len) is len
+    card = Architecture("a", "A", "a", "", ModelConfig, "no_such_module:build")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        card.make(ModelConfig(), Task(2, 2))
+
+
+class Own(ModelConfig):
+    size: int = setting(2, ge=1, help="A size.")
+
+
+def test_a_token_mixer_is_offered_as_a_stack_of_it():
+    mixer = Mixer("my-mixer", "Mine", "token", Own, lambda slot: None, tasks=frozenset({"causal", "masked"}))
+    card = mixer.stack()
+    assert (card.name, card.title, card.tasks) == ("my-mixer", "Mine", frozenset({"causal", "masked"}))
+    assert "Mine" in card.summary
+    config = card.config.read({"layers": 1, "my_mixer": {"size": 3}})
+    assert isinstance(config, MixerStackConfig | StackConfig)
+    assert config.my_mixer == Own(size=3)
+    assert card.config.mixer is mixer
+
+
+def test_two_stacks_keep_their_own_mixers():
+    first, second = (Mixer(name, name, "token", Own, lambda slot: None).stack() for name in ("first", "second"))
+    assert first.config.mixer.name == "first"
+    assert second.config.mixer.name == "second"
+    assert "second" not in first.config.model_fields

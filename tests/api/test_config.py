@@ -1,0 +1,184 @@
+"""ModelConfig: one declaration, from which forms, help, validation and live edits derive."""
+
+from typing import ClassVar, Literal
+
+import pytest
+from pydantic import model_validator
+
+from lab.api import BadInput, ModelConfig, StackConfig, setting, settings_of
+
+
+class Inner(ModelConfig):
+    rate: float = setting(0.5, gt=0, le=1, live=True, unit="per step", log=True, cite="Someone 1999", help="A rate.")
+    depth: int = setting(1, ge=1, multiple_of=1, help="A depth.")
+
+
+class Outer(ModelConfig):
+    inner: Inner = setting(Inner(), help="Nested.")
+    kind: Literal["plain", "fancy"] = setting("plain", help="A choice.")
+    low: float = setting(0.1, ge=0, le=1, live=True, help="Lower end.")
+    high: float = setting(0.5, ge=0, le=1, live=True, help="Upper end.")
+    maybe: Inner | None = setting(None, help="May be left out.")
+    name: str = setting("a", pattern=r"^[a-z]$", help="A letter.")
+    items: list[int] = setting([1], min_length=1, help="Numbers.")
+    on: bool = setting(True, help="A switch.")
+
+    @model_validator(mode="after")
+    def _in_order(self):
+        if self.low > self.high:
+            raise ValueError("low must not be above high")
+        return self
+
+
+def problem_of(call, *arguments, **given):
+    with pytest.raises(BadInput) as caught:
+        call(*arguments, **given)
+    return caught.value.problem
+
+
+def test_a_setting_says_all_that_a_form_needs():
+    found = {each.name: each for each in settings_of(Outer)}
+    rate = found["inner.rate"]
+    assert (rate.kind, rate.default, rate.unit, rate.live, rate.log) == ("float", 0.5, "per step", True, True)
+    assert (rate.cite, rate.help, rate.allowed()) == ("Someone 1999", "A rate.", "number, 0 < x ≤ 1")
+    assert {name: each.kind for name, each in found.items() if "." not in name} == {
+        "inner": "group", "kind": "choice", "low": "float", "high": "float", "maybe": "group", "name": "text",
+        "items": "list", "on": "bool",
+    }  # fmt: skip
+    assert found["kind"].choices == ("plain", "fancy")
+    assert found["maybe"].optional
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("kind", "one of plain, fancy"),
+        ("inner.depth", "whole number, 1 ≤ x, a multiple of 1"),
+        ("maybe", "table of settings, or nothing"),
+        ("name", "text, matching ^[a-z]$"),
+        ("items", "list, at least 1 long"),
+        ("on", "true or false"),
+    ],
+)
+def test_what_is_allowed_is_said_in_words(name, words):
+    assert next(each.allowed() for each in settings_of(Outer) if each.name == name) == words
+
+
+def test_a_setting_without_help_is_refused():
+    with pytest.raises(TypeError, match="say in one sentence what the setting does"):
+        setting(1, help=" ")
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "value", "allowed"),
+    [
+        ({"low": 2}, "architecture.low", "2", "number, 0 ≤ x ≤ 1"),
+        ({"low": "much"}, "architecture.low", "'much'", "number, 0 ≤ x ≤ 1"),
+        ({"low": float("nan")}, "architecture.low", "nan", "number, 0 ≤ x ≤ 1"),
+        ({"kind": "odd"}, "architecture.kind", "'odd'", "one of plain, fancy"),
+        ({"inner": {"rate": 0}}, "architecture.inner.rate", "0", "number, 0 < x ≤ 1"),
+        ({"maybe": {"rate": 0}}, "architecture.maybe.rate", "0", "number, 0 < x ≤ 1"),
+        ({"inner": {"speed": 1}}, "architecture.inner.speed", None, "rate, depth"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_a_problem_with_field_value_and_bounds(given, field, value, allowed):
+    problem = problem_of(Outer.read, given, field="architecture")
+    assert (problem.field, problem.value, problem.allowed) == (field, value, allowed)
+
+
+def test_a_rule_of_the_whole_config_speaks_for_itself():
+    problem = problem_of(Outer.read, {"low": 0.9}, field="architecture")
+    assert (problem.field, problem.what) == ("architecture", "low must not be above high")
+
+
+def test_an_unknown_setting_is_met_with_the_nearest_name():
+    problem = problem_of(Outer.read, {"hihg": 1})
+    assert (problem.field, problem.what, problem.remedy) == (
+        "settings.hihg", "there is no such setting", "Did you mean high?"
+    )  # fmt: skip
+
+
+def test_a_required_setting_that_is_missing_is_named():
+    class Needs(ModelConfig):
+        size: int = setting(ge=1, help="A size.")
+
+    problem = problem_of(Needs.read, {})
+    assert (problem.field, problem.what, problem.allowed) == ("settings.size", "is missing", "whole number, 1 ≤ x")
+
+
+def test_two_configs_share_no_default():
+    one, other = Outer(), Outer()
+    one.inner.rate = 0.25
+    one.items.append(2)
+    assert (other.inner.rate, other.items) == (0.5, [1])
+
+
+def test_a_live_setting_changes_also_in_a_nested_config():
+    config = Outer()
+    config.change("inner.rate", 0.75)
+    config.change("high", 0.625)
+    assert (config.inner.rate, config.high) == (0.75, 0.625)
+
+
+def test_a_change_keeps_the_nested_config_that_parts_of_a_model_hold():
+    config = Outer()
+    held = config.inner
+    config.change("high", 0.75)
+    config.change("inner.rate", 0.25)
+    assert held is config.inner
+    assert held.rate == 0.25
+
+
+def test_a_setting_that_is_not_live_cannot_change():
+    problem = problem_of(Outer().change, "kind", "fancy", field="architecture")
+    assert problem.field == "architecture.kind"
+    assert problem.allowed == "the live fields: inner.rate, low, high, maybe.rate"
+
+
+@pytest.mark.parametrize(("name", "value"), [("high", 0.05), ("high", 3), ("inner.rate", 2), ("low", "x")])
+def test_a_refused_change_changes_nothing(name, value):
+    config = Outer()
+    problem = problem_of(config.change, name, value)
+    assert problem.what
+    assert config == Outer()
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "allowed"),
+    [
+        ("inner.speed", "settings.inner.speed", "rate, depth"),
+        ("maybe.rate", "settings.maybe", "inner"),
+        ("inner.rate.x", "settings.inner.rate", "none"),
+        ("other.rate", "settings.other", "inner"),
+    ],
+)
+def test_a_change_of_what_is_not_there_names_where_the_path_ends(name, field, allowed):
+    problem = problem_of(Outer().change, name, 1)
+    assert (problem.field, problem.allowed) == (field, allowed)
+
+
+class Renamed(ModelConfig):
+    version: ClassVar[int] = 2
+    size: int = setting(8, ge=1, help="A size.")
+
+    @classmethod
+    def migrate(cls, settings, version):
+        return {"size" if name == "width" else name: value for name, value in settings.items()}
+
+
+def test_settings_of_an_older_version_are_migrated():
+    assert Renamed.read({"width": 3}, version=1).size == 3
+    assert Renamed.read({"size": 3}, version=2).size == 3
+    assert problem_of(Renamed.read, {"width": 3}, version=2).field == "settings.width"
+
+
+def test_settings_of_a_newer_version_ask_for_an_update():
+    problem = problem_of(Renamed.read, {}, version=3, field="architecture")
+    assert problem.field == "architecture.version"
+    assert "version (3; this one reads up to 2)" in problem.what
+    assert problem.remedy == "Update the lab or the plugin it belongs to"
+
+
+def test_what_a_stack_reads_is_documented_and_only_its_dropout_is_live():
+    assert [each.name for each in settings_of(StackConfig) if each.live] == ["dropout"]
+    assert all(each.help.endswith(".") for each in settings_of(StackConfig))

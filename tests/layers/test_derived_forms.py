@@ -1,0 +1,171 @@
+"""Write one of forward, extend and step: the others follow from it."""
+
+import math
+
+import pytest
+import torch
+
+from lab.api import ModelConfig, NotCausal, Task, select_state
+from lab.layers import LanguageModel, TokenMixer
+
+TASK = Task(11, 16)
+
+
+class Stepping(TokenMixer):
+    def start(self, batch):
+        return torch.zeros(batch, 3)
+
+    def step(self, x, state):
+        return state + x, state + x
+
+
+class Extending(TokenMixer):
+    def start(self, batch):
+        return torch.zeros(batch, 3)
+
+    def extend(self, x, state):
+        y = state[:, None] + x.cumsum(dim=1)
+        return y, y[:, -1]
+
+
+class Whole(TokenMixer):
+    def forward(self, x):
+        return x.cumsum(dim=1)
+
+
+@pytest.fixture(params=[Stepping, Extending, Whole])
+def mixer(request):
+    return request.param()
+
+
+def test_a_mixer_written_in_any_form_has_all_of_them(mixer):
+    x = torch.randn(2, 5, 3)
+    state = mixer.start(2)
+    first, state = mixer.extend(x[:, :2], state)
+    second, state = mixer.step(x[:, 2], state)
+    third, _ = mixer.extend(x[:, 3:], state)
+    torch.testing.assert_close(torch.cat([first, second[:, None], third], dim=1), x.cumsum(dim=1))
+    torch.testing.assert_close(mixer(x), x.cumsum(dim=1))
+
+
+def test_a_mixer_of_nothing_is_refused_when_it_is_made():
+    class Empty(TokenMixer):
+        pass
+
+    with pytest.raises(TypeError, match="Empty must define start and step, or start and extend, or forward"):
+        Empty()
+
+
+@pytest.mark.parametrize("form", ["step", "extend"])
+def test_a_mixer_without_a_start_is_refused_when_it_is_made(form):
+    Startless = type("Startless", (TokenMixer,), {form: lambda self, x, state: (x, state)})
+    with pytest.raises(TypeError, match=f"Startless defines {form} and so must define start"):
+        Startless()
+
+
+def test_an_abstract_base_between_is_legal():
+    class Base(TokenMixer):
+        def start(self, batch):
+            return torch.zeros(batch, 3)
+
+    class Child(Base):
+        def step(self, x, state):
+            return x, state
+
+    assert Child()(torch.ones(1, 2, 3)).shape == (1, 2, 3)
+    with pytest.raises(TypeError, match="Base must define"):
+        Base()
+
+
+def test_with_forward_alone_history_trims_what_decoding_keeps():
+    mixer = Whole()
+    mixer.history = 2
+    state = mixer.start(1)
+    for t in range(6):
+        _, state = mixer.step(torch.full((1, 3), float(t)), state)
+    assert state[0, :, 0].tolist() == [3, 4, 5]
+
+
+class Counting(LanguageModel):
+    """Logits that tell the number of tokens read."""
+
+    def start(self, batch):
+        return torch.zeros(batch)
+
+    def step(self, tokens, state):
+        state = state + 1
+        return state[:, None].expand(-1, 11), state
+
+
+def test_a_model_written_by_steps_reads_sequences():
+    model = Counting(ModelConfig(), TASK)
+    tokens = torch.zeros(2, 5, dtype=torch.long)
+    assert model(tokens)[0, :, 0].tolist() == [1, 2, 3, 4, 5]
+    logits, state = model.extend(tokens, model.start(2), last=2)
+    assert logits[0, :, 0].tolist() == [4, 5]
+    assert select_state(state, torch.tensor([1])).tolist() == [5]
+
+
+class FromSource(LanguageModel):
+    """Forward alone, with something given beside the tokens."""
+
+    def forward(self, tokens, source):
+        return torch.nn.functional.one_hot((tokens.cumsum(dim=1) + source) % 11, 11).double()
+
+
+def test_what_is_given_beside_the_tokens_lives_in_the_state_row_by_row():
+    model = FromSource(ModelConfig(), TASK)
+    tokens, source = torch.tensor([[1, 2], [3, 4]]), torch.tensor([[5], [6]])
+    _, state = model.extend(tokens, model.start(2, source=source))
+    swapped, _ = model.step(torch.tensor([0, 0]), select_state(state, torch.tensor([1, 0])))
+    assert swapped.argmax(-1).tolist() == [(7 + 6) % 11, (3 + 5) % 11]
+
+
+def test_a_model_that_reads_both_ways_does_not_decode():
+    model = FromSource(ModelConfig(), Task(11, 16, causal=False))
+    with pytest.raises(NotCausal, match="FromSource reads both directions"):
+        model.start(1)
+
+
+def test_scores_are_nats_of_the_targets_and_zero_where_nothing_is_scored():
+    model = FromSource(ModelConfig(), TASK)
+    tokens, source = torch.tensor([[1, 2, 3]]), torch.zeros(1, 1, dtype=torch.long)
+    scores = model.score(tokens, torch.tensor([[1, -1, -100]]), source=source)
+    assert scores[0, 0].item() == pytest.approx(1 - math.log(math.e + 10))
+    assert scores[0, 1:].tolist() == [0, 0]
+
+
+def test_a_model_that_learns_by_gradient_refuses_to_count():
+    with pytest.raises(TypeError, match="Counting learns by gradient: it has nothing to count in 3 tokens"):
+        Counting(ModelConfig(), TASK).count([1, 2, 3])
+
+
+class Tied(LanguageModel):
+    def __init__(self):
+        super().__init__(ModelConfig(), TASK)
+        self.embedding = torch.nn.Embedding(11, 4)
+        self.head = torch.nn.Linear(4, 11, bias=False)
+        self.head.weight = self.embedding.weight
+        self.register_buffer("seen", torch.zeros(2))
+
+    def forward(self, tokens):
+        return self.head(self.embedding(tokens))
+
+
+def test_tables_hold_parameters_and_buffers_and_tied_ones_once():
+    assert list(Tied().tables()) == ["seen", "embedding.weight"]
+
+
+def test_tables_that_do_not_fit_are_refused_by_name_and_shape():
+    tables = Tied().tables()
+    with pytest.raises(ValueError, match=r"missing \['seen'\], unknown \['other'\]"):
+        Tied().load_tables({"embedding.weight": tables["embedding.weight"], "other": tables["seen"]})
+    with pytest.raises(ValueError, match=r"seen is \(3,\), this model has \(2,\)"):
+        Tied().load_tables({**tables, "seen": torch.zeros(3)})
+
+
+def test_loading_tables_keeps_tied_parameters_tied():
+    model, other = Tied(), Tied()
+    other.load_tables(model.tables())
+    assert other.head.weight is other.embedding.weight
+    assert torch.equal(other.head.weight, model.head.weight)

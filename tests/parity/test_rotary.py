@@ -1,0 +1,34 @@
+"""Rotary positions against Hugging Face's and against the paper's complex product."""
+
+import os
+import warnings
+
+import torch
+
+from lab.layers import rotate
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from transformers import LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
+
+
+def test_queries_and_keys_are_rotated_as_in_llama():
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        hidden_size=64, num_attention_heads=4, rope_parameters={"rope_theta": 500.0, "rope_type": "default"}
+    )
+    q, k = torch.randn(2, 2, 4, 30, 16)
+    cos, sin = LlamaRotaryEmbedding(config)(q, torch.arange(7, 37)[None])
+    expected = apply_rotary_pos_emb(q, k, cos, sin)
+    torch.testing.assert_close(rotate(q, 7, 500.0), expected[0], rtol=0, atol=1e-5)
+    torch.testing.assert_close(rotate(k, 7, 500.0), expected[1], rtol=0, atol=1e-5)
+
+
+def test_it_is_the_paper_s_product_with_a_turning_unit_number():
+    torch.manual_seed(0)
+    x = torch.randn(1, 1, 20, 6, dtype=torch.float64)
+    angle = torch.arange(5, 25)[:, None] * 100.0 ** (-torch.arange(0, 6, 2, dtype=torch.float64) / 6)
+    turned = torch.complex(*x.chunk(2, dim=-1)) * torch.polar(torch.ones_like(angle), angle)
+    torch.testing.assert_close(rotate(x, 5, 100.0), torch.cat([turned.real, turned.imag], dim=-1), rtol=0, atol=1e-6)

@@ -1,0 +1,39 @@
+"""The suite on models that keep every promise: the built-in architectures, and strangers of every shape."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.api import Mixer, ModelConfig
+from lab.layers import FeedForward
+from lab.testing import check_architecture, conformance
+from lab_transformer import TransformerConfig
+
+PLUGINS = Path(__file__).parent / "plugins"
+LLAMA = TransformerConfig(
+    layers=2, width=16, heads=2, dropout=0.1, positions="rotary", norm="rms", feed_forward="swiglu", tie=False
+)
+GPT_2 = TransformerConfig(layers=2, width=16, heads=2, dropout=0.1, bias=True)
+
+# Built-in architectures: one line each.
+test_transformer = conformance("transformer", plugin="lab_transformer")
+test_transformer_like_llama = conformance("transformer", plugin="lab_transformer", config=LLAMA)
+test_transformer_like_gpt_2 = conformance("transformer", plugin="lab_transformer", config=GPT_2)
+
+# Strangers: a mixer with `step`, one with `forward` alone, a model of its own with `step`, one that counts.
+test_average = conformance("average", plugin=PLUGINS / "average.py")
+test_convolution = conformance("convolution", plugin=PLUGINS / "convolution.py")
+test_gru = conformance("gru", plugin=PLUGINS / "gru.py")
+test_bigram = conformance("bigram", plugin=PLUGINS / "bigram.py")
+
+
+def test_a_channel_mixer_is_tested_in_a_stack_with_attention():
+    mixer = Mixer("units", "Units", "channel", ModelConfig, lambda slot: FeedForward(slot, activation="relu"))
+    assert check_architecture(mixer) == []
+
+
+@pytest.mark.parametrize("name", ["Average", "Own"])
+def test_what_the_broken_models_are_made_of_is_sound(name):
+    from lab.testing.cards import architecture_of
+
+    assert check_architecture(architecture_of(name, PLUGINS / "broken.py")) == []
