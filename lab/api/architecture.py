@@ -143,7 +143,13 @@ class Mixer:
     references: Sequence[str] = ()
 
     def stack(self) -> Architecture:
-        """The architecture that is a stack of this token mixer, with feed-forward layers between."""
+        """The architecture that is a stack of this token mixer, with feed-forward layers between.
+
+        Raises:
+            ValueError: The mixer is called as a field of the stack's own config.
+        """
+        if self.name.replace("-", "_") in MixerStackConfig.model_fields:
+            raise ValueError(f"a mixer cannot be called {self.name!r}: every stack has a setting of that name")
         nested: Any = (self.config, setting(self.config(), help=f"Settings of the mixer {self.title}."))
         config = create_model(
             f"{self.config.__name__}Stack", __base__=MixerStackConfig, **{self.name.replace("-", "_"): nested}

@@ -53,6 +53,8 @@ def generation(pairs: int) -> dict[str, Any]:
     with _paused_training() as trainer:
         plugins = Plugins(safe_mode=True)
         experiment = trainer.experiment
+        assert experiment.tokenizer is not None
+        tokenizer = experiment.tokenizer
         tokens = STEPS * trainer.learner.training.batch_size * trainer.learner.training.context_length
         written = 0
 
@@ -68,7 +70,7 @@ def generation(pairs: int) -> dict[str, Any]:
             def write() -> None:
                 nonlocal written
                 model = trainer.snapshot(Snapshot()).wait()
-                writer = Writer(model, experiment.tokenizer, experiment.placement.device, plugins)
+                writer = Writer(model, tokenizer, experiment.placement.device, plugins)
                 pieces = writer.write(
                     "The ", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
                 )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Reports:
     """Mixed into LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read."""
 
+    training: bool
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None
 
@@ -44,14 +45,14 @@ class Reports:
         return self._capture is not None and self._capture.wants(name)
 
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
-        """Adds weight · value to the training loss; dropped unless a trainer listens to this instance.
+        """Adds weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
 
         Args:
             name: What it is ("balance"); plotted raw, apart from the loss in nats.
             value: A scalar, mean over the tokens of this forward pass.
             weight: Its factor, read from the live config.
         """
-        if self._losses is not None:
+        if self._losses is not None and self.training:
             self._losses.terms.append((name, value, weight))
 
     def _token_by_token(self) -> contextlib.AbstractContextManager[None]:

@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import lab
-
 PACKAGES = ("lm-lab", "torch", "numpy", "safetensors")
 
 
@@ -30,7 +28,7 @@ def provenance(**given: Any) -> dict[str, Any]:
         "machine": platform.machine(),
         "processor": _processor(),
         "cpus": os.cpu_count(),
-        "git": git_state(Path(lab.__file__).parents[1]),
+        "git": git_state(Path(__file__).parents[2]),
         **given,
     }
 

@@ -130,7 +130,10 @@ class MetricWriter:
     def close(self) -> None:
         """Ends the file: one whole file remains, which opens from read-only media. A second call does nothing."""
         try:
-            _end_log(self._db)
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _journal_mode(self._db, "DELETE")
+            self._db.close()
+            _sweep_empty_log(self._path)
         except sqlite3.ProgrammingError:  # closed before
             return
         except sqlite3.Error as error:  # nothing is lost: what is not in the file is in the log beside it
@@ -252,9 +255,15 @@ def _begin_log(db: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _end_log(db: sqlite3.Connection) -> None:
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    _journal_mode(db, "DELETE")
+def _sweep_empty_log(path: Path) -> None:
+    """Removes the empty log that a reader leaves when it comes just then; SQLite ignores it and would let it lie."""
+    log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+    if log.exists():
+        with contextlib.closing(connect(path, "mode=rw")) as db, contextlib.suppress(OSError):
+            db.execute("BEGIN EXCLUSIVE")  # nobody reads now
+            if log.stat().st_size == 0:
+                log.unlink()
+                index.unlink(missing_ok=True)
 
 
 def _journal_mode(db: sqlite3.Connection, mode: str) -> str:

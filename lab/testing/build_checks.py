@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+from typing import Any
 
 import torch
 
@@ -67,11 +68,11 @@ def names(subject: Subject) -> None:
     "constants with math instead of .item(), and take a balanced path `if x.is_meta` where code depends on the data",
 )
 def meta(subject: Subject) -> None:
-    """The full-size model runs on the meta device, where costs are measured: no tensor stands on a device of its own."""
+    """The full-size model runs on the meta device, as costs need it: no tensor stands on a device of its own."""
     for name, (config, length) in subject.whole.items():
         task = task_of_length(subject.task, length)
         with torch.device("meta"):
-            model = subject.architecture.make(config.model_copy(deep=True), task)
+            model: Any = subject.architecture.make(config.model_copy(deep=True), task)
         weights = itertools.chain(model.named_parameters(), model.named_buffers())
         stray = [path for path, tensor in weights if not tensor.is_meta]
         make = "make parameters with torch's factories and no device of their own"
@@ -79,8 +80,10 @@ def meta(subject: Subject) -> None:
         T = min(model.reach or length, 20)
         tokens = torch.zeros(2, T, dtype=torch.long, device="meta")
         with torch.enable_grad():
-            model.score(tokens, tokens).sum().backward()
-        shapes = {"forward": (model(tokens), (2, T, task.vocabulary_size))}
+            torch.autograd.backward(model.score(tokens, tokens).sum())
+        shapes: dict[str, tuple[torch.Tensor, tuple[int, ...]]] = {
+            "forward": (model(tokens), (2, T, task.vocabulary_size))
+        }
         if model.causal:
             state = model.start(2)
             place = "make the state with new_zeros of a parameter, so that it lies where the model is"

@@ -106,7 +106,7 @@ def purity(subject: Subject) -> None:
     )
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1
-        prefix, a, b, c = subject.tokens(2, 9 + 3 * n).split([9, n, n, n], dim=1)
+        prefix, a, b, c = torch.split(subject.tokens(2, 9 + 3 * n), [9, n, n, n], dim=1)
         _, state = read(model, prefix, model.start(2))
         first, after = read(model, a, state, (size,))
         read(model, b, state, (size,))

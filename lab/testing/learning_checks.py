@@ -40,8 +40,8 @@ def gradients(subject: Subject) -> None:
     """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
     model = subject.model(training=True)
     listener = AuxiliaryLosses().attach(model)
-    tokens = subject.tokens(4, subject.length(model))
-    loss = -model.score(tokens, subject.tokens(*tokens.shape, seed=1)).mean()
+    tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
+    loss = -model.score(tokens, targets).mean()
     for _, value, weight in listener.take():
         loss = loss + (weight * value).sum()
     loss.backward()

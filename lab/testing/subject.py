@@ -105,25 +105,28 @@ def subjects_of(
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
         raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
     whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
+    cases: dict[str, ModelConfig | None]
+    cases = {name: config or smaller(full) for name, (full, _) in whole.items()} or {"defaults": None}
     for task_name, this in tasks.items():
         seen: list[ModelConfig | None] = []
-        for name, (full, _) in (whole or {"defaults": (None, CONTEXT)}).items():
-            small = config or (full and smaller(full))
+        for name, small in cases.items():
             if small not in seen:
                 seen.append(small)
-                place = _device(architecture, device)
-                yield Subject(architecture, f"{task_name}-{name}", small, this, place, whole)
+                yield Subject(architecture, f"{task_name}-{name}", small, this, _device(architecture, device), whole)
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
     """The config with two layers and 32 channels, as far as it has such fields and allows it."""
     for wanted in ({"layers": 2, "width": 32}, {"layers": 2, "width": 64}, {"layers": 2}, {"width": 32}):
-        has = {name: getattr(config, name, None) for name in wanted}
-        less = {name: value for name, value in wanted.items() if isinstance(has[name], int) and value < has[name]}
+        less = {name: value for name, value in wanted.items() if _is_more(getattr(config, name, None), value)}
         if less:
             with contextlib.suppress(BadInput):
                 return type(config).read({**config.model_dump(), **less})
     return config
+
+
+def _is_more(value: Any, than: int) -> bool:
+    return isinstance(value, int) and value > than
 
 
 def task_of_length(task: Task, context_length: int) -> Task:

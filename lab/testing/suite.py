@@ -31,17 +31,14 @@ def checks() -> tuple[Check, ...]:
 
 @dataclass(frozen=True)
 class Trial:
-    """One check on one subject.
-
-    Attributes:
-        name: What its test is called ("causal-defaults-pieces").
-    """
+    """One check on one subject."""
 
     subject: Subject
     check: Check
 
     @property
     def name(self) -> str:
+        """What its test is called ("causal-defaults-pieces")."""
         return f"{self.subject.case}-{self.check.name}"
 
     def run(self) -> Failure | None:
@@ -102,7 +99,9 @@ def conformance(
     task: Task | None = None,
     device: str | None = None,
 ) -> Callable[..., None]:
-    """A pytest function in which every check is a test of its own: `test_average = conformance("average", plugin=…)`.
+    """A pytest function in which every check is a test of its own, for a test file to bind to a name.
+
+    As in `test_average = conformance("average", plugin="average.py")`.
 
     Args:
         architecture: A card, or the name under which the plugin registers it.

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from lab.api import Reading
-from lab.decoding import generate
+from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -216,6 +217,7 @@ class ActiveRun:
             vocabulary=experiment.text["vocabulary"],
             floors=dict(experiment.floors),
             placement=experiment.placement.as_dict(),
+            cost=_cost_of(experiment),
             plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
             command=self._command,
         )
@@ -258,6 +260,19 @@ class ActiveRun:
         except LabError as error:
             self.problem, state = self.problem or error.problem, "failed"
         self._state = state
+
+
+def _cost_of(experiment: Any) -> dict[str, Any] | None:
+    """What the model costs; None where it cannot be built without memory (the conformance suite says why)."""
+    from lab.base.torch_lock import torch_lock
+    from lab.diagnostics.cost import measure
+
+    try:
+        with torch_lock:  # a model that draws while it is built must not disturb another training
+            return asdict(measure(experiment.architecture, experiment.config, experiment.task))
+    except Exception as error:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
+        notify("info", problem_of(error, plugin=experiment.plugin, doing="Measuring the cost"))
+        return None
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Writer:
         """
         import torch
 
-        from lab.decoding import generate
+        from lab.decoding.stream import generate
 
         if not self._model.causal:
             raise BadInput("this model reads both directions and cannot write", field="run")

@@ -26,7 +26,7 @@ class Own(ModelConfig):
 
 
 def test_a_token_mixer_is_offered_as_a_stack_of_it():
-    mixer = Mixer("my-mixer", "Mine", "token", Own, lambda slot: None, tasks=frozenset({"causal", "masked"}))
+    mixer = Mixer("my-mixer", "Mine", "token", Own, object, tasks=frozenset({"causal", "masked"}))
     card = mixer.stack()
     assert (card.name, card.title, card.tasks) == ("my-mixer", "Mine", frozenset({"causal", "masked"}))
     assert "Mine" in card.summary
@@ -37,7 +37,12 @@ def test_a_token_mixer_is_offered_as_a_stack_of_it():
 
 
 def test_two_stacks_keep_their_own_mixers():
-    first, second = (Mixer(name, name, "token", Own, lambda slot: None).stack() for name in ("first", "second"))
+    first, second = (Mixer(name, name, "token", Own, object).stack() for name in ("first", "second"))
     assert first.config.mixer.name == "first"
     assert second.config.mixer.name == "second"
     assert "second" not in first.config.model_fields
+
+
+def test_a_mixer_cannot_be_called_as_a_setting_of_every_stack():
+    with pytest.raises(ValueError, match="cannot be called 'layers'"):
+        Mixer("layers", "L", "token", Own, object).stack()

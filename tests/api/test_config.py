@@ -163,6 +163,7 @@ class Renamed(ModelConfig):
 
     @classmethod
     def migrate(cls, settings, version):
+        assert version == 1
         return {"size" if name == "width" else name: value for name, value in settings.items()}
 
 

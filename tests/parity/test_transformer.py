@@ -31,7 +31,7 @@ def gpt_2() -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]:
             activation_function="gelu",
             bos_token_id=0,
             eos_token_id=0,
-        )  # fmt: skip
+        )
     )
     names = {"embedding.weight": "transformer.wte.weight", "position.weight": "transformer.wpe.weight"}
     for part in ("weight", "bias"):
@@ -67,7 +67,7 @@ def llama(*, tie: bool) -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]
             bos_token_id=0,
             eos_token_id=0,
             pad_token_id=None,
-        )  # fmt: skip
+        )
     )
     names = {"embedding.weight": "model.embed_tokens.weight", "norm.weight": "model.norm.weight"}
     names |= {} if tie else {"output.weight": "lm_head.weight"}

@@ -19,6 +19,7 @@ GPT_2 = TransformerConfig(layers=2, width=16, heads=2, dropout=0.1, bias=True)
 test_transformer = conformance("transformer", plugin="lab_transformer")
 test_transformer_like_llama = conformance("transformer", plugin="lab_transformer", config=LLAMA)
 test_transformer_like_gpt_2 = conformance("transformer", plugin="lab_transformer", config=GPT_2)
+test_n_gram = conformance("n-gram", plugin="lab_ngram")
 
 # Strangers: a mixer with `step`, one with `forward` alone, a model of its own with `step`, one that counts.
 test_average = conformance("average", plugin=PLUGINS / "average.py")

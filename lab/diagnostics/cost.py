@@ -1,0 +1,62 @@
+"""What a model costs, measured on the meta device: nothing is allocated and nothing computed, however large it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from lab.api import Architecture, Cost, Task, state_bytes
+
+
+def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True) -> Cost:
+    """Parameters, active parameters, operations per token and bytes of decoding state.
+
+    Operations are those of matrix products, forward and backward, at the whole context length, and what mixers add in
+    `extra_flops`; a multiplication with an addition counts as two.
+
+    Args:
+        architecture: The card; its own `cost`, if it has one, is asked instead.
+        config: Its settings.
+        task: What it is built for.
+        flops: Whether to count operations, which takes longest.
+    """
+    if architecture.cost is not None:
+        return architecture.cost(config, task)
+    with torch.device("meta"):
+        model: Any = architecture.make(config, task)
+    sizes = {name: parameter.numel() for name, parameter in model.named_parameters()}
+    active = {name: size * _share(model, name) for name, size in sizes.items()}
+    per_token = _flops(model, task) if flops and model.learns == "gradient" else None
+    return Cost(sum(sizes.values()), round(sum(active.values())), per_token, _state_bytes(model, task))
+
+
+def _share(model: nn.Module, parameter: str) -> float:
+    """Share of a parameter that one token uses: the product of what the modules above it say of their children."""
+    share, path = 1.0, parameter.split(".")
+    for depth in range(len(path)):
+        module = model.get_submodule(".".join(path[:depth])) if depth < len(path) else None
+        share *= getattr(module, "active_share", {}).get(path[depth], 1.0)
+    return share
+
+
+def _flops(model: Any, task: Task) -> float | None:
+    if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
+        return None  # only the objective knows such a model's inputs
+    T = task.context_length
+    tokens = torch.zeros(1, T, dtype=torch.long, device="meta")
+    counter = FlopCounterMode(display=False)
+    with counter:
+        model.score(tokens, tokens).sum().backward()
+    extra = [module.extra_flops(T) for module in model.modules() if getattr(module, "extra_flops", None) is not None]
+    return float(counter.get_total_flops() + sum(extra)) / T
+
+
+def _state_bytes(model: Any, task: Task) -> int | None:
+    if not model.causal or task.source_vocabulary_size is not None:
+        return None
+    tokens = torch.zeros(1, task.context_length, dtype=torch.long, device="meta")
+    with torch.no_grad():
+        return state_bytes(model.extend(tokens, model.start(1), last=1)[1])
