@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import tempfile
 import threading
 import time
@@ -10,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from lab.bench.pairs import compare
 from lab.host import Plugins
@@ -72,7 +75,7 @@ def generation(pairs: int) -> dict[str, Any]:
                 model = trainer.snapshot(Snapshot()).wait()
                 writer = Writer(model, tokenizer, experiment.placement.device, plugins)
                 pieces = writer.write(
-                    "The ", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
+                    "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
                 )
                 for _ in pieces:
                     written += 1
@@ -141,7 +144,7 @@ class BareLoop:
 
 @contextmanager
 def _paused_training() -> Iterator[Trainer]:
-    """A training of the preset nanogpt-cpu on the Python manual, recorded into a folder, paused at its beginning."""
+    """A training of the preset nanogpt-cpu on random characters, recorded into a folder, paused at its beginning."""
     from lab.base.torch_lock import mixed
     from lab.runs import RunFolder, provenance
     from lab.training.experiment import prepare
@@ -151,10 +154,12 @@ def _paused_training() -> Iterator[Trainer]:
 
     plugins = Plugins(safe_mode=True)
     card = plugins.card("architectures", "transformer")
+    letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
     recipe = Recipe().with_values(dict(card.presets["nanogpt-cpu"])).with_values(quiet)
+    recipe = recipe.with_values({"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}})
     with tempfile.TemporaryDirectory() as folder:
-        experiment = prepare(recipe.with_values({"readings": {"moments": 0}}), plugins)
+        experiment = prepare(recipe, plugins)
         ring = Ring()
         run = RunFolder.create(Path(folder) / f"run-{mixed(0) % 1000}", recipe.to_toml(), provenance())
         recorder = Recorder(run, ring)

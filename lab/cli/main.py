@@ -29,18 +29,11 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """All commands and their options."""
-    common = Parser(add_help=False)
-    common.add_argument(
-        "--enable", metavar="NAME", action="append", default=[], help="run this third-party plugin, this time alone"
-    )
-    common.add_argument("--safe-mode", action="store_true", help="run built-in plugins only")
-    common.add_argument("--json", action="store_true", help="print one JSON object as the last line")
-
     top = Parser(
         prog="lm-lab",
         description="A laboratory for language-model architectures. Without a command, the quick start trains.",
-        parents=[common],
     )
+    _add_common(top, "before ")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
         "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
@@ -50,13 +43,38 @@ def parser() -> Parser:
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
     }
     for name, (summary, add_arguments) in add.items():
-        command = commands.add_parser(
-            name, help=summary, description=summary, parents=[common], add_help=name != "train"
-        )
+        command = commands.add_parser(name, help=summary, description=summary, add_help=name != "train")
+        _add_common(command)
         if name == "train":
             command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
         add_arguments(command)
     return top
+
+
+def _add_common(parser: Parser, prefix: str = "") -> None:
+    """Adds the options that stand before a command or behind it, under names of their own for each place."""
+
+    def add(option: str, action: str, default: Any, help: str, **more: Any) -> None:  # noqa: A002 - argparse's word
+        name = prefix + option.removeprefix("--").replace("-", "_")
+        parser.add_argument(option, dest=name, action=action, default=default, help=help, **more)
+
+    add("--enable", "append", [], "run this third-party plugin, this time alone", metavar="NAME")
+    add("--safe-mode", "store_true", False, "run built-in plugins only")
+    add("--json", "store_true", False, "print one JSON object as the last line")
+
+
+def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options, those before the command and those behind it together.
+
+    Raises:
+        BadInput: They cannot be read.
+    """
+    parsed = parser().parse_args(arguments)
+    given = vars(parsed)
+    parsed.enable = given["before enable"] + given.get("enable", [])
+    for name in ("safe_mode", "json"):
+        setattr(parsed, name, given[f"before {name}"] or given.get(name, False))
+    return parsed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,20 +85,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
-    trace = os.environ.get("LAB_TRACE", "") not in ("", "0")
     undo = catch_uncaught()
     silence: Callable[[], Any] = listen(Progress().notice)
     try:
-        parsed = parser().parse_args(given)
+        parsed = parsed_options(given)
         found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode)
         if parsed.command == "train":
             silence()  # it shows notices above its progress line
         return _run(parsed, found, given)
     except BadInput as error:
-        print_problem(error.problem, as_json=as_json, trace=trace)
+        print_problem(error.problem, as_json=as_json)
         return 2
     except LabError as error:
-        print_problem(error.problem, as_json=as_json, trace=trace)
+        print_problem(error.problem, as_json=as_json)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -88,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:  # noqa: BLE001 - a fault of ours is told like any other
-        print_problem(problem_of(error, doing="lm-lab"), as_json=as_json, trace=trace)
+        print_problem(problem_of(error, doing="lm-lab"), as_json=as_json)
         return 1
     finally:
         silence()
@@ -113,7 +130,7 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str]) -> int:
         case "bench":
             return bench.run(parsed)
         case _:
-            return train.quick_start(found)
+            return train.quick_start(found, as_json=parsed.json)
 
 
 if __name__ == "__main__":

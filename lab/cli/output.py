@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import time
@@ -13,14 +14,22 @@ from lab.base.notices import Notice
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """One JSON object on one line, never NaN."""
-    print(json.dumps(result, allow_nan=False, ensure_ascii=False))
+    """One JSON object on one line, never NaN; in ASCII alone where the output cannot take every character."""
+    text = json.dumps(result, allow_nan=False, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(result, allow_nan=False)
+    print(text)
 
 
-def print_problem(problem: Problem, *, as_json: bool = False, trace: bool = False) -> None:
-    """A problem as one line on standard error, and as JSON on standard output where that was asked for."""
+def print_problem(problem: Problem, *, as_json: bool = False) -> None:
+    """A problem as one line on standard error, and as JSON on standard output where that was asked for.
+
+    `LAB_TRACE=1` prints the traceback below it.
+    """
     print(f"lm-lab: {problem.line()}", file=sys.stderr)
-    if trace and problem.trace:
+    if problem.trace and os.environ.get("LAB_TRACE", "") not in ("", "0"):
         print(problem.trace, file=sys.stderr)
     if as_json:
         print_json({"problem": problem.as_dict()})

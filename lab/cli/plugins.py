@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from lab.base import BadInput
 from lab.cli.output import print_json
 from lab.host import Plugins
 
@@ -17,7 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Lists plugins, or changes whether one runs."""
+    """Lists plugins, or changes whether one runs.
+
+    Raises:
+        BadInput: There is no such plugin, or none is named where one must be.
+    """
+    if (arguments.name is None) != (arguments.action == "list"):
+        names = ", ".join(info.name for info in plugins.listed())
+        what = "names no plugin" if arguments.name is None else "takes no name"
+        remedy = f"Write lm-lab plugins {'enable' if arguments.action == 'list' else arguments.action} NAME"
+        raise BadInput(what, field=f"plugins {arguments.action}", value=arguments.name, allowed=names, remedy=remedy)
     if arguments.action == "enable":
         plugins.enable(arguments.name)
     elif arguments.action == "disable":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -23,7 +23,7 @@ def settings_help(title: str, path: str, config: type[BaseModel], width: int = 1
     for setting in settings_of(config):
         if setting.kind == "group":
             continue
-        lines.append(f"  {path}.{setting.name} = {_written(setting.default)}   [{_facts(setting)}]")
+        lines.append(f"  {path}.{setting.name} = {_written(setting)}   [{_facts(setting)}]")
         lines += textwrap.wrap(setting.help, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
     return "\n".join(lines)
 
@@ -36,7 +36,13 @@ def _facts(setting: Setting) -> str:
     return "; ".join(facts)
 
 
-def _written(value: Any) -> str:
+def _written(setting: Setting) -> str:
+    """The default as --set takes it."""
+    value = setting.default
     if value is None:
-        return "(needed)"
+        return "(nothing)" if setting.optional else "(needed)"
+    if isinstance(value, list | tuple):
+        return json.dumps(value)
+    if value == "":
+        return '""'
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lab.base import BadInput, LabError
+from lab.base import BadInput
 from lab.base.folders import resources
 from lab.base.notices import listen
 from lab.base.units import duration, short
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
@@ -34,20 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", metavar="N", help="optimizer updates")
     parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
     parser.add_argument("--seed", metavar="N", help="decides initial weights, order of the data and dropout")
-    parser.add_argument("--out", metavar="FOLDER", type=Path, help="a new or empty folder for the run")
+    parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str]) -> int:
     """Trains, and prints the figures."""
-    return train(recipe_of(arguments, plugins), plugins, arguments.out, shlex.join(command), as_json=arguments.json)
+    recipe = recipe_of(arguments, plugins)
+    out = None if arguments.out is None else Path(arguments.out)
+    if out is not None and out.parts[0] == "~":  # no shell replaces it in --out=~/runs/first
+        out = out.expanduser()
+    return train(recipe, plugins, out, shlex.join(command), as_json=arguments.json)
 
 
-def quick_start(plugins: Plugins) -> int:
+def quick_start(plugins: Plugins, *, as_json: bool = False) -> int:
     """Trains the quick-start recipe."""
     text = (resources() / "recipes" / "quick-start.toml").read_text(encoding="utf-8")
     recipe = Recipe.from_toml(text, name="quick-start.toml")
     print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
-    return train(recipe, plugins, None, "lm-lab", as_json=False)
+    return train(recipe, plugins, None, "lm-lab", as_json=as_json)
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
@@ -56,6 +60,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     Raises:
         BadInput: One of them cannot be used.
     """
+    _refuse_empty(arguments)
     recipe = _file_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
     if arguments.architecture:
         recipe = recipe.with_values({"architecture": {"name": arguments.architecture}})
@@ -107,9 +112,13 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
 def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, as_json: bool) -> int:
     """Trains a recipe with a progress line; Ctrl+C stops and saves, and gives 130.
 
+    Returns:
+        0, 130 after Ctrl+C, or 1 where the run failed or something of it could not be saved; its figures are printed
+        all the same.
+
     Raises:
         BadInput: The recipe cannot be used.
-        LabError: The run failed, or something of it could not be saved.
+        LabError: The run failed before its first step.
     """
     bench = Workbench(plugins)
     progress = Progress()
@@ -130,15 +139,18 @@ def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, a
         bench.close()
         progress.clear()
         silence()
-    if run.folder is not None and run.trainer is not None:
-        result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
-        if not as_json:
-            _print_result(run, result)
-        elif run.problem is None and waited_for is None:
-            print_json(result)
-    if waited_for is not None:
-        raise LabError(waited_for)
-    run.wait_out()
+    problem = waited_for or run.problem
+    if run.folder is None or run.trainer is None:
+        run.wait_out()  # raises why it never began
+        return 130
+    result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
+    if as_json:
+        print_json(result if problem is None else {**result, "problem": problem.as_dict()})
+    else:
+        _print_result(run, result)
+    if problem is not None:
+        print_problem(problem)
+        return 1
     return 130 if interrupted else 0
 
 
@@ -189,7 +201,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
 def _file_recipe(file: Path) -> Recipe:
     recipe = Recipe.load(file)
     path = recipe.corpus.settings.get("path")
-    if isinstance(path, str) and (file.parent / path).exists():  # a recipe may travel with its text
+    if isinstance(path, str) and _exists(file.parent / path):  # a recipe may travel with its text
         return recipe.with_values({"corpus": {"path": str(file.parent / path)}})
     return recipe
 
@@ -209,6 +221,22 @@ def _preset(recipe: Recipe, name: str, plugins: Plugins) -> dict[str, Any]:
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
-    if not Path(text).expanduser().exists() and not set(text) & set("/\\."):
+    if not set(text) & set("/\\.") and not _exists(Path(text)):
         plugins.card("corpora", text, field="--corpus")  # says which names there are
     return {"name": "file", "path": text}
+
+
+def _refuse_empty(arguments: argparse.Namespace) -> None:
+    """An empty option is a slip (an unset shell variable), and no wish for the default."""
+    for name in ("recipe", "architecture", "preset", "corpus", "tokenizer", "steps", "device", "seed", "out"):
+        if getattr(arguments, name) == "":
+            option = name if name == "recipe" else f"--{name}"
+            raise BadInput("is empty", field=option, remedy="Give it a value, or leave it out")
+
+
+def _exists(path: Path) -> bool:
+    """Whether something is there; False for what can be no path at all (too long, a null character)."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

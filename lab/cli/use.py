@@ -58,7 +58,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest that reach this probability together")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of this text")
-    parser.add_argument("--max-tokens", metavar="N", type=int, default=200, help="how many tokens (200)")
+    parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="how many tokens (200)")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
@@ -68,7 +68,7 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
     pieces = run.generate(
         arguments.prompt,
-        count=max(0, arguments.max_tokens),
+        count=arguments.max_tokens,
         seed=arguments.seed,
         device=arguments.device,
         **{name: value for name, value in asked.items() if value is not None},
@@ -77,9 +77,7 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     rereads = 0
     for piece in pieces:
         if not arguments.json:
-            if not written:
-                print(arguments.prompt, end="")
-            print(piece.text, end="", flush=True)
+            print(piece.text if written else arguments.prompt + piece.text, end="", flush=True)
         rereads += piece.reread
         written.append(piece)
     if arguments.json:
@@ -100,8 +98,19 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
             }
         )
     else:
-        print()
+        print("" if written else arguments.prompt)
         if rereads:
             times = "once" if rereads == 1 else f"{rereads} times"
             print(f"lm-lab: the model was full {times} and began anew from what it had last read.", file=sys.stderr)
     return 0
+
+
+def _count(text: str) -> int:
+    """A whole number of at least 0."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not allowed. Allowed: whole number, 0 ≤ x")
+    return number

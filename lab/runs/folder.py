@@ -43,7 +43,7 @@ class Status:
     """How far a run is.
 
     Args:
-        state: "interrupted" is a run whose process died while it ran.
+        state: "interrupted" is a run whose process died while it ran, or ended it so because its device was lost.
         step: The last step it told of.
         summary: Its latest figures by name.
         problem: Why it stopped or failed (Problem.as_dict), where there is something to tell.
@@ -143,14 +143,9 @@ class RunFolder:
         Raises:
             LabError: status.json is missing or damaged.
         """
-        file = self.path / "status.json"
-        record = read_record(file)
-        state: Any = record.get("state")  # as everything here, somebody's until _is_whole has seen it
-        status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
-        if not _is_whole(status):
-            raise LabError(damaged(file, "it holds no status of a run"))
-        gone = status.state == "running" and not _is_alive(record.get("writer"))
-        return Status("interrupted", status.step, status.summary, status.problem) if gone else status
+        status, writer = self._stored_status()
+        gone = status.state == "running" and not _is_alive(writer)
+        return replace(status, state="interrupted") if gone else status
 
     def update(
         self,
@@ -173,12 +168,12 @@ class RunFolder:
         """
         with self._writing:
             try:
-                old = self.status()
+                old, _ = self._stored_status()
             except LabError:  # the first status, or a damaged one that this heals
                 old = Status("running")
             told = problem.as_dict() if problem else None if state else old.problem
             record = {
-                "state": state or ("running" if old.state == "interrupted" else old.state),
+                "state": state or old.state,
                 "step": old.step if step is None else step,
                 "summary": {**old.summary, **(summary or {})},
                 "problem": told,
@@ -226,6 +221,16 @@ class RunFolder:
         """The steps that have a checkpoint, in order."""
         folders = (self.path / "checkpoints").glob("*")
         return sorted(int(folder.name) for folder in folders if folder.name.isdecimal() and folder.is_dir())
+
+    def _stored_status(self) -> tuple[Status, Any]:
+        """What status.json says, and the process it says it of."""
+        file = self.path / "status.json"
+        record = read_record(file)
+        state: Any = record.get("state")  # as everything here, somebody's until _is_whole has seen it
+        status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
+        if not _is_whole(status):
+            raise LabError(damaged(file, "it holds no status of a run"))
+        return status, record.get("writer")
 
     def _append(self, name: str, record: dict[str, Any]) -> None:
         with self._writing:

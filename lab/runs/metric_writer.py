@@ -95,6 +95,7 @@ class MetricWriter:
         Raises:
             LabError: They could not be written (a full disk); the writer is as before, and the rows may be given again.
             ValueError: A step does not follow its series' last one, or an id is unknown; nothing was written.
+            OverflowError: A step has more than 64 bits; nothing was written.
         """
         batches: dict[int, tuple[list[int], list[float]]] = {}
         for step, series, value in rows.tolist() if isinstance(rows, np.ndarray) else rows:

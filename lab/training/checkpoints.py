@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.writing import sync_tree, write_aside
+from lab.base.writing import sync_tree, told_as_problem, write_aside
 
 FORMAT = 1
 
@@ -48,7 +48,8 @@ def save_checkpoint(
         (aside / "state.json").write_text(text + "\n", encoding="utf-8")
         sync_tree(aside)
 
-    folder.parent.mkdir(exist_ok=True)
+    with told_as_problem(folder):
+        folder.parent.mkdir(exist_ok=True)
     write_aside(folder, write)
 
 
@@ -119,7 +120,15 @@ def _damaged(file: Path, error: Exception) -> Problem:
 
 
 def _plain(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    return {name: tensor.detach().to("cpu").contiguous() for name, tensor in tensors.items()}
+    """The tensors on the processor, none sharing memory with another: safetensors refuses that."""
+    plain: dict[str, torch.Tensor] = {}
+    seen: set[int] = set()
+    for name, tensor in tensors.items():
+        own = tensor.detach().to("cpu").contiguous()
+        place = own.untyped_storage().data_ptr()
+        plain[name] = own.clone() if place in seen else own
+        seen.add(place)
+    return plain
 
 
 def _errno(text: str) -> int:

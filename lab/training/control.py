@@ -25,7 +25,9 @@ class Control:
         self._put(do="resume")
 
     def single_step(self, steps: int = 1) -> None:
-        """Makes so many steps and pauses again."""
+        """Makes so many steps, at least one, and pauses again."""
+        if steps < 1:
+            raise ValueError(f"at least one step is made, not {steps}")
         self._put(do="step", steps=steps)
 
     def stop(self) -> None:

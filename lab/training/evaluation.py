@@ -73,7 +73,7 @@ def check_protocol(protocol: str, context_length: int) -> int | None:
     if protocol in ("windows", "stream"):
         return None
     name, _, number = protocol.partition(":")
-    if name == "strided" and number.isdigit() and 1 <= int(number) <= context_length:
+    if name == "strided" and number.isdecimal() and 1 <= int(number) <= context_length:
         return int(number)
     raise BadInput(
         "there is no such protocol",
@@ -104,7 +104,7 @@ def evaluate(
         protocol: See the head of this module.
         device: Where the model is.
         sizes: (V,) bytes of text per symbol, for bits per byte.
-        limit: Targets to read at most; 0 reads all. Windows are then taken evenly over the text.
+        limit: Targets to read, in whole windows; 0 reads all. Windows are then taken evenly over the text.
         cancelled: Asked between batches; True ends it with what was read so far.
 
     Raises:
@@ -124,6 +124,7 @@ def evaluate(
                 pieces = _overlapping(model, source, model.history, device, limit)
             else:
                 pieces = _carried(model, source, device, limit)
+        whole = _reads_all(source, protocol, limit)
         nats, targets, size, metrics = 0.0, 0, 0, dict[str, list[float]]()
         for piece_nats, piece_targets, piece_metrics in pieces:
             scored = piece_targets >= 0
@@ -136,6 +137,7 @@ def evaluate(
                 so_far[0] += float(total)
                 so_far[1] += count
             if cancelled():
+                whole = False
                 break
     finally:
         model.train(was_training)
@@ -144,7 +146,7 @@ def evaluate(
         targets=targets,
         protocol=protocol,
         context_length=None if protocol == "stream" else source.context_length,
-        part=f"{limit} targets" if limit and targets < _all_targets(source) else "all",
+        part="all" if whole else f"{targets} targets",
         bytes=size or None,
         metrics={name: total / count for name, (total, count) in metrics.items() if count},
     )
@@ -153,8 +155,12 @@ def evaluate(
 _Piece = tuple[torch.Tensor, torch.Tensor, dict[str, tuple[Any, int]]]
 
 
-def _all_targets(source: Any) -> int:
-    return len(source.tokens) - 1 if isinstance(source, TokenSource) else source.examples * source.context_length
+def _reads_all(source: Any, protocol: str, limit: int) -> bool:
+    if not limit:
+        return True
+    if protocol == "windows":
+        return bool(-(-limit // source.context_length) >= source.ordered().examples)
+    return limit >= len(source.tokens) - 1
 
 
 def _rows_at_once(model: LanguageModel, source: Any) -> int:
@@ -179,6 +185,10 @@ def _windows(
         batch.targets = targets.to(device)
         loss = objective.loss(model, batch)
         yield loss.nats.cpu(), targets, loss.metrics
+
+
+def _logits_at_once(source: TokenSource) -> int:
+    return max(1, min(4096, NUMBERS_AT_ONCE // source.vocabulary_size))
 
 
 def _tokens(source: TokenSource, limit: int) -> torch.Tensor:
@@ -210,7 +220,8 @@ def _overlapping(
     model: LanguageModel, source: TokenSource, history: int, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
     """A stream for a model that sees no further back than `history`: pieces that overlap by as much are exact."""
-    tokens, piece = _tokens(source, limit), 1 << 16
+    counts = model.learns == "counting"  # and so scores without logits of the whole vocabulary
+    tokens, piece = _tokens(source, limit), 1 << 16 if counts else _logits_at_once(source)
     for start in range(0, len(tokens) - 1, piece):
         before = max(0, start - history)
         end = min(start + piece, len(tokens) - 1)
@@ -222,7 +233,7 @@ def _overlapping(
 def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
     """A stream for a model with a state: piece after piece from the state before."""
     tokens = _tokens(source, limit)
-    piece = max(1, min(4096, NUMBERS_AT_ONCE // source.vocabulary_size))
+    piece = _logits_at_once(source)
     state: State = model.start(1)
     for start in range(0, len(tokens) - 1, piece):
         end = min(start + piece, len(tokens) - 1)

@@ -18,6 +18,7 @@ from lab.recipes import Choice, Recipe
 from lab.text.measures import floors
 from lab.text.streams import TokenSource, split_tokens
 from lab.training.devices import Placement, place
+from lab.training.failures import is_out_of_memory
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps are seeded with (seed, 0, step)."""
@@ -119,13 +120,11 @@ def built(
             model = architecture.make(config, task)
         except LabError:
             raise
-        except (MemoryError, RuntimeError) as error:
-            if isinstance(error, MemoryError) or "allocate memory" in str(error):
+        except Exception as error:  # noqa: BLE001 - a plugin's code
+            if is_out_of_memory(error):
                 raise BadInput(
                     "a model of this size does not fit into memory", field="architecture", remedy="Make it smaller"
                 ) from None
-            raise LabError(problem_of(error, plugin=plugin, doing=f"Building {architecture.title}")) from None
-        except Exception as error:  # noqa: BLE001 - a plugin's code
             raise LabError(problem_of(error, plugin=plugin, doing=f"Building {architecture.title}")) from None
     if not isinstance(model, LanguageModel):
         raise LabError(

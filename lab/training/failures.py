@@ -8,6 +8,7 @@ import torch
 
 from lab.base import LabError, Problem
 from lab.base.problems import problem_of
+from lab.recipes import Training
 
 
 class Diverged(LabError):
@@ -35,24 +36,34 @@ def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float)
     )
 
 
-def failure_of(error: BaseException, *, step: int, accumulation: int, plugin: str | None) -> LabError:
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception says that something did not fit into memory, of the processor or of a device."""
+    if isinstance(error, torch.OutOfMemoryError | MemoryError):
+        return True
+    return isinstance(error, RuntimeError) and any(sign in str(error) for sign in NO_MEMORY)
+
+
+def failure_of(error: BaseException, *, step: int, training: Training, plugin: str | None) -> LabError:
     """What an exception inside a step means; what nobody knows is attributed to the plugin that owns the model."""
     if isinstance(error, LabError):
         return error
     text = str(error)
-    if isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in text:
+    if is_out_of_memory(error):
+        pieces = min(2 * training.accumulation, training.batch_size)
+        smaller = f"Set training.accumulation={pieces}, which halves what is computed at once"
         return OutOfMemory(
             Problem(
                 f"out of memory at step {step}; nothing is lost, and smaller pieces give the same result",
                 field="training.accumulation",
-                value=str(accumulation),
-                remedy=f"Set training.accumulation={accumulation * 2}, which halves what is computed at once",
+                value=str(training.accumulation),
+                remedy=smaller if pieces > training.accumulation else SMALLEST,
             )
         )
+    first_line = text.partition("\n")[0]
     if isinstance(error, torch.AcceleratorError) or any(sign in text for sign in STICKY):
         return DeviceLost(
             Problem(
-                f"the device failed at step {step} and cannot be used again by this process: {text.splitlines()[0]}",
+                f"the device failed at step {step} and cannot be used again by this process: {first_line}",
                 field="training.device",
                 remedy="Start the run anew in a new process; with training.device=cpu the error is plainer",
                 trace=problem_of(error).trace,
@@ -60,6 +71,11 @@ def failure_of(error: BaseException, *, step: int, accumulation: int, plugin: st
         )
     return LabError(problem_of(error, plugin=plugin, doing=f"Step {step}"))
 
+
+NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "CUBLAS_STATUS_ALLOC_FAILED")
+"""Words of the allocators of processor, CUDA and MPS, where they raise nothing better than a RuntimeError."""
+
+SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time is too much"
 
 STICKY = ("device-side assert", "CUDA error", "device lost", "illegal memory access", "unspecified launch failure")
 """Words of errors after which a CUDA context answers nothing else."""

@@ -34,7 +34,8 @@ class GradientNorms:
         self.layers = tuple(dict.fromkeys(names))
         self._parameters = [parameter for _, parameter in named]
         self._numbers = [self.layers.index(name) for name in names]
-        self._index: Tensor | None = None
+        self._index = torch.tensor(self._numbers)
+        self._indexed: list[int] = []
 
     def measure_and_clip(self, limit: float) -> Tensor:
         """Norms (1 + layers,), the whole gradient's first; then shortens the gradients to `limit`, if that is not 0.
@@ -44,8 +45,9 @@ class GradientNorms:
         found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
         gradients = [gradient for gradient, _ in found]
         squares = torch.stack(torch._foreach_norm(gradients)).float().square()
-        if self._index is None or len(self._index) != len(found):
-            self._index = torch.tensor([n for _, n in found], device=squares.device)
+        numbers = [number for _, number in found]
+        if numbers != self._indexed:  # a parameter may go without a gradient for a step
+            self._index, self._indexed = torch.tensor(numbers, device=squares.device), numbers
         per_layer = squares.new_zeros(len(self.layers)).index_add_(0, self._index, squares)
         whole = squares.sum()
         norms = torch.cat([whole[None], per_layer]).sqrt_()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -110,8 +112,7 @@ class CountingLearner:
         """Goes on behind the last slice."""
         del tensors
         self.tokens = facts["tokens"]
-        for name, value in facts["live"]["architecture"].items():
-            setattr(self.model.config, name, value)
+        set_again(self.model.config, facts["live"]["architecture"])
 
 
 class GradientLearner:
@@ -138,14 +139,15 @@ class GradientLearner:
 
     def make_step(self, step: int) -> None:
         """One optimizer update; on failure gradients are dropped and nothing else has changed."""
-        tokens, carries = self.tokens, dict(self._carries)
+        tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
         try:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
         except BaseException:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
-            self._auxiliary.take()
+            if untouched:
+                self.optimizer.state.clear()  # what a first step without memory had begun to make
             raise
 
     def read_back(self) -> None:
@@ -160,6 +162,7 @@ class GradientLearner:
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
+        self._auxiliary.take()  # what an evaluation, a sample or a failed step left
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
             for place, batch in enumerate(batches):
                 with experiment.placement.casting():
@@ -190,23 +193,29 @@ class GradientLearner:
         norms = self._norms.measure_and_clip(self.training.clip)
         extra = [torch.as_tensor(amount, device=self._device).float() / n for amount, n in metrics.values()]
         numbers = [*self._numbers, *(self._ring.number(name) for name in metrics)] if metrics else self._numbers
-        self._readback.put(step + 1, numbers, torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)]))
-        self._hand_on(wait=self._device.type == "cpu")  # on the processor, before the weights are touched
+        values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
+        if self._device.type == "cpu":
+            self._check(step + 1, *values[:2].tolist())  # on the processor, before the weights are touched
         rate = self._factor(step) * self.optimizer_config.learning_rate
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
+        self._readback.put(step + 1, numbers, values)
+        self._hand_on(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])
 
     def _hand_on(self, *, wait: bool) -> None:
         for step, numbers, values in self._readback.take(wait=wait):
-            if not (np.isfinite(values[0]) and np.isfinite(values[1])):
-                raise diverged(step, values[0], values[1], self.optimizer.param_groups[0]["lr"])
+            self._check(step, values[0], values[1])
             self._ring.write(step, numbers, values)
             self.recent_losses.append(values[0])
             names = self._ring.names
             self.latest = {names[number]: value for number, value in zip(numbers, values, strict=True)}
+
+    def _check(self, step: int, loss: float, gradient_norm: float) -> None:
+        if not (math.isfinite(loss) and math.isfinite(gradient_norm)):
+            raise diverged(step, loss, gradient_norm, self.optimizer_config.learning_rate)
 
     def set_live(self, path: str, value: Any) -> Any:
         """Live settings of training, its optimizer and the architecture."""
@@ -252,21 +261,24 @@ class GradientLearner:
         """Takes up where `kept` was made."""
         self.tokens = facts["tokens"]
         live = facts["live"]
-        for name, value in live["architecture"].items():
-            setattr(self.model.config, name, value)
+        set_again(self.model.config, live["architecture"])
         self.training = self.training.model_copy(update=live["training"])
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
         parameters = dict(self.model.named_parameters())
+        fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
+        on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
         for path, tensor in tensors.items():
             kind, *rest = path.split("/")
             if kind == "optimizer":
                 name, key = rest
-                own = tensor.clone() if key == "step" else tensor.to(self._device, copy=True)
+                stays = key == "step" and name not in on_device
+                own = tensor.clone() if stays else tensor.to(self._device, copy=True)
                 self.optimizer.state[parameters[name]][key] = own
         for name, values in facts["optimizer"].items():
             self.optimizer.state[parameters[name]].update(values)
-        carried = {path: tensor.to(self._device) for path, tensor in tensors.items() if path.startswith("carry/")}
+        # copied, since a tensor that lies in a file's memory is aligned otherwise, and its products round otherwise
+        carried = {p: t.to(self._device, copy=True) for p, t in tensors.items() if p.startswith("carry/")}
         self._carries = {int(place): unpacked(shape, carried) for place, shape in facts["carries"].items()}
 
 
@@ -294,8 +306,14 @@ def changed(config: Any, name: str, value: Any, field: str) -> Any:
 
 
 def live_settings(config: Any) -> dict[str, Any]:
-    """The live settings of a config by name, those of nested configs left out."""
-    return {s.name: getattr(config, s.name) for s in settings_of(type(config), nested=False) if s.live}
+    """The live settings of a config by name, those of nested configs dotted."""
+    return {s.name: operator.attrgetter(s.name)(config) for s in settings_of(type(config)) if s.live}
+
+
+def set_again(config: Any, values: Mapping[str, Any]) -> None:
+    """Sets what `live_settings` gave."""
+    for name, value in values.items():
+        config.change(name, value)
 
 
 def recut(carries: dict[int, State], training: Training) -> dict[int, State]:

@@ -138,14 +138,17 @@ class Moments:
             refresh(self._twin, self._model)
         tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
         readings: list[Reading] = []
+        size = 0
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    readings += probe(self._twin, tokens)
+                    found = list(probe(self._twin, tokens))
+                size += sum(np.asarray(reading.values).nbytes for reading in found)
+                readings += found
             except Exception as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 self._plugin_failed(plugin, error)
-        self._budget -= sum(np.asarray(reading.values).nbytes for reading in readings)
+        self._budget -= size
         if readings:
             self._log.readings(step, readings)
 

@@ -10,6 +10,7 @@ from typing import Any
 from lab.api import Reading
 from lab.base import LabError, Problem
 from lab.base.notices import notify
+from lab.base.problems import problem_of
 from lab.runs import MetricWriter, RunFolder, write_readings
 from lab.training.telemetry import Ring
 
@@ -35,6 +36,7 @@ class Recorder:
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unwritten: list[Callable[[], None]] = []
         self._rows: list[tuple[int, int, float]] = []  # (step, series number, value) not yet in the file
+        self._last: dict[int, int] = {}  # last step by series number
         self._ids: dict[int, int] = {}
         self._step = 0
         self._end = threading.Event()
@@ -67,6 +69,7 @@ class Recorder:
         while True:
             ended = self._end.is_set()
             try:
+                self._take()
                 writer = writer or MetricWriter(self._folder.metrics_file)
                 self._write(writer)
                 self.problem = None
@@ -82,11 +85,18 @@ class Recorder:
         if writer is not None:
             writer.close()
 
-    def _write(self, writer: MetricWriter) -> None:
+    def _take(self) -> None:
+        """Takes what is new, so that the training never waits for a disk. A series has one value per step."""
         rows = self._reader.take()
-        self._rows.extend(zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True))
+        for row in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
+            step, number, _ = row
+            if step > self._last.get(number, -1):
+                self._last[number] = step
+                self._rows.append(row)
         while not self._waiting.empty():
             self._unwritten.append(self._waiting.get())
+
+    def _write(self, writer: MetricWriter) -> None:
         if self._rows:
             names = self._ring.names
             for number in {number for _, number, _ in self._rows} - self._ids.keys():
@@ -98,7 +108,12 @@ class Recorder:
                 self._folder.update(step=step)
                 self._step = step
         while self._unwritten:
-            self._unwritten[0]()
+            try:
+                self._unwritten[0]()
+            except LabError:
+                raise
+            except Exception as error:  # noqa: BLE001 - what can never be written must not hold up the rest
+                notify("warning", problem_of(error, doing="Recording"))
             self._unwritten.pop(0)
 
     def _tell(self, problem: Problem) -> None:

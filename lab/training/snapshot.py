@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 
-from lab.base import LabError
+from lab.api import ModelConfig
+from lab.base import LabError, Problem
 from lab.layers import LanguageModel
 
 
@@ -22,6 +23,7 @@ class Snapshot:
         self.model: LanguageModel | None = None
         self.step = 0
         self._taken = threading.Event()
+        self._refusal: Problem | None = None
 
     def take(self, model: LanguageModel, step: int) -> None:
         """Copies parameters, buffers and live settings. Called by the training thread between two steps."""
@@ -32,11 +34,16 @@ class Snapshot:
         self.step = step
         self._taken.set()
 
+    def refuse(self, problem: Problem) -> None:
+        """There is no copy, and this is why. Called instead of `take`."""
+        self._refusal = problem
+        self._taken.set()
+
     def wait(self, seconds: float = 60.0) -> LanguageModel:
         """The copy, once it is taken.
 
         Raises:
-            LabError: The training did not come to a step boundary in time.
+            LabError: The training did not come to a step boundary in time, or the copy could not be made.
         """
         if not self._taken.wait(seconds):
             raise LabError(
@@ -44,6 +51,9 @@ class Snapshot:
                 remedy="Pause the run, or try again",
             )
         self._taken.clear()
+        refusal, self._refusal = self._refusal, None
+        if refusal is not None:
+            raise LabError(refusal)
         assert self.model is not None
         return self.model
 
@@ -57,9 +67,11 @@ def instance_of(model: LanguageModel) -> LanguageModel:
     gradients = [(parameter, parameter.grad) for parameter in model.parameters()]
     for parameter, _ in gradients:
         parameter.grad = None  # a deepcopy would copy them too
-    twin = copy.deepcopy(model).eval()
-    for parameter, gradient in gradients:
-        parameter.grad = gradient
+    try:
+        twin = copy.deepcopy(model).eval()
+    finally:
+        for parameter, gradient in gradients:
+            parameter.grad = gradient
     return twin.requires_grad_(False)
 
 
@@ -72,10 +84,17 @@ def refresh(twin: LanguageModel, model: LanguageModel) -> None:
         own, new = _tensors(twin), _tensors(model)
         if own:
             torch._foreach_copy_(own, new)
-    for name in type(model.config).model_fields:
-        value: Any = getattr(model.config, name)
-        if getattr(twin.config, name) != value:
-            setattr(twin.config, name, copy.deepcopy(value))
+    _refresh_settings(twin.config, model.config)
+
+
+def _refresh_settings(own: Any, new: Any) -> None:
+    """Field by field, nested configs too: the modules of a model hold on to the objects they were built with."""
+    for name in type(new).model_fields:
+        value = getattr(new, name)
+        if isinstance(value, ModelConfig):
+            _refresh_settings(getattr(own, name), value)
+        elif getattr(own, name) != value:
+            setattr(own, name, copy.deepcopy(value))
 
 
 def _tensors(model: LanguageModel) -> list[torch.Tensor]:

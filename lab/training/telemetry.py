@@ -36,6 +36,7 @@ class Ring:
         self._series = np.zeros(capacity, np.int32)
         self._values = np.zeros(capacity, np.float64)
         self._written = 0
+        self._begun = 0  # rows whose writing has begun: what they take the place of may be torn
         self._numbers: dict[str, int] = {}
         self._units: list[str] = []
         self._keepers: list[Reader] = []
@@ -62,9 +63,10 @@ class Ring:
     def write(self, step: int, numbers: Sequence[int], values: Sequence[float]) -> None:
         """Writes one row per series. Waits only while a reader that must miss nothing has no room left."""
         count = len(numbers)
-        while self._keepers and self._written + count - min(r.read for r in self._keepers) > self.capacity:
+        while any(self._written + count - keeper.read > self.capacity for keeper in tuple(self._keepers)):
             self.full.set()
             time.sleep(0.001)
+        self._begun = self._written + count
         at = self._written % self.capacity
         if at + count <= self.capacity:
             self._steps[at : at + count] = step
@@ -73,7 +75,7 @@ class Ring:
         else:
             places = np.arange(at, at + count) % self.capacity
             self._steps[places], self._series[places], self._values[places] = step, numbers, values
-        self._written += count  # after the rows: a reader never sees one that is not there yet
+        self._written = self._begun  # after the rows: a reader never sees one that is not there yet
 
     def reader(self, *, keeps: bool = False) -> Reader:
         """A reader from here on; one that `keeps` misses nothing, and the writer waits for it."""
@@ -96,7 +98,7 @@ class Reader:
         first = max(self.read, until - ring.capacity)
         places = np.arange(first, until) % ring.capacity
         steps, series, values = ring._steps[places], ring._series[places], ring._values[places]
-        overwritten = max(0, ring._written - ring.capacity - first)  # while we copied
+        overwritten = min(max(0, ring._begun - ring.capacity - first), until - first)  # while we copied
         missed = first - self.read + overwritten
         self.read = until
         return Rows(steps[overwritten:], series[overwritten:], values[overwritten:], missed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +45,7 @@ class Trainer:
         probes: Functions (model, tokens (1, T)) -> readings, called at the recipe's moments, with the plugin of each.
         observers: Who hears the run's life, with the plugin of each.
         plugin_failed: Called with plugin and exception when a probe or observer raises; it is not called again.
+        run: The run's name, which observers hear.
 
     Attributes:
         model: The model.
@@ -66,6 +68,7 @@ class Trainer:
         probes: Sequence[tuple[str, ProbeFunction]] = (),
         observers: Sequence[tuple[str, RunObserver]] = (),
         plugin_failed: Callable[[str, Exception], object] = tell_failure,
+        run: str = "",
     ) -> None:
         self.experiment = experiment
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
@@ -79,11 +82,14 @@ class Trainer:
         self.evaluation: Evaluation | None = None
         self.speed = Rate()
         self.moments = Moments(experiment, self.model, self.log, self.last_step, probes, plugin_failed)
+        self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
         self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]
         self._snapshots: deque[Snapshot] = deque()
         self._steps_until_pause: int | None = None
         self._stopped = False
+        self._looked_at: int | None = None  # the step of the last evaluation
+        self._serving = threading.RLock()  # whoever copies the model while no step is made
 
     @property
     def last_step(self) -> int:
@@ -104,48 +110,57 @@ class Trainer:
         """Asks for a copy of the model at the next step boundary; `into.wait()` gives it."""
         self._snapshots.append(into)
         self.control.wake()
-        if self.state not in ("running", "paused"):
-            self._serve_snapshots()
+        with self._serving:
+            if self.state not in ("running", "paused"):
+                self._serve_snapshots()
         return into
 
     def run(self) -> None:
         """Trains until the last step, a stop or a failure. Leaves `state` and `problem` behind; raises nothing."""
         torch.set_num_threads(self.experiment.placement.threads)  # counts for this thread alone
-        self.state = "running"
+        with self._serving:
+            self.state = "running"
         try:
-            self._tell("started", self.experiment.recipe.model_dump(mode="json", exclude_none=True))
+            self._tell("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
             while self.step < self.last_step and self._obey():
                 self.moments.probe(self.step)
-                self._make_step()
+                made = self._make_step()
                 every = self.learner.training.evaluate_every
-                if every and self.step % every == 0 and self.step < self.last_step:
+                if made and every and self.step % every == 0 and self.step < self.last_step:
                     self._look(self.learner.training.evaluate_tokens)
             self._finish()
         except Exception as error:  # noqa: BLE001 - the thread's last stop
-            failure = self._failure(error)
-            self.device_lost = isinstance(failure, DeviceLost)
-            self.problem, self.state = failure.problem, "failed"
-            self.log.event("problem", self.step, **failure.problem.as_dict())
+            self._fail(error)
         self._serve_snapshots()
         self._tell("ended", self.state)
 
     def _finish(self) -> None:
         self.learner.read_back()
         self.moments.probe(self.step, last=True)
-        # a stop must not take long; an end may read all of the validation text
-        self._look(self.learner.training.evaluate_tokens if self._stopped else 0)
+        if self._looked_at != self.step:
+            # a stop must not take long; an end may read all of the validation text
+            self._look(self.learner.training.evaluate_tokens if self._stopped else 0)
         self.state = "stopped" if self._stopped else "finished"
 
-    def _make_step(self) -> None:
+    def _fail(self, error: Exception) -> None:
+        failure = self._failure(error)
+        self.device_lost = isinstance(failure, DeviceLost)
+        self.problem, self.state = failure.problem, "failed"
+        self.log.event("problem", self.step, **failure.problem.as_dict())
+
+    def _make_step(self) -> bool:
+        """Makes a step, or waits where there is no memory for it. Returns whether it was made."""
         start, tokens = time.perf_counter(), self.learner.tokens
+        shortage: Problem | None = None
         try:
             self.learner.make_step(self.step)
         except Exception as error:
-            failure = self._failure(error)
-            if not isinstance(failure, OutOfMemory):
-                raise failure from error
-            self._wait_for_memory(failure)
-            return
+            shortage = self._shortage(error)
+            if shortage is None:
+                raise
+        if shortage is not None:  # the exception is gone by now, and with it what its frames held
+            self._wait_for_memory(shortage)
+            return False
         elapsed = time.perf_counter() - start
         self.seconds += elapsed
         self.speed.add(elapsed, self.learner.tokens - tokens)
@@ -153,10 +168,12 @@ class Trainer:
         self.ring.write(self.step, self._clocks, [self.learner.tokens, self.seconds])
         if self._observers:
             self._tell("stepped", self.step, self.learner.latest)
+        return True
 
     def _look(self, limit: int) -> None:
         """Evaluates, tells the figures, and lets the model write."""
         self.learner.read_back()
+        self._looked_at = self.step
         evaluation = self.moments.evaluate(limit)
         if evaluation is not None:
             self.evaluation = evaluation
@@ -219,17 +236,22 @@ class Trainer:
             self.state, self.problem = "running", None
             self.log.event("resume", self.step)
 
-    def _wait_for_memory(self, failure: OutOfMemory) -> None:
+    def _wait_for_memory(self, shortage: Problem) -> None:
         """Out of memory costs nothing: the step was not made, and waits to be made in smaller pieces."""
         if self.experiment.placement.device.type == "cuda":
             torch.cuda.empty_cache()
         self._pause()
-        self.problem = failure.problem
-        self.log.event("problem", self.step, **failure.problem.as_dict())
+        self.problem = shortage
+        self.log.event("problem", self.step, **shortage.as_dict())
 
     def _serve_snapshots(self) -> None:
-        while self._snapshots:
-            self._snapshots.popleft().take(self.model, self.step)
+        with self._serving:
+            while self._snapshots:
+                snapshot = self._snapshots.popleft()
+                try:
+                    snapshot.take(self.model, self.step)
+                except Exception as error:  # noqa: BLE001 - no memory for a copy is the asker's problem, not the run's
+                    snapshot.refuse(problem_of(error, doing="Copying the model"))
 
     def _tell(self, what: str, *arguments: Any) -> None:
         for plugin, observer in tuple(self._observers):
@@ -240,8 +262,11 @@ class Trainer:
                 self._plugin_failed(plugin, error)
 
     def _failure(self, error: Exception) -> LabError:
-        pieces = self.learner.training.accumulation
-        return failure_of(error, step=self.step, accumulation=pieces, plugin=self.experiment.plugin)
+        return failure_of(error, step=self.step, training=self.learner.training, plugin=self.experiment.plugin)
+
+    def _shortage(self, error: Exception) -> Problem | None:
+        failure = self._failure(error)
+        return failure.problem if isinstance(failure, OutOfMemory) else None
 
     # ------------------------------------------------------------------------------------------------ to be kept
 

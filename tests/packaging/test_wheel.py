@@ -8,10 +8,11 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from importlib import resources
 from pathlib import Path
 
 import pytest
+
+from lab.base.folders import resources
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -128,12 +129,12 @@ def test_the_wheel_asks_for_what_pyproject_lists_and_offers_the_command(wheel):
     assert "lm-lab = lab.cli.main:main" in entry_points
 
 
-def test_the_data_are_reached_as_lab_resources_in_the_running_environment():
-    assert {"docs", "recipes"} <= {entry.name for entry in resources.files("lab.resources").iterdir()}
+def test_the_data_are_reached_in_a_checkout():
+    assert {"docs", "recipes"} <= {entry.name for entry in resources().iterdir()}
 
 
-def test_the_data_are_reached_as_lab_resources_in_an_installed_wheel(borrowed):
-    code = "from importlib.resources import files; print(sorted(e.name for e in files('lab.resources').iterdir()))"
+def test_the_data_are_reached_in_an_installed_wheel(borrowed):
+    code = "from lab.base.folders import resources; print(sorted(e.name for e in resources().iterdir()))"
     assert "recipes" in borrowed.run("python", "-c", code)
 
 

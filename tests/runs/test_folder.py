@@ -74,6 +74,14 @@ def test_a_place_that_holds_something_is_refused_and_left_alone(tmp_path, occupy
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_folder_that_another_process_claims_at_the_same_moment_is_refused(tmp_path, monkeypatch):
+    RunFolder.create(tmp_path / "here", "theirs", {})
+    monkeypatch.setattr(Path, "iterdir", lambda _: iter(()))  # as it looked a moment before
+    with pytest.raises(BadInput, match="something stands there"):
+        RunFolder.create(tmp_path / "here", "mine", {})
+    assert RunFolder.open(tmp_path / "here").recipe == "theirs"
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b", "file/run"])
 def test_a_place_where_no_folder_can_be_is_refused(tmp_path, name):
     (tmp_path / "file").write_text("mine")
@@ -136,6 +144,14 @@ def test_a_problem_stays_until_the_state_changes_without_one(run):
     assert run.status().problem == {"what": "out of memory", "remedy": "Halve the batch"}
     run.update(state="running")
     assert run.status().problem is None
+
+
+def test_a_run_that_its_own_process_calls_interrupted_stays_so_until_it_says_otherwise(run):
+    run.update(state="interrupted", problem=Problem("the device was lost"))
+    run.update(step=9)
+    assert (run.status().state, run.status().step) == ("interrupted", 9)
+    run.update(state="running")
+    assert run.status().state == "running"
 
 
 def test_a_status_that_cannot_be_written_leaves_the_old_one(run, monkeypatch):
@@ -348,7 +364,6 @@ def test_a_run_of_a_newer_lab_asks_for_a_newer_lab(run):
         b"{}",
         b'{"state": null}',
         b'{"state": "asleep"}',
-        b'{"state": "interrupted"}',
         b'{"state": ["running"]}',
         b'{"state": "running", "step": "9"}',
         b'{"state": "running", "summary": []}',

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lab.base.problems import BadInput, LabError
-from lab.runs import MetricReader, MetricWriter, metric_writer
+from lab.runs import MetricReader, MetricWriter, metric_reader, metric_writer
 from lab.runs.metric_file import BLOCK, FORMAT, connect
 
 CHUNKS = st.lists(st.sampled_from([1, 7, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK]), min_size=1, max_size=6)
@@ -106,13 +106,16 @@ def test_rows_name_their_series_or_give_its_id_also_as_an_array(writer, metrics_
         ([(3, "loss", 1.0), (3, "loss", 1.0)], "step 3 after 3"),
         ([(3, "loss", 1.0), (1, "loss", 1.0)], "step 1 after 3"),
         ([(3, "loss", 1.0), (3, 77, 1.0)], "id 77"),
+        ([(3, "loss", 1.0), (2**70, "speed", 1.0)], "too large"),
     ],
 )
 def test_rows_that_cannot_be_a_series_are_refused_whole(writer, metrics_file, bad, words):
     writer.append([(2, "loss", 1.0)])
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, OverflowError), match=words):
         writer.append(bad)
     assert MetricReader(metrics_file).read("loss")[0].tolist() == [2]
+    writer.append([(3, "loss", 1.0)])
+    assert MetricReader(metrics_file).read("loss")[0].tolist() == [2, 3]
 
 
 @pytest.mark.parametrize("step", [-1, 10, BLOCK - 1, BLOCK, BLOCK + 10, 2 * BLOCK + 5, 10**9])
@@ -188,6 +191,34 @@ def test_a_reader_follows_another_process_and_does_not_hinder_its_end(start, met
         reader.series()
     assert process.returncode == 0
     assert [path.name for path in metrics_file.parent.iterdir()] == ["metrics.sqlite"]
+
+
+def test_blocks_and_tail_of_one_reading_belong_together(writer, metrics_file, monkeypatch):
+    writer.append(rows("loss", range(BLOCK - 1), range(BLOCK - 1)))
+    real = metric_reader.read_tail
+
+    def while_the_tail_becomes_a_block(db, series):
+        writer.append([(BLOCK, "loss", 0.0)])
+        return real(db, series)
+
+    monkeypatch.setattr(metric_reader, "read_tail", while_the_tail_becomes_a_block)
+    assert len(MetricReader(metrics_file).read("loss")[0]) == BLOCK - 1
+
+
+def test_an_empty_log_that_a_reader_left_at_the_last_moment_is_swept_away(writer, metrics_file, monkeypatch):
+    real = metric_writer._journal_mode
+
+    def end_and_be_read(db, mode):
+        result = real(db, mode)
+        for ending in ("-wal", "-shm"):
+            metrics_file.with_name("metrics.sqlite" + ending).touch()
+        return result
+
+    writer.append([(1, "loss", 2.0)])
+    monkeypatch.setattr(metric_writer, "_journal_mode", end_and_be_read)
+    writer.close()
+    assert [path.name for path in metrics_file.parent.iterdir()] == ["metrics.sqlite"]
+    assert MetricReader(metrics_file).summary("loss").last == 2.0
 
 
 def test_a_closed_store_is_one_file_and_closing_twice_is_nothing(writer, metrics_file):

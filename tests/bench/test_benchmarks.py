@@ -1,0 +1,56 @@
+"""Each benchmark runs, compares pair by pair, and gives plain figures. How fast things are is not tested here."""
+
+import json
+import math
+
+import pytest
+
+from lab.bench import counting, training
+from lab.bench.pairs import compare
+from lab.cli import main as command_line
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(training, "STEPS", 2)
+
+
+def test_a_comparison_takes_both_sides_in_turn_and_the_median_of_the_ratios():
+    order = []
+    rates = iter([2.0, 9.0, 4.0])
+
+    def ours():
+        order.append("ours")
+        return next(rates)
+
+    def theirs():
+        order.append("theirs")
+        return 1.0
+
+    result = compare(ours, theirs, 3)
+    assert result["ratio"] == 4.0
+    assert result["spread"] == [2.0, 9.0]
+    assert order == ["ours", "theirs", "theirs", "ours", "ours", "theirs"]
+
+
+def test_throughput_compares_the_recorded_training_with_a_bare_loop(short):
+    result = training.throughput(1)
+    assert result["throughput_ratio"] > 0
+    assert result["throughput_ratio"] == pytest.approx(result["ours"] / result["theirs"])
+
+
+def test_generation_counts_what_was_written_beside_the_training(short):
+    result = training.generation(1)
+    assert result["training_ratio"] > 0
+    assert result["generated_tokens_per_second"] >= 0
+
+
+def test_scoring_takes_far_less_memory_than_logits_would():
+    result = counting.scoring(1, tokens=20_000)
+    assert result["score_peak_growth_mib"] < result["logits_would_take_mib"] / 10
+    assert math.isfinite(result["nats_per_token"])
+
+
+def test_the_command_line_prints_a_benchmark_as_json(short, capsys):
+    assert command_line.main(["bench", "throughput", "--pairs", "1", "--json"]) == 0
+    assert "throughput_ratio" in json.loads(capsys.readouterr().out.splitlines()[-1])

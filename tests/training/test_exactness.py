@@ -1,0 +1,220 @@
+"""On the processor a training is a pure function of its recipe: whatever is cut, resumed or done beside it."""
+
+import contextlib
+import itertools
+import threading
+
+import numpy as np
+import pytest
+import torch
+
+from lab.api import Reading, capture
+from lab.decoding.stream import generate
+from lab.training.checkpoints import load_model_tables, load_training, save_checkpoint
+from lab.training.snapshot import Snapshot
+
+KINDS = {
+    "dropout and AdamW": {"build": "transformer", "config": {"dropout": 0.3}},
+    "SGD with momentum": {"build": "transformer", "config": {"dropout": 0.1}, "optimizer": "sgd", "momentum": 0.9},
+    "SGD with Nesterov's": {"build": "transformer", "optimizer": "sgd", "momentum": 0.9, "nesterov": True},
+    "accumulation": {"build": "transformer", "config": {"dropout": 0.2}, "accumulation": 3},
+    "masked": {"build": "bidirectional", "objective": "masked", "config": {"dropout": 0.2}},
+    "carried state": {"build": "recurrent", "objective": "carried", "config": {"dropout": 0.3}},
+    "carried state in pieces": {"build": "recurrent", "objective": "carried", "accumulation": 3},
+    "epochs": {"build": "transformer", "order": "epochs"},
+    "cosine": {"build": "transformer", "schedule": "cosine", "warmup": 3},
+}
+N = 4
+
+
+@pytest.fixture(params=KINDS)
+def kind(request, experiment):
+    """Makes one and the same experiment again and again."""
+    return lambda **more: experiment(**{"steps": 2 * N, **KINDS[request.param], **more})
+
+
+def stop_after(told, step, at_step):
+    told.trainer._observers.append(at_step({step: told.trainer.control.stop}))
+    return told.run()
+
+
+def behind(exact, step):
+    return {name: {s: v for s, v in values.items() if s > step} for name, values in exact.items()}
+
+
+def test_a_training_stopped_and_taken_up_by_another_trainer_goes_on_bit_for_bit(kind, training, at_step, kept, same):
+    straight = training(kind()).run()
+    first = stop_after(training(kind()), N, at_step)
+    assert first.trainer.step == N
+    second = training(kind())
+    second.trainer.go_on_from(*kept(first.trainer))
+    second.run()
+    assert second.trainer.step == 2 * N
+    assert first.losses + second.losses == straight.losses
+    assert second.exact == behind(straight.exact, N)
+    same(second.weights(), straight.weights())
+    assert second.trainer.tokens == straight.trainer.tokens
+
+
+def test_a_training_goes_on_bit_for_bit_from_files(kind, training, at_step, same, tmp_path):
+    straight = training(kind()).run()
+    first = stop_after(training(kind()), N, at_step)
+    tensors, facts = first.trainer.kept()
+    folder = tmp_path / "checkpoints" / str(N)
+    save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
+    second = training(kind())
+    second.trainer.go_on_from(load_model_tables(folder), *load_training(folder))
+    second.run()
+    assert second.exact == behind(straight.exact, N)
+    same(second.weights(), straight.weights())
+
+
+def test_what_was_resumed_shares_no_memory_with_what_it_was_resumed_from(experiment, training, at_step, same):
+    settings = {"build": "recurrent", "objective": "carried", "steps": 2 * N}
+    first = stop_after(training(experiment(**settings)), N, at_step)
+    tables, (tensors, facts) = first.trainer.model.tables(), first.trainer.kept()
+    before = {name: tensor.clone() for name, tensor in {**tables, **tensors}.items()}
+    second = training(experiment(**settings))
+    second.trainer.go_on_from(tables, tensors, facts)
+    second.run()
+    same({**tables, **tensors}, before)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_live_edits_are_kept_and_taken_up(experiment, training, at_step, kept, same, nested):
+    path = "architecture.gate.openness" if nested else "architecture.dropout"
+    settings = {"build": "recurrent", "steps": 2 * N}
+
+    def edited():
+        told = training(experiment(**settings))
+        told.trainer.control.set(path, 0.5)
+        told.trainer.control.set("training.clip", 0.1)
+        told.trainer.control.set("training.optimizer.learning_rate", 0.003)
+        return told
+
+    straight, first = edited().run(), stop_after(edited(), N, at_step)
+    second = training(experiment(**settings))
+    second.trainer.go_on_from(*kept(first.trainer))
+    second.run()
+    assert second.exact == behind(straight.exact, N)
+    same(second.weights(), straight.weights())
+
+
+def test_a_counting_model_goes_on_where_it_stopped(experiment, training, kept, same, source, began, at_step):
+    train = source(20_000)
+    straight = training(experiment("n-gram", train=train)).run()
+    first = training(experiment("n-gram", train=train))
+    first.trainer._observers.append(at_step({2: first.trainer.control.stop}))
+    first.run()
+    assert first.trainer.step == 2
+    second = training(experiment("n-gram", train=train))
+    second.trainer.go_on_from(*kept(first.trainer))
+    second.run()
+    assert second.trainer.step == straight.trainer.step
+    same(second.weights(), straight.weights())
+
+
+# ---- the order of the data ----
+
+
+class Watched:
+    """A source that remembers which examples were asked for, and with which seed."""
+
+    def __init__(self, source):
+        self.__dict__.update(vars(source))
+        self._source, self.asked = source, []
+
+    def rows(self, examples, seed):
+        self.asked += [(int(example), seed) for example in examples]
+        return self._source.rows(examples, seed)
+
+
+@pytest.mark.parametrize("accumulation", [1, 3, 4, 8, 100])
+def test_however_a_step_is_cut_it_reads_the_same_examples(experiment, trained, source, accumulation):
+    watched = Watched(source())
+    trained(experiment("transformer", train=watched, steps=2, accumulation=accumulation, seed=5))
+    assert watched.asked == [(example, 5) for example in range(16)]
+
+
+def test_another_seed_reads_other_examples_and_begins_with_other_weights(experiment, trained):
+    one, other = (trained(experiment("transformer", steps=1, seed=seed)) for seed in (0, 1))
+    assert one.losses != other.losses
+    assert not torch.equal(one.weights()["embedding.weight"], other.weights()["embedding.weight"])
+
+
+def test_initial_weights_are_a_function_of_the_seed_alone(experiment, same):
+    one = experiment("transformer").build()
+    torch.rand(3)
+    same(experiment("transformer").build().tables(), one.tables())
+
+
+# ---- beside each other ----
+
+
+def in_threads(*calls):
+    threads = [threading.Thread(target=call) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, training):
+    settings = [{"config": {"dropout": 0.3}, "seed": 1, "steps": 12}, {"config": {"dropout": 0.1}, "seed": 2, "steps": 12}]
+    alone = [training(experiment(**some)).run().exact for some in settings]
+    together = [training(experiment(**some)) for some in settings]
+    in_threads(*(told.run for told in together))
+    assert [told.exact for told in together] == alone
+
+
+def test_watching_a_training_changes_nothing_of_it(experiment, training, began, source):
+    settings = {"config": {"dropout": 0.3}, "steps": 25}
+    alone = training(experiment(**settings)).run()
+
+    readings = {"tokens": 8, "moments": 6}
+    watched = training(
+        experiment(**settings, validation=source(300, "windows"), evaluate_every=4, readings=readings),
+        probes=[("a-plugin", noisy_probe)],
+    )
+    began(watched)
+    snapshot, texts = Snapshot(), 0
+    while not watched.ended(0):
+        model = watched.trainer.snapshot(snapshot).wait(20)
+        with capture(model):
+            model(torch.arange(5)[None])
+        texts += len(list(itertools.islice(generate(model, [1], sampler=lambda x: x, seed=texts, symbols=11), 5)))
+    assert texts > 0
+    assert len(watched.values("validation loss")) == 7
+    assert {n: s for n, s in watched.exact.items()} == alone.exact
+    for name, tensor in alone.weights().items():
+        assert torch.equal(tensor, watched.weights()[name])
+
+
+def noisy_probe(model, tokens):
+    torch.rand(7)  # as a careless plugin does
+    assert not torch.is_grad_enabled()
+    return [Reading("logits", ("batch", "token", "vocabulary"), model(tokens).numpy())]
+
+
+def test_evaluation_leaves_mode_gradients_and_random_state_as_they_were(experiment, training, source):
+    trainer = training(experiment("recurrent", config={"dropout": 0.5}, validation=source(200, "windows"))).trainer
+    state = torch.default_generator.get_state()
+    trainer.moments.evaluate(0)
+    assert torch.equal(torch.default_generator.get_state(), state)
+    assert all(module.training for module in trainer.model.modules())
+    assert torch.is_grad_enabled()
+    assert all(parameter.grad is None for parameter in trainer.model.parameters())
+
+
+def test_a_failing_evaluation_leaves_the_model_in_training_mode(experiment, training, source):
+    trainer = training(experiment("recurrent", validation=source(200, "windows"))).trainer
+    trainer.model.score = lambda *_: 1 / 0
+    with contextlib.suppress(ZeroDivisionError):
+        trainer.moments.evaluate(0)
+    assert trainer.model.training
+
+
+def test_a_steps_draws_do_not_depend_on_what_was_drawn_before(experiment, trained, at_step):
+    settings = {"config": {"dropout": 0.5}, "steps": 3}
+    draws = at_step({1: lambda: torch.rand(100), 2: lambda: torch.manual_seed(np.random.default_rng().integers(99))})
+    assert trained(experiment(**settings), observers=[draws]).exact == trained(experiment(**settings)).exact
