@@ -85,7 +85,7 @@ class Architecture:
         summary: One or two sentences.
         config: Its ModelConfig.
         build: (config, task) -> LanguageModel, or "package.module:function", imported only when called.
-        tasks: Names of the objectives it can be trained on.
+        tasks: What it can be trained for: Objective.needs is one of them.
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
         equations: Its equations in LaTeX.
@@ -129,7 +129,7 @@ class Mixer:
         config: Its ModelConfig, which the slot carries.
         build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".
         summary: One or two sentences.
-        tasks: Names of the objectives a stack of it can be trained on.
+        tasks: What a stack of it can be trained for.
         references: The papers.
     """
 

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
+
+from lab.base.torch_lock import mixed
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-def scrambled(seed: int, numbers: np.ndarray) -> np.ndarray:
-    """Unrelated 64-bit numbers for neighbouring ones, by splitmix64 (Steele et al. 2014).
+def scrambled(seed: int, numbers: np.ndarray) -> NDArray[np.uint64]:
+    """Unrelated 64-bit numbers for neighbouring ones: splitmix64 (Steele et al. 2014) as a counter-based generator.
 
     Args:
-        seed: Any int; only its low 64 bits count.
-        numbers: Integers of any shape.
+        seed: Any int.
+        numbers: Integers of any shape; the n-th number of the seed's sequence stands behind n.
 
     Returns:
-        uint64, of the shape of `numbers`.
+        Of the shape of `numbers`.
     """
-    start = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & 0xFFFFFFFFFFFFFFFF
-    z = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(start)  # wraps, as it should
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    z = numbers.astype(np.uint64)
+    z *= _STEP
+    z += np.uint64(mixed(seed))
+    z ^= z >> _S30
+    z *= _MIX[0]
+    z ^= z >> _S27
+    z *= _MIX[1]
+    z ^= z >> _S31
+    return z
 
 
-def uniforms(seed: int, examples: np.ndarray, count: int) -> np.ndarray:
-    """`count` numbers in [0, 1) for each example: (B,) -> (B, count) float64, a function of (seed, example) alone."""
+def uniforms(seed: int, examples: np.ndarray, count: int) -> NDArray[np.float64]:
+    """`count` numbers in [0, 1) for each example: (B,) -> (B, count), a function of (seed, example) alone."""
     keys = scrambled(seed, examples)[:, None] + np.arange(count, dtype=np.uint64)
     return (scrambled(seed + 1, keys) >> np.uint64(11)).astype(np.float64) * 2.0**-53

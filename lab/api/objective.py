@@ -88,11 +88,13 @@ class Objective(ABC):
 
     Attributes:
         name: What recipes call it.
+        needs: Which of Architecture.tasks a model must offer.
         symbols: Symbols of its own ("mask", "begin"), numbered behind the tokenizer's; samplers never emit them.
         carries: Whether state is carried from batch to batch; allowed only where the model's `reach` is None.
     """
 
     name: ClassVar[str]
+    needs: ClassVar[str] = "causal"
     symbols: ClassVar[tuple[str, ...]] = ()
     carries: ClassVar[bool] = False
 

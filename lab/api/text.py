@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,18 +21,27 @@ class Text:
     Args:
         text: All of it.
         name: What people call it.
-        sha256: Of its UTF-8 bytes, in hex: what a run is recognised by.
         dropped: Characters that were left out when it was read.
         facts: What else decides its content ("python": "3.11.7"), stored with the run.
         floors: Losses in nats per character that no model can pass, by name, where the source knows them.
+
+    Attributes:
+        sha256: Of its UTF-8 bytes, in hex: what a run recognises its corpus by.
     """
 
     text: str
     name: str
-    sha256: str
     dropped: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
+
+    @functools.cached_property
+    def sha256(self) -> str:
+        """Of its UTF-8 bytes, in hex."""
+        digest = hashlib.sha256()
+        for start in range(0, len(self.text), 1 << 20):  # no second copy of a large text
+            digest.update(self.text[start : start + (1 << 20)].encode())
+        return digest.hexdigest()
 
 
 class Tokenizer(Protocol):
@@ -74,10 +85,10 @@ class Corpus(Part):
 
 @dataclass(frozen=True)
 class Tokenization(Part):
-    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to the training text.
+    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to a corpus, given as a str.
 
     Args:
         load: vocabulary -> Tokenizer, the inverse of Tokenizer.vocabulary, or "package.module:function".
     """
 
-    load: Any = None
+    load: Callable[[Mapping[str, Any]], Tokenizer] | str = field(kw_only=True)

@@ -31,13 +31,19 @@ _lock = threading.Lock()
 
 
 def notify(level: Level, problem: Problem | str) -> None:
-    """Gives a message to everyone who listens; may be called from any thread."""
+    """Gives a message to everyone who listens; may be called from any thread.
+
+    A listener that raises (a closed terminal) hears no more: it must not end the work that had something to tell.
+    """
     notice = Notice(level, problem if isinstance(problem, Problem) else Problem(problem), time.time())
     with _lock:
         _recent.append(notice)
         listeners = tuple(_listeners)
     for listener in listeners:
-        listener(notice)
+        try:
+            listener(notice)
+        except Exception:  # noqa: BLE001 - there is nobody left to tell
+            _forget(listener)
 
 
 def listen(listener: Callable[[Notice], None]) -> Callable[[], None]:
@@ -45,12 +51,13 @@ def listen(listener: Callable[[Notice], None]) -> Callable[[], None]:
     with _lock:
         _listeners.append(listener)
 
-    def end() -> None:
-        with _lock:
-            if listener in _listeners:
-                _listeners.remove(listener)
+    return lambda: _forget(listener)
 
-    return end
+
+def _forget(listener: Callable[[Notice], None]) -> None:
+    with _lock:
+        if listener in _listeners:
+            _listeners.remove(listener)
 
 
 def recent_notices() -> tuple[Notice, ...]:

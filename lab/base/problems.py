@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -78,3 +80,14 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
     except Exception:  # noqa: BLE001 - the text of a stranger's exception is a stranger's code
         text = type(error).__name__
     return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)
+
+
+@contextlib.contextmanager
+def attributed(plugin: str | None, doing: str) -> Iterator[None]:
+    """Inside, a plugin's code runs: what it raises becomes a LabError that names it; a LabError keeps its own words."""
+    try:
+        yield
+    except LabError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a stranger's code may raise anything
+        raise LabError(problem_of(error, plugin=plugin, doing=doing)) from None

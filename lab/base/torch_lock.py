@@ -31,20 +31,30 @@ class FairLock:
             turn = threading.Lock()
             turn.acquire()
             self._waiting.append(turn)
-        turn.acquire()  # released by whoever hands the lock over
+        try:
+            turn.acquire()  # released by whoever hands the lock over
+        except BaseException:  # Ctrl+C: nobody may hand it to one who has left
+            with self._guard:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+                else:
+                    self._hand_on()
+            raise
         with self._guard:
             self._owner, self._depth = me, 1
 
     def __exit__(self, *_: object) -> None:
         with self._guard:
             self._depth -= 1
-            if self._depth:
-                return
-            if self._waiting:
-                self._owner = -1  # handed over: nobody else may take it on the way
-                self._waiting.popleft().release()
-            else:
-                self._owner = None
+            if not self._depth:
+                self._hand_on()
+
+    def _hand_on(self) -> None:
+        if self._waiting:
+            self._owner = -1  # handed over: nobody else may take it on the way
+            self._waiting.popleft().release()
+        else:
+            self._owner = None
 
 
 torch_lock = FairLock()

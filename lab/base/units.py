@@ -33,8 +33,8 @@ def finite(value: float | None) -> float | None:
 
 def short(value: float) -> str:
     """A count in three digits: 804096 -> "804 k"."""
-    for limit, divisor, suffix in ((1e3, 1, ""), (1e6, 1e3, " k"), (1e9, 1e6, " M"), (1e12, 1e9, " G")):
-        if abs(value) < limit * 0.9995:
+    for divisor, suffix in ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T")):
+        if abs(value) < divisor * 999.5:
             scaled = value / divisor
             return f"{scaled:.{0 if not suffix or abs(scaled) >= 100 else 1}f}{suffix}"
     return f"{value:.3g}"

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def write_file(path: Path, content: bytes | str) -> None:
     Raises:
         LabError: It could not be written; what stood at `path` is untouched.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     write_aside(path, lambda aside: _write_synced(aside, data))
 
 
@@ -82,7 +83,7 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
     Raises:
         LabError: It could not be written; what was made aside is removed and `path` is untouched.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.new")
     with told_as_problem(path):
         try:
             write(aside)

@@ -73,7 +73,7 @@ def generation(pairs: int) -> dict[str, Any]:
             def write() -> None:
                 nonlocal written
                 model = trainer.snapshot(Snapshot()).wait()
-                writer = Writer(model, tokenizer, experiment.placement.device, plugins)
+                writer = Writer(model, tokenizer, experiment.placement.device, experiment.recipe, plugins)
                 pieces = writer.write(
                     "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
                 )

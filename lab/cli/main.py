@@ -12,6 +12,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the proc
 import argparse
 
 from lab.base import BadInput, LabError
+from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
 from lab.cli import bench, plugins, train, use
@@ -86,13 +87,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     undo = catch_uncaught()
-    silence: Callable[[], Any] = listen(Progress().notice)
+    progress = Progress()
+    silence = listen(progress.notice)
     try:
         parsed = parsed_options(given)
         found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode)
-        if parsed.command == "train":
-            silence()  # it shows notices above its progress line
-        return _run(parsed, found, given)
+        return _run(parsed, found, given, progress)
     except BadInput as error:
         print_problem(error.problem, as_json=as_json)
         return 2
@@ -100,6 +100,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_problem(error.problem, as_json=as_json)
         return 1
     except KeyboardInterrupt:
+        if running_jobs():  # Ctrl+C again: a thread in torch's hands would make the interpreter abort at its end
+            sys.stdout.flush()
+            os._exit(130)
         return 130
     except BrokenPipeError:  # whoever read our output has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         undo()
 
 
-def _run(parsed: argparse.Namespace, found: Plugins, given: list[str]) -> int:
+def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
     match parsed.command:
         case "train" if parsed.help:
             own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
@@ -120,7 +123,7 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str]) -> int:
             print(train.help_of(parsed, found))
             return 0
         case "train":
-            return train.run(parsed, found, ["lm-lab", *given])
+            return train.run(parsed, found, ["lm-lab", *given], progress)
         case "evaluate":
             return use.evaluate(parsed, found)
         case "generate":
@@ -130,7 +133,7 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str]) -> int:
         case "bench":
             return bench.run(parsed)
         case _:
-            return train.quick_start(found, as_json=parsed.json)
+            return train.quick_start(found, progress, as_json=parsed.json)
 
 
 if __name__ == "__main__":

@@ -64,10 +64,10 @@ class Progress:
 
     def notice(self, notice: Notice) -> None:
         """Shows a notice above the line."""
+        shown = self._shown
         self.clear()
         print(f"lm-lab: {notice.problem.line()}", file=self._stream, flush=True)
-        if self._terminal and self._shown:
-            shown, self._shown = self._shown, ""
+        if self._terminal and shown:
             self.show(shown)
 
     def clear(self) -> None:
@@ -75,3 +75,4 @@ class Progress:
         if self._terminal and self._shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+        self._shown = ""

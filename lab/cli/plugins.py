@@ -24,10 +24,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         BadInput: There is no such plugin, or none is named where one must be.
     """
     if (arguments.name is None) != (arguments.action == "list"):
-        names = ", ".join(info.name for info in plugins.listed())
+        known = ", ".join(info.name for info in plugins.listed())
         what = "names no plugin" if arguments.name is None else "takes no name"
         remedy = f"Write lm-lab plugins {'enable' if arguments.action == 'list' else arguments.action} NAME"
-        raise BadInput(what, field=f"plugins {arguments.action}", value=arguments.name, allowed=names, remedy=remedy)
+        raise BadInput(what, field=f"plugins {arguments.action}", value=arguments.name, allowed=known, remedy=remedy)
     if arguments.action == "enable":
         plugins.enable(arguments.name)
     elif arguments.action == "disable":
@@ -35,13 +35,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     listed = plugins.load().listed()
     if arguments.action != "list":
         listed = [info for info in listed if info.name == arguments.name]
+    failed = arguments.action == "enable" and any(info.state == "failed" for info in listed)
     if arguments.json:
         print_json({"plugins": [info.as_dict() for info in listed]})
-        return 0
+        return int(failed)
     for info in listed:
         print(f"{info.name:<24} {info.state:<10} {info.origin}, {info.place}".rstrip(", "))
         for kind, names in info.cards.items():
             print(f"    {kind}: {', '.join(names)}")
         for problem in info.problems:
             print(f"    {problem.line()}")
-    return 0
+    return int(failed)

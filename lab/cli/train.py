@@ -11,7 +11,6 @@ from typing import Any
 
 from lab.base import BadInput
 from lab.base.folders import resources
-from lab.base.notices import listen
 from lab.base.units import duration, short
 from lab.cli.output import Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
@@ -37,21 +36,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
 
 
-def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str]) -> int:
+def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
     """Trains, and prints the figures."""
     recipe = recipe_of(arguments, plugins)
     out = None if arguments.out is None else Path(arguments.out)
-    if out is not None and out.parts[0] == "~":  # no shell replaces it in --out=~/runs/first
+    if out is not None and out.parts[:1] == ("~",):  # no shell replaces it in --out=~/runs/first
         out = out.expanduser()
-    return train(recipe, plugins, out, shlex.join(command), as_json=arguments.json)
+    return train(recipe, plugins, out, shlex.join(command), progress, as_json=arguments.json)
 
 
-def quick_start(plugins: Plugins, *, as_json: bool = False) -> int:
+def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
     """Trains the quick-start recipe."""
     text = (resources() / "recipes" / "quick-start.toml").read_text(encoding="utf-8")
     recipe = Recipe.from_toml(text, name="quick-start.toml")
     print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
-    return train(recipe, plugins, None, "lm-lab", as_json=as_json)
+    return train(recipe, plugins, None, "lm-lab", progress, as_json=as_json)
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
@@ -109,7 +108,9 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     return "\n\n".join(sections)
 
 
-def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, as_json: bool) -> int:
+def train(
+    recipe: Recipe, plugins: Plugins, out: Path | None, command: str, progress: Progress, *, as_json: bool
+) -> int:
     """Trains a recipe with a progress line; Ctrl+C stops and saves, and gives 130.
 
     Returns:
@@ -121,8 +122,6 @@ def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, a
         LabError: The run failed before its first step.
     """
     bench = Workbench(plugins)
-    progress = Progress()
-    silence = listen(progress.notice)
     run = bench.start(recipe, out=out, command=command)
     interrupted = False
     try:
@@ -138,7 +137,6 @@ def train(recipe: Recipe, plugins: Plugins, out: Path | None, command: str, *, a
         waited_for = run.waits_for
         bench.close()
         progress.clear()
-        silence()
     problem = waited_for or run.problem
     if run.folder is None or run.trainer is None:
         run.wait_out()  # raises why it never began

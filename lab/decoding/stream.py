@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,13 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from lab.base import LabError
+
 if TYPE_CHECKING:
     from lab.api import LanguageModel, State
+
+
+DIVERGED = "Its training has diverged: train it again with a lower learning rate, or take an earlier checkpoint"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ def generate(
 
     Raises:
         ValueError: The prompt is empty.
+        LabError: The model's logits are no numbers.
     """
     if not prompt:
         raise ValueError("a prompt needs at least one token")
@@ -87,6 +92,8 @@ def generate(
             state_length += 1
         row = logits[:, :symbols].float().cpu()  # (1, V)
         shares = row.softmax(dim=-1)[0]
+        if not shares.isfinite().all():
+            raise LabError("the model gives no probabilities: its logits are no finite numbers", remedy=DIVERGED)
         drawn = int(torch.multinomial(sampler(row).softmax(dim=-1), 1, generator=generator))
         best = shares.topk(min(alternatives, symbols))
         others = tuple(
@@ -95,15 +102,10 @@ def generate(
         seen.append(drawn)
         if model.reach is not None and len(seen) > 2 * model.reach:
             del seen[: -model.reach]
-        yield Token(drawn, _probability(shares, drawn), others, full)
+        yield Token(drawn, float(shares[drawn]), others, full)
 
 
 def _last(seen: list[int], reach: int | None, *, again: bool) -> list[int]:
     if reach is None:
         return seen
     return seen[-max(1, reach // 2) :] if again or len(seen) > reach else seen
-
-
-def _probability(shares: Tensor, token: int) -> float:
-    value = float(shares[token])
-    return value if math.isfinite(value) else 0.0

@@ -11,7 +11,13 @@ from torch.utils.flop_counter import FlopCounterMode
 from lab.api import Architecture, Cost, Task, state_bytes
 
 
-def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True) -> Cost:
+def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
+    """The model on the meta device: every shape of it and none of its numbers."""
+    with torch.device("meta"):
+        return architecture.make(config, task)
+
+
+def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True, model: Any = None) -> Cost:
     """Parameters, active parameters, operations per token and bytes of decoding state.
 
     Operations are those of matrix products, forward and backward, at the whole context length, and what mixers add in
@@ -22,11 +28,11 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
         config: Its settings.
         task: What it is built for.
         flops: Whether to count operations, which takes longest.
+        model: Its blueprint, where there is one already.
     """
     if architecture.cost is not None:
         return architecture.cost(config, task)
-    with torch.device("meta"):
-        model: Any = architecture.make(config, task)
+    model = blueprint(architecture, config, task) if model is None else model
     sizes = {name: parameter.numel() for name, parameter in model.named_parameters()}
     active = {name: size * _share(model, name) for name, size in sizes.items()}
     per_token = _flops(model, task) if flops and model.learns == "gradient" else None

@@ -46,7 +46,7 @@ class TokenMixer(Derives, nn.Module):
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """Reads (B, T, C) more -> (B, T, C) and the new state."""
-        if self._writes("step"):
+        if self.writes("step"):
             outputs = []
             with self._token_by_token():
                 for t in range(x.shape[1]):

@@ -23,12 +23,14 @@ class LanguageModel(Derives, nn.Module):
         causal: Whether position t reads only positions up to t; from the task unless a class says otherwise.
         reach: Positions one state may read; None means no limit.
         history: Past tokens that can change a score; None means all. With `forward` alone it trims what decoding keeps.
+        no_decay: Names of own parameters that weight decay must spare.
     """
 
     learns: Literal["gradient", "counting"] = "gradient"
     causal: bool = True
     reach: int | None = None
     history: int | None = None
+    no_decay: tuple[str, ...] = ()
     _base: ClassVar[type]
 
     def __init__(self, config: Any, task: Task) -> None:
@@ -69,7 +71,7 @@ class LanguageModel(Derives, nn.Module):
         Returns:
             Logits (B, T or last, V) and the new state.
         """
-        if self._writes("step"):
+        if self.writes("step"):
             logits = []
             first = tokens.shape[1] - (last or tokens.shape[1])
             with self._token_by_token():

@@ -90,15 +90,22 @@ class Derives(Reports):
 
     _base: ClassVar[type]
 
-    def _writes(self, name: str) -> bool:
+    def writes(self, name: str) -> bool:
+        """Whether the author wrote this form, so that it is not derived."""
         return getattr(type(self), name) is not getattr(self._base, name)
 
     def _check_written(self) -> None:
         kind = type(self).__name__
-        if not any(self._writes(name) for name in ("forward", "extend", "step")):
+        if not any(self.writes(name) for name in ("forward", "extend", "step")):
             raise TypeError(f"{kind} must define start and step, or start and extend, or forward")
-        if (self._writes("extend") or self._writes("step")) and not self._writes("start"):
-            raise TypeError(f"{kind} defines {'extend' if self._writes('extend') else 'step'} and so must define start")
+        if (self.writes("extend") or self.writes("step")) and not self.writes("start"):
+            raise TypeError(f"{kind} defines {'extend' if self.writes('extend') else 'step'} and so must define start")
+        if (
+            getattr(self, "causal", True)
+            and self.writes("start")
+            and not (self.writes("extend") or self.writes("step"))
+        ):
+            raise TypeError(f"{kind} defines start, so it must define extend or step, which read its state")
 
 
 def joined(state: Any, more: Tensor, keep: int | None) -> Tensor:

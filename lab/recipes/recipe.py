@@ -65,6 +65,13 @@ class Training(ModelConfig):
         help="Gradients longer than this are shortened to it; 0 means never.",
         cite="Pascanu et al. 2013",
     )
+    average: int = setting(
+        0,
+        ge=0,
+        unit="steps",
+        help="Last steps whose weights are averaged into the trained model; 0 keeps those of the last one.",
+        cite="Polyak & Juditsky 1992; Jain et al. 2018",
+    )
     evaluate_every: int = setting(250, ge=0, unit="steps", help="Steps between evaluations; 0 means only at the end.")
     evaluate_tokens: int = setting(
         16384,
@@ -136,6 +143,10 @@ class Recipe(ModelConfig):
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise BadInput("is not allowed", field="format", value=repr(version), allowed=f"1 to {cls.version}")
+        if version > cls.version:
+            what = "written in a newer format than this lab knows"
+            remedy = "Update the lab"
+            raise BadInput(what, field="format", value=str(version), allowed=f"1 to {cls.version}", remedy=remedy)
         return cls.read(data, version=version, field="")
 
     def to_toml(self) -> str:

@@ -109,13 +109,9 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
     """
     line = json.dumps(record, allow_nan=False, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
     with told_as_problem(path), path.open("ab+", buffering=0) as file:
-        end = _drop_torn_line(file)
-        try:
-            while line:
-                line = line[file.write(line) :]
-        except BaseException:
-            file.truncate(end)
-            raise
+        _drop_torn_line(file)
+        while line:
+            line = line[file.write(line) :]
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -150,15 +146,14 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
 
 
-def _drop_torn_line(file: io.FileIO) -> int:
-    """Cuts what a killed writer left behind the last newline. Returns where the next line begins."""
+def _drop_torn_line(file: io.FileIO) -> None:
+    """Cuts what a killed writer or a full disk left behind the last newline."""
     end = file.seek(0, io.SEEK_END)
     if end:
         file.seek(end - 1)
         if file.read(1) != b"\n":
             file.seek(0)
-            end = file.truncate(file.readall().rfind(b"\n") + 1)
-    return end
+            file.truncate(file.readall().rfind(b"\n") + 1)
 
 
 def _reason(error: Exception) -> str:

@@ -44,6 +44,8 @@ class Trial:
     def run(self) -> Failure | None:
         """The failure, if there is one. torch's generators are left as they were."""
         names = self.subject.architecture.name, self.subject.case, self.check.name
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # models this small are slower on several
         try:
             with torch.random.fork_rng(), torch.no_grad():
                 torch.manual_seed(0)
@@ -54,6 +56,8 @@ class Trial:
             said = f"{type(error).__name__}: {error}".strip().rstrip(".")
             measured = f"{said} ({_place(error)})"
             return Failure(*names, measured, self.check.remedy, "".join(traceback.format_exception(error)))
+        finally:
+            torch.set_num_threads(threads)
         return None
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +58,7 @@ def read_file(config: FileConfig) -> Text:
             text, notes = decoded(path.read_bytes(), field=field, value=value)
             facts = {"normalised": notes}
     _refuse_blank(text, field, value)
-    return text_of(text, name, facts=facts)
+    return Text(text, name, facts=facts)
 
 
 def read_pasted(config: PastedConfig) -> Text:
@@ -76,15 +75,7 @@ def read_pasted(config: PastedConfig) -> Text:
         raise BadInput(what, field=field, value=value, remedy="Remove that character") from None
     text, notes = decoded(data, field=field, value=value)
     _refuse_blank(text, field, value)
-    return text_of(text, "pasted text", facts={"normalised": notes})
-
-
-def text_of(text: str, name: str, *, dropped: int = 0, facts: Mapping[str, Any] | None = None) -> Text:
-    """A Text with the hash of its UTF-8 bytes, taken in slices so that no second copy of it is made."""
-    digest = hashlib.sha256()
-    for start in range(0, len(text), 1 << 20):
-        digest.update(text[start : start + (1 << 20)].encode())
-    return Text(text, name, digest.hexdigest(), dropped, facts or {})
+    return Text(text, "pasted text", facts={"normalised": notes})
 
 
 def _read_folder(folder: Path, field: str, value: str) -> tuple[str, dict[str, Any]]:

@@ -7,31 +7,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.api import scrambled
 from lab.base.torch_lock import mixed
 
 Indices = NDArray[np.int64]
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _ROUNDS = 6
 
 
 def uniform_below(limit: int, indices: Indices, seed: int) -> Indices:
-    """(B,) numbers from 0 to limit − 1, one per index, each equally likely up to limit / 2⁶⁴.
-
-    Splitmix64 (Steele, Lea and Flood 2014) as a counter-based generator: the index-th number of the seed's sequence.
-    """
-    z = indices.astype(np.uint64)
-    z *= _STEP
-    z += np.uint64(mixed(seed))
-    z ^= z >> _S30
-    z *= _MIX[0]
-    z ^= z >> _S27
-    z *= _MIX[1]
-    z ^= z >> _S31
-    z %= np.uint64(limit)
-    return z.astype(np.int64)
+    """(B,) numbers from 0 to limit − 1, one per index, each equally likely up to limit / 2⁶⁴."""
+    return (scrambled(seed, indices) % np.uint64(limit)).astype(np.int64)
 
 
 def permuted(size: int, indices: Indices, seed: int, epoch: int) -> Indices:

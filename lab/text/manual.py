@@ -21,7 +21,6 @@ from typing import Any
 from lab.api import BadInput, LabError, NoSettings, Text
 from lab.base.folders import cache_folder
 from lab.base.writing import make_folder, write_json
-from lab.text.corpora import text_of
 from lab.text.prose import paragraphs, without_rare
 
 NAME = "Python manual"
@@ -71,7 +70,7 @@ def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
         "paragraphs": len(found),
         "sources": {"reference manual topics": len(topics), "standard library modules": len(modules)},
     }
-    return text_of("\n".join(found) + "\n", NAME, dropped=sum(found.values()), facts=facts)
+    return Text("\n".join(found) + "\n", NAME, dropped=sum(found.values()), facts=facts)
 
 
 def _topics() -> dict[str, str]:
@@ -110,7 +109,7 @@ def _kept(file: Path) -> Text | None:
     """The text that was sifted before; None where there is none or it is damaged."""
     try:
         content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        text = text_of(content["text"], NAME, dropped=int(content["dropped"]), facts=dict(content["facts"]))
+        text = Text(content["text"], NAME, dropped=int(content["dropped"]), facts=dict(content["facts"]))
         return text if text.sha256 == content["sha256"] else None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None

@@ -18,7 +18,7 @@ import torch
 from lab.api import Objective, State
 from lab.base import BadInput
 from lab.base.units import bits_per_byte, perplexity
-from lab.layers import LanguageModel, unreduced_cross_entropy
+from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
 from lab.text.streams import TokenSource
 
 NUMBERS_AT_ONCE = 1 << 24
@@ -59,9 +59,15 @@ class Evaluation:
 
 
 def default_protocol(model: LanguageModel, objective: Objective) -> str:
-    """The protocol "stream" where state may be carried for ever and the objective lets it, "windows" otherwise."""
-    streams = model.causal and model.reach is None and (model.learns == "counting" or objective.carries)
+    """The protocol "stream" for next-token models whose state goes on for ever, "windows" for the others."""
+    streams = model.causal and model.reach is None and objective.needs == "causal" and _reads_on(model)
     return "stream" if streams else "windows"
+
+
+def _reads_on(model: LanguageModel) -> bool:
+    """Whether reading on costs the same however long the text is: with `forward` alone all of it is read again."""
+    parts = [module for module in model.modules() if isinstance(module, LanguageModel | TokenMixer)]
+    return all(part.history is not None or part.writes("extend") or part.writes("step") for part in parts)
 
 
 def check_protocol(protocol: str, context_length: int) -> int | None:
@@ -243,7 +249,7 @@ def _carried(model: LanguageModel, source: TokenSource, device: torch.device, li
 
 
 def _check_streams(model: LanguageModel, objective: Objective, source: Any, protocol: str) -> None:
-    if not model.causal or not isinstance(source, TokenSource) or objective.name not in ("causal", "carried"):
+    if not model.causal or not isinstance(source, TokenSource) or objective.needs != "causal":
         raise BadInput(
             f"this protocol is for next-token models of text, not for the objective {objective.name}",
             field="--protocol",

@@ -11,7 +11,7 @@ import torch
 
 from lab.api import Architecture, Objective, Part, Source, Task, Text, Tokenizer
 from lab.base import BadInput, LabError
-from lab.base.problems import problem_of
+from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
@@ -150,11 +150,14 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     placement = place(recipe.training)
     _check_fit(architecture, objective, placement)
 
-    _, text = made(cards, "corpora", recipe.corpus, "corpus")
-    _, tokenizer = made(cards, "tokenizers", recipe.tokenizer, "tokenizer", text.text)
-    train, validation = sources(text.text, tokenizer, recipe, carries=objective.carries)
-    simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
-    known = {name: float(value) for name, value in text.floors.items()}
+    text = _read_corpus(recipe, cards)
+    card, tokenizer = made(cards, "tokenizers", recipe.tokenizer, "tokenizer", text.text)
+    with attributed(cards.owner("tokenizers", card.name), card.title):
+        train, validation = sources(text.text, tokenizer, recipe, carries=objective.carries)
+        simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
+        facts = corpus_facts(text, tokenizer)
+    per_token = len(text.text) / (len(train.tokens) + len(validation.tokens))  # the source counts in characters
+    known = {name: float(value) * per_token for name, value in text.floors.items()}
     return Experiment(
         recipe=recipe,
         architecture=architecture,
@@ -166,10 +169,18 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         optimizer=optimizer,
         schedule=schedule,
         tokenizer=tokenizer,
-        text=corpus_facts(text, tokenizer),
+        text=facts,
         floors={**simplest, **known},
         plugin=cards.owner("architectures", recipe.architecture.name),
     )
+
+
+def _read_corpus(recipe: Recipe, cards: Cards) -> Text:
+    card, text = made(cards, "corpora", recipe.corpus, "corpus")
+    if not isinstance(text, Text):
+        plugin, given = cards.owner("corpora", card.name), type(text).__name__
+        raise LabError(f"the corpus {card.name} gave a {given}", plugin=plugin, allowed="a lab.api.Text")
+    return text
 
 
 def sources(text: str, tokenizer: Tokenizer, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
@@ -228,13 +239,12 @@ def made(cards: Cards, kind: str, choice: Choice, field: str, *arguments: Any) -
 
 
 def _check_fit(architecture: Architecture, objective: Objective, placement: Placement) -> None:
-    needed = "causal" if objective.carries else objective.name
-    if needed not in architecture.tasks:
+    if objective.needs not in architecture.tasks:
         raise BadInput(
             f"{architecture.title} cannot be trained on it",
             field="objective.name",
             value=objective.name,
-            allowed=", ".join(sorted(architecture.tasks)),
+            allowed=f"objectives that need: {', '.join(sorted(architecture.tasks))}",
         )
     device = placement.device.type
     if architecture.devices is not None and device not in architecture.devices:

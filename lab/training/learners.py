@@ -16,6 +16,7 @@ from lab.base import BadInput
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.recipes import Training
+from lab.training.averaging import TailAverage
 from lab.training.checkpoints import packed, unpacked
 from lab.training.experiment import Experiment, to_device
 from lab.training.failures import diverged
@@ -132,6 +133,7 @@ class GradientLearner:
         self.optimizer: torch.optim.Optimizer = card.make(parameter_groups(model), self.optimizer_config, self._device)
         card, config = experiment.schedule
         self._factor: Callable[[int], float] = card.make(config, self.training.steps)
+        self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
         self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
@@ -201,6 +203,7 @@ class GradientLearner:
             group["lr"] = rate
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
+        self._average.add(step + 1)
         self._readback.put(step + 1, numbers, values)
         self._hand_on(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])
@@ -249,6 +252,7 @@ class GradientLearner:
                     tensors[f"optimizer/{name}/{key}"] = value
                 else:
                     plain.setdefault(name, {})[key] = value
+        tensors |= self._average.kept()
         carries = {str(place): packed(carry, f"carry/{place}", tensors) for place, carry in self._carries.items()}
         live = {
             "architecture": live_settings(self.model.config),
@@ -265,6 +269,7 @@ class GradientLearner:
         self.training = self.training.model_copy(update=live["training"])
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
+        self._average.go_on_from(tensors)
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}

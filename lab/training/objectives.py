@@ -72,6 +72,7 @@ class Masked(Objective):
     """Hidden tokens guessed from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
 
     name = "masked"
+    needs = "masked"
     symbols = ("mask",)
 
     def __init__(self, config: Any = None) -> None:
@@ -104,6 +105,7 @@ class SequenceToSequence(Objective):
     """
 
     name = "sequence-to-sequence"
+    needs = "sequence-to-sequence"
     symbols = ("begin",)
 
     def __init__(self, config: Any = None) -> None:
@@ -128,6 +130,7 @@ class Classification(Objective):
     """−log p(label | input). Sources give "inputs" and "label", and say `classes` and `input_shape`."""
 
     name = "classification"
+    needs = "classification"
 
     def __init__(self, config: Any = None) -> None:
         del config

@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import nn
 
-from lab.layers import ChannelMixer, TokenMixer
 from lab.training.parts import AdamWConfig, ConstantConfig, CosineConfig, SGDConfig
 
 
@@ -17,8 +16,7 @@ def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
     """Matrices and higher decay, vectors and what a mixer names in `no_decay` do not (Radford et al. 2018)."""
     spared: set[int] = set()
     for module in model.modules():
-        if isinstance(module, TokenMixer | ChannelMixer):
-            spared |= {id(module.get_parameter(name)) for name in module.no_decay}
+        spared |= {id(module.get_parameter(name)) for name in getattr(module, "no_decay", ())}
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     decays = [parameter.ndim >= 2 and id(parameter) not in spared for parameter in trained]
     return [

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
+import psutil  # type: ignore[import-untyped]
+
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Job
 from lab.base.notices import notify
 from lab.base.problems import problem_of
-from lab.base.units import finite
+from lab.base.units import finite, short
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder, provenance
@@ -22,6 +25,11 @@ from lab.workbench.writer import Piece, Writer
 
 RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
 ENDED = ("finished", "stopped", "failed", "interrupted")
+
+FLOAT = 4
+"""Bytes of a parameter."""
+COPIES = 4
+"""Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
 
 
 class ActiveRun:
@@ -52,7 +60,13 @@ class ActiveRun:
 
     def start(self) -> None:
         """Begins in a thread of its own."""
+        self._state = "preparing"
         self._job.start()
+
+    def withdraw(self) -> None:
+        """Ends a run that was never started, for those who wait for it."""
+        self._state = "stopped"
+        self._ended.set()
 
     def pause(self) -> None:
         """Waits at the next step boundary."""
@@ -144,7 +158,11 @@ class ActiveRun:
             raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
         experiment = self.trainer.experiment
         writer = Writer(
-            self.trainer.snapshot(Snapshot()).wait(), experiment.tokenizer, experiment.placement.device, self._plugins
+            self.trainer.snapshot(Snapshot()).wait(),
+            experiment.tokenizer,
+            experiment.placement.device,
+            self.recipe,
+            self._plugins,
         )
         yield from writer.write(
             prompt, settings=settings, seed=seed, count=count, beside_training=lambda: self.state == "running"
@@ -155,13 +173,15 @@ class ActiveRun:
     def _work(self, job: Job) -> None:
         del job
         try:
-            self._state = "preparing"
             self._prepare_and_train()
         except Exception as error:  # noqa: BLE001 - a run's end is always told
             self.problem = problem_of(error)
             self._failure = BadInput if isinstance(error, BadInput) else LabError
             self._state = "failed"
-            if self.folder is not None:
+            if self.folder is not None and self._failure is BadInput:  # nothing was done: nothing is left
+                shutil.rmtree(self.folder.path, ignore_errors=True)
+                self.folder = None
+            elif self.folder is not None:
                 with contextlib.suppress(LabError):
                     self.folder.update(state="failed", problem=self.problem)
         finally:
@@ -177,8 +197,9 @@ class ActiveRun:
 
         recipe = with_versions(self.recipe, self._plugins)
         experiment = prepare(recipe, self._plugins)
+        cost = _cost_of(experiment)
         ring = Ring()
-        folder = self._make_folder(recipe, experiment)
+        folder = self._make_folder(recipe, experiment, cost)
         self.folder = folder
         recorder = Recorder(folder, ring)
         try:
@@ -188,7 +209,7 @@ class ActiveRun:
                 log=recorder,
                 probes=self._probes(),
                 observers=self._observers(),
-                plugin_failed=self._plugins.report_failure,
+                plugin_failed=self._plugin_failed,
             )
             self.trainer = trainer
             if self._stop_early:
@@ -205,7 +226,7 @@ class ActiveRun:
         problems += [recorder.problem] if recorder.problem is not None else []
         self._end(trainer, folder, problems)
 
-    def _make_folder(self, recipe: Recipe, experiment: Any) -> RunFolder:
+    def _make_folder(self, recipe: Recipe, experiment: Any, cost: dict[str, Any] | None) -> RunFolder:
         try:
             known_corpora.remember(recipe, experiment.text["sha256"])
         except LabError as error:
@@ -217,7 +238,7 @@ class ActiveRun:
             vocabulary=experiment.text["vocabulary"],
             floors=dict(experiment.floors),
             placement=experiment.placement.as_dict(),
-            cost=_cost_of(experiment),
+            cost=cost,
             plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
             command=self._command,
         )
@@ -239,6 +260,14 @@ class ActiveRun:
             except Exception as error:  # noqa: BLE001 - a plugin's code
                 self._plugins.report_failure(plugin, error)
         return observers
+
+    def _plugin_failed(self, plugin: str, error: Exception) -> None:
+        """Puts a plugin aside whose probe or observer raised; in a probe of the lab, what raises is the model."""
+        if any(info.name == plugin and info.origin == "built-in" for info in self._plugins.listed()):
+            owner = self._plugins.owner("architectures", self.recipe.architecture.name)
+            notify("warning", problem_of(error, plugin=owner, doing="Probing the model"))
+        else:
+            self._plugins.report_failure(plugin, error)
 
     def _save(self, trainer: Any, folder: RunFolder) -> list[Problem]:
         from lab.training.checkpoints import save_checkpoint
@@ -263,16 +292,44 @@ class ActiveRun:
 
 
 def _cost_of(experiment: Any) -> dict[str, Any] | None:
-    """What the model costs; None where it cannot be built without memory (the conformance suite says why)."""
-    from lab.base.torch_lock import torch_lock
-    from lab.diagnostics.cost import measure
+    """What the model costs; None where it cannot run without memory: the conformance suite says why.
 
+    Raises:
+        BadInput: It would not fit into memory.
+    """
+    from lab.base.torch_lock import torch_lock
+    from lab.diagnostics.cost import blueprint, measure
+
+    given = (experiment.architecture, experiment.config, experiment.task)
     try:
         with torch_lock:  # a model that draws while it is built must not disturb another training
-            return asdict(measure(experiment.architecture, experiment.config, experiment.task))
-    except Exception as error:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
-        notify("info", problem_of(error, plugin=experiment.plugin, doing="Measuring the cost"))
+            model = blueprint(*given)
+    except Exception:  # noqa: BLE001 - a plugin's code; what is wrong with it shows when it is built
         return None
+    check_memory(sum(parameter.numel() for parameter in model.parameters()), experiment.placement.device.type)
+    try:
+        with torch_lock:
+            return asdict(measure(*given, model=model))
+    except Exception:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
+        return None
+
+
+def check_memory(parameters: int, device: str) -> None:
+    """Refuses a model before it is built that would bring the machine to a stand.
+
+    Raises:
+        BadInput: Weights, and on the processor gradients and the two means of AdamW too, need more than is free.
+    """
+    needed = parameters * FLOAT * (COPIES if device == "cpu" else 1)
+    free = psutil.virtual_memory().available
+    if needed > free:
+        raise BadInput(
+            f"a model of {short(parameters)} parameters does not fit into memory: it needs {short(needed)}B to be "
+            f"trained, {short(free)}B are free",
+            field="architecture",
+            allowed=f"at most {short(parameters * free // needed)} parameters now",
+            remedy="Make it smaller (fewer layers, less width), or close other programs",
+        )
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:

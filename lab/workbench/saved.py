@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, LabError, Tokenizer, load
-from lab.base.problems import problem_of
+from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, resolve_run
@@ -81,13 +82,8 @@ class SavedRun:
         vocabulary = self.folder.facts.get("vocabulary")
         if not isinstance(vocabulary, dict):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
-        try:
+        with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        except LabError:
-            raise
-        except Exception as error:  # noqa: BLE001 - a plugin's code
-            plugin = self._plugins.owner("tokenizers", card.name)
-            raise LabError(problem_of(error, plugin=plugin, doing=f"Loading the tokenizer {card.title}")) from None
         return tokenizer
 
     def model(self, step: int | None = None) -> LanguageModel:
@@ -117,11 +113,11 @@ class SavedRun:
         model = built(card, config, self._objective().task(self._shape()), plugin=plugin)
         tables = load_model_tables(self.folder.checkpoint_folder(steps[-1] if step is None else step))
         try:
-            model.load_tables(tables)
-        except (ValueError, KeyError, RuntimeError) as error:
-            raise LabError(
-                f"the checkpoint does not fit its recipe: {error}", field="run", remedy="Use another copy of the run"
-            ) from None
+            with attributed(plugin, "Loading the checkpoint"):
+                model.load_tables(tables)
+        except LabError as error:
+            remedy = error.problem.remedy or "Use another copy of the run"
+            raise LabError(replace(error.problem, field="run", value=self.name, remedy=remedy)) from None
         return model.eval()
 
     def evaluate(self, *, text: Path | None = None, protocol: str | None = None, device: str = "auto") -> Evaluation:
@@ -134,6 +130,7 @@ class SavedRun:
 
         Raises:
             BadInput: Corpus, protocol or device cannot be used.
+            LabError: The run is damaged, or a plugin's code raised.
         """
         from lab.training.devices import find_device
         from lab.training.evaluation import default_protocol, evaluate
@@ -141,14 +138,15 @@ class SavedRun:
         where = find_device(device)
         model, objective = self.model().to(where), self._objective()
         source = self._text_source(text) if text is not None else self._experiment().validation
-        return evaluate(
-            model,
-            objective,
-            source,
-            protocol=protocol or default_protocol(model, objective),
-            device=where,
-            sizes=self.tokenizer.sizes(),
-        )
+        with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Evaluating"):
+            return evaluate(
+                model,
+                objective,
+                source,
+                protocol=default_protocol(model, objective) if protocol is None else protocol,
+                device=where,
+                sizes=self.tokenizer.sizes(),
+            )
 
     def generate(
         self, prompt: str, *, count: int = 200, seed: int = 0, device: str = "cpu", **settings: Any
@@ -168,7 +166,7 @@ class SavedRun:
         from lab.training.devices import find_device
 
         where = find_device(device)
-        writer = Writer(self.model().to(where), self.tokenizer, where, self._plugins)
+        writer = Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
         yield from writer.write(prompt, settings=settings, seed=seed, count=count)
 
     def _objective(self) -> Any:

@@ -42,10 +42,10 @@ class Workbench:
         run.when_ended(self._start_next)
         with self._lock:
             self._runs.append(run)
-            if not beside and any(other.state not in (*ENDED, "queued") for other in self._runs):
+            if not beside and (self._queue or self._busy()):
                 self._queue.append(run)
-                return run
-        run.start()
+            else:
+                run.start()
         return run
 
     @property
@@ -65,6 +65,7 @@ class Workbench:
         with self._lock:
             self._queue.remove(run)
             self._runs.remove(run)
+            run.withdraw()
 
     def open(self, run: str | Path) -> SavedRun:
         """Opens a run on disk; see SavedRun.find.
@@ -76,8 +77,10 @@ class Workbench:
         return SavedRun.find(run, self.plugins)
 
     def close(self) -> None:
-        """Stops every run, saves them, and waits for the end."""
+        """Stops every run, saves them, and waits for the end; those that waited in the queue are never begun."""
         with self._lock:
+            for run in self._queue:
+                run.withdraw()
             self._queue.clear()
             running = [run for run in self._runs if run.state not in (*ENDED, "queued")]
         for run in running:
@@ -87,7 +90,8 @@ class Workbench:
 
     def _start_next(self) -> None:
         with self._lock:
-            if not self._queue:
-                return
-            run = self._queue.pop(0)
-        run.start()
+            if self._queue and not self._busy():
+                self._queue.pop(0).start()
+
+    def _busy(self) -> bool:
+        return any(run.state not in (*ENDED, "queued") for run in self._runs)

@@ -9,7 +9,9 @@ from typing import Any
 
 from lab.api import Tokenizer
 from lab.base import BadInput
+from lab.base.problems import attributed
 from lab.host import Plugins
+from lab.recipes import Recipe
 
 SHARE_BESIDE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains."""
@@ -39,11 +41,14 @@ class Writer:
         model: In eval mode.
         tokenizer: What it was trained with.
         device: Where it is.
-        plugins: Where samplers are found.
+        recipe: What it was trained by: it says whose code model and tokenizer are.
+        plugins: Where samplers and owners are found.
     """
 
-    def __init__(self, model: Any, tokenizer: Tokenizer, device: Any, plugins: Plugins) -> None:
+    def __init__(self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins) -> None:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
+        self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
+        self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
 
     def write(
         self,
@@ -65,6 +70,7 @@ class Writer:
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
+            LabError: A plugin's code raised.
         """
         import torch
 
@@ -87,10 +93,12 @@ class Writer:
         pending: list[int] = []
         for left in range(count - 1, -1, -1):
             began = time.perf_counter()
-            token = next(stream)
+            with attributed(self._model_plugin, "Writing"):
+                token = next(stream)
             cost = time.perf_counter() - began
             pending.append(token.token)
-            text = self._tokenizer.decode(pending)
+            with attributed(self._tokenizer_plugin, "Decoding"):
+                text = self._tokenizer.decode(pending)
             if text.endswith("\ufffd") and len(pending) < 4 and left:
                 text = ""
             else:
@@ -104,6 +112,7 @@ class Writer:
         if not prompt:
             raise BadInput("is empty", field="prompt", allowed="at least one character", remedy="Write how it begins")
         try:
-            return [int(token) for token in self._tokenizer.encode(prompt)]
+            with attributed(self._tokenizer_plugin, "Reading the prompt"):
+                return [int(token) for token in self._tokenizer.encode(prompt)]
         except BadInput as error:
             raise BadInput(replace(error.problem, field="prompt", value=repr(prompt[:40]))) from None

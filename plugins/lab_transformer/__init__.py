@@ -53,7 +53,8 @@ NANOGPT_CPU = {
                      "feed_forward": "gelu", "bias": False, "tie": True},
     "objective": {"name": "causal"},
     "training": {
-        "context_length": 64, "batch_size": 12, "steps": 2000, "order": "crops", "clip": 1.0, "accumulation": 1,
+        "context_length": 64, "batch_size": 12, "accumulation": 1, "order": "crops", "steps": 2000, "clip": 1.0,
+        "average": 100,
         "optimizer": {"name": "adamw", "learning_rate": 1e-3, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.1},
         "schedule": {"name": "cosine", "warmup": 100, "floor": 0.1},
     },
@@ -68,7 +69,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             name="transformer",
             title="Transformer",
             family="transformer",
-            summary="Every token reads every earlier one through attention heads; then a feed-forward layer thinks it over.",
+            summary="Every token reads every earlier one through attention heads, then passes a feed-forward layer.",
             config=TransformerConfig,
             build="lab_transformer.model:build",
             tasks=frozenset({"causal", "masked"}),

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from lab.api import HOOKS, LabError, settings_of
-from lab.cli.main import parser
+from lab.cli.main import parsed_options, parser
 from lab.cli.train import recipe_of
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -68,6 +68,7 @@ def commands(page):
 
 PLUGINS = sorted({block.plugin for block in blocks(*PAGES) if block.plugin})
 FILES = [block for block in blocks(*PAGES) if block.name]
+WITH_PYTHON = sorted({block.page for block in blocks(*PAGES) if block.language == "python"})
 COMMANDS = set(next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)).choices)
 
 
@@ -100,9 +101,7 @@ def workplace(lab_home, tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(b.language == "python" for b in blocks(page))], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_the_python_of_a_page_runs_from_top_to_bottom(page, workplace, lab_home, monkeypatch):
     if page.name == "plugins.md":
         monkeypatch.chdir(lab_home / "plugins")
@@ -132,7 +131,7 @@ def test_a_plugin_of_the_pages_registers_and_trains(name, workplace):
 def recipes_with(cards, plugins):
     """A short recipe for each card of a plugin; for each objective, with each architecture that knows it."""
     base = Recipe().with_values({"corpus": {"name": "file", "path": "my.txt"}}).with_assignments(*SHORT)
-    recipes = [base.with_values({"architecture": {"name": name}}) for name in cards.get("architectures", ())]
+    recipes = [architecture_in(base, name, plugins) for name in cards.get("architectures", ())]
     paths = {
         "corpora": "corpus.name",
         "tokenizers": "tokenizer.name",
@@ -145,8 +144,8 @@ def recipes_with(cards, plugins):
     for name in cards.get("objectives", ()):
         for architecture, card in plugins.cards("architectures").items():
             if name in card.tasks:
-                values = {"architecture": {"name": architecture}, "objective": {"name": name}}
-                recipes.append(base.with_values(values))
+                recipe = architecture_in(base, architecture, plugins)
+                recipes.append(recipe.with_assignments(f"objective.name={name}"))
     for name in cards.get("probes", ()):
         recipes.append(tiny.with_assignments(f'readings.probes=["{name}"]'))
     for _ in cards.get("observers", ()):
@@ -154,6 +153,15 @@ def recipes_with(cards, plugins):
     used = {"architectures", "mixers", "samplers", "objectives", "probes", "observers", *paths}
     assert used == set(HOOKS), "this test knows no recipe for a new kind of card"
     return recipes
+
+
+def architecture_in(recipe, name, plugins):
+    """The recipe with this architecture, as small as it can be."""
+    return recipe.with_values({"architecture": {"name": name, **small(plugins.card("architectures", name).config)}})
+
+
+def small(config):
+    return {name: size for name, size in (("layers", 1), ("width", 8)) if name in config.model_fields}
 
 
 @pytest.mark.parametrize("name", PLUGINS)
@@ -164,8 +172,9 @@ def test_the_architectures_of_a_plugin_of_the_pages_conform(name, workplace):
         for card in (plugins.card(kind, card) for card in found.cards.get(kind, ())):
             if kind == "mixers" and card.kind == "token":
                 continue  # is among the architectures
-            small = {key: 1 if key == "layers" else 8 for key in ("layers", "width") if key in card.config.model_fields}
-            assert [str(failure) for failure in check_architecture(card, config=card.config(**small))] == []
+            architecture = card if kind == "architectures" else card.stack()
+            config = architecture.config(**small(architecture.config))
+            assert [str(failure) for failure in check_architecture(card, config=config)] == []
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -174,15 +183,14 @@ def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workpl
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_commands_of_a_page_are_understood(page, workplace, monkeypatch):
+def test_the_commands_of_a_page_are_understood(page, workplace):
     plugins = Plugins(enable=PLUGINS).load()
     for command in commands(page):
         words = shlex.split(command, comments=True)[1:]
         if len(words) == 1 and words[0] in COMMANDS:
             continue  # the prose names the command, without its arguments
         try:
-            parsed = parser().parse_args(words)
-            check(parsed, plugins)
+            check(parsed_options(words), plugins)
         except LabError as error:
             pytest.fail(f"{page.name}: {command}\n{error}", pytrace=False)
 

@@ -47,9 +47,7 @@ class TinyConfig(StackConfig):
 
 def transformer(config, task):
     """Attention and feed-forward; bidirectional where the task is not causal."""
-    return ResidualStack(
-        config, task, token_mixer=lambda slot: Attention(slot, heads=2), positions="learned"
-    )
+    return ResidualStack(config, task, token_mixer=lambda slot: Attention(slot, heads=2), positions="learned")
 
 
 class Neighbours(TokenMixer):
@@ -280,8 +278,7 @@ def experiment(card, source):
             ),
             config=config_type.read(config or {}),
             objective=objective,
-            train=train
-            or source(order="lanes" if carries else "crops", lanes=training.batch_size if carries else 1),
+            train=train or source(order="lanes" if carries else "crops", lanes=training.batch_size if carries else 1),
             validation=validation,
             placement=place(training),
             optimizer=card(optimizer, **{"learning_rate": 0.01, **of_optimizer}),
@@ -443,7 +440,9 @@ def notices():
 @pytest.fixture
 def models():
     """The tiny models' classes, for tests that make one without an experiment."""
-    return SimpleNamespace(**{name.replace("-", "_"): factory for name, (factory, _) in MODELS.items()}, Config=TinyConfig)
+    return SimpleNamespace(
+        **{name.replace("-", "_"): factory for name, (factory, _) in MODELS.items()}, Config=TinyConfig
+    )
 
 
 @pytest.fixture

@@ -35,6 +35,7 @@ class Ragged(Objective):
     """Row r of the text scores only its first r targets, so that pieces weigh very differently."""
 
     name = "ragged"
+    needs = "causal"
 
     def batch(self, source, examples, seed):
         rows = source.rows(examples, seed)["tokens"]

@@ -22,6 +22,7 @@ KINDS = {
     "carried state": {"build": "recurrent", "objective": "carried", "config": {"dropout": 0.3}},
     "carried state in pieces": {"build": "recurrent", "objective": "carried", "accumulation": 3},
     "epochs": {"build": "transformer", "order": "epochs"},
+    "averaged weights": {"build": "transformer", "average": 6},
     "cosine": {"build": "transformer", "schedule": "cosine", "warmup": 3},
 }
 N = 4
@@ -160,7 +161,10 @@ def in_threads(*calls):
 
 
 def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, training):
-    settings = [{"config": {"dropout": 0.3}, "seed": 1, "steps": 12}, {"config": {"dropout": 0.1}, "seed": 2, "steps": 12}]
+    settings = [
+        {"config": {"dropout": 0.3}, "seed": 1, "steps": 12},
+        {"config": {"dropout": 0.1}, "seed": 2, "steps": 12},
+    ]
     alone = [training(experiment(**some)).run().exact for some in settings]
     together = [training(experiment(**some)) for some in settings]
     in_threads(*(told.run for told in together))
@@ -185,7 +189,7 @@ def test_watching_a_training_changes_nothing_of_it(experiment, training, began, 
         texts += len(list(itertools.islice(generate(model, [1], sampler=lambda x: x, seed=texts, symbols=11), 5)))
     assert texts > 0
     assert len(watched.values("validation loss")) == 7
-    assert {n: s for n, s in watched.exact.items()} == alone.exact
+    assert watched.exact == alone.exact
     for name, tensor in alone.weights().items():
         assert torch.equal(tensor, watched.weights()[name])
 

@@ -1,0 +1,217 @@
+"""What people give that cannot be used: status 2, one line, the field, what is allowed and what to do next."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from lab.cli.main import main
+
+
+def assert_refused(ended, *words):
+    """Check that a command refused its input in one line that holds these words."""
+    assert ended.code == 2, ended
+    assert ended.out == ""
+    for word in words:
+        assert word in ended.problem
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", ("is empty", "Give some text")),
+        (b" \n\t " * 100, ("holds nothing but white space",)),
+        (bytes(range(256)) * 20, ("is binary", "UTF-8")),
+        ("ünïcode ".encode("latin-1") * 50, ("is not UTF-8", "offset 0")),
+        ("utf 16".encode("utf-16"), ("is UTF-16, not UTF-8",)),
+        (b"short", ("training.context_length = 8", "at most", "choose a longer text")),
+        (b"ab", ("is too short", "at least 2 tokens")),
+    ],
+)
+def test_a_corpus_that_cannot_be_learned_is_refused(train, text, content, words):
+    text.write_bytes(content)
+    assert_refused(train(), *words)
+    assert not Path("run").exists()
+
+
+def test_a_corpus_that_is_not_there_is_looked_for_from_here(lm_lab, tmp_path):
+    assert_refused(lm_lab("train", "--corpus", "no/such.txt"), "no such file or folder", str(tmp_path))
+
+
+def test_a_word_that_is_no_corpus_is_refused_with_those_there_are(lm_lab):
+    assert_refused(lm_lab("train", "--corpus", "shakespeare"), "file, python-manual, text")
+
+
+@pytest.mark.parametrize("path", ["a" * 5000, "b" * 300 + ".txt", "nul\0.txt", "~nobody-of-this-name/x"])
+def test_a_corpus_whose_path_can_be_no_path_is_refused(lm_lab, path):
+    assert lm_lab("train", "--corpus", path).code == 2
+
+
+def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert_refused(lm_lab("train", "--corpus", "empty"), "holds no text file")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--architecture", "transfromer"), ("architecture.name", "n-gram, transformer", "Did you mean transformer?")),
+        (("--preset", "gpt-5"), ("--preset = gpt-5", "nanogpt-cpu")),
+        (("--tokenizer", "words"), ("tokenizer.name = words", "byte, character")),
+        (("--device", "cuda:9"), ("training.device = cuda:9", "auto, cpu")),
+        (("--device", "tpu"), ("training.device = 'tpu'",)),
+        (("--steps", "-1"), ("training.steps = -1", "0 ≤ x ≤ 1000000000")),
+        (("--steps", "many"), ("training.steps = 'many'", "whole number")),
+        (("--steps", "1.5"), ("training.steps = 1.5", "whole number")),
+        (("--steps", "1" * 30), ("training.steps", "0 ≤ x ≤ 1000000000")),
+        (("--seed", "-1"), ("training.seed = -1", "0 ≤ x")),
+        (("--set", "training.stepz=5"), ("training.stepz", "Did you mean steps?")),
+        (("--set", "trainign.steps=5"), ("trainign", "Did you mean training?")),
+        (("--set", "training"), ("--set = training", "PATH=VALUE")),
+        (("--set", "training..steps=1"), ("--set", "PATH=VALUE")),
+        (("--set", "=1"), ("--set", "PATH=VALUE")),
+        (("--set", "training=5"), ("training = 5", "table of settings")),
+        (("--set", "training.clip=inf"), ("training.clip = inf",)),
+        (("--set", "training.order=random"), ("training.order = 'random'", "one of crops, epochs")),
+        (("--set", "architecture.widht=16"), ("architecture.widht", "Did you mean width?")),
+        (("--set", "architecture.width=0"), ("architecture.width = 0", "1 ≤ x ≤ 65536")),
+        (("--set", "architecture.width=17"), ("width 17 is not a multiple of heads 2",)),
+        (("--set", "architecture.dropout=1"), ("architecture.dropout = 1", "0 ≤ x < 1")),
+        (("--set", "objective.name=guess"), ("objective.name = guess", "causal")),
+        (("--set", "objective.name=classification"), ("objective.name = classification", "causal, masked")),
+        (("--set", "objective.name=carried"), ("objective.name = carried", "Allowed: causal")),
+        (("--set", "training.optimizer.name=adam"), ("training.optimizer.name = adam", "adamw, sgd")),
+        (("--set", "training.optimizer.learning_rate=1e6"), ("learning_rate = 1000000.0", "0 < x ≤ 10")),
+        (("--set", "training.schedule.name=linear"), ("training.schedule.name = linear", "constant, cosine")),
+        (("--set", "readings.probes=['x']"), ("readings.probes = x", "reports, surprise")),
+        (("--enable", "nobody"), ("--enable = nobody", "no such plugin")),
+        (("--bogus",), ("unrecognized arguments: --bogus", "--help")),
+        (("--steps",), ("expected one argument",)),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_with_what_can(train, options, words):
+    assert_refused(train(*options), *words)
+
+
+def test_what_is_refused_leaves_no_folder_behind(train):
+    train("--set", "objective.name=carried")  # known only once the model is built
+    assert not Path("run").exists()
+
+
+@pytest.mark.parametrize("option", ["--corpus", "--architecture", "--preset", "--tokenizer", "--steps", "--device",
+                                    "--seed", "--out"])  # fmt: skip
+def test_an_empty_option_is_a_slip_and_no_default(lm_lab, option):
+    assert_refused(lm_lab("train", option, ""), f"{option}: is empty")
+
+
+def test_an_unknown_command_is_refused_with_those_there_are(lm_lab):
+    assert_refused(lm_lab("trian"), "'train', 'evaluate', 'generate', 'plugins', 'bench'")
+
+
+def test_a_refusal_is_json_too_where_that_is_asked_for(train):
+    ended = train("--steps", "-1", "--json")
+    assert ended.code == 2
+    assert ended.json["problem"]["field"] == "training.steps"
+    assert "-1" in ended.problem
+
+
+def test_a_refusal_is_json_also_where_the_options_cannot_be_read(lm_lab):
+    assert "--bogus" in lm_lab("train", "--json", "--bogus").json["problem"]["what"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("steps = ", ("is no TOML", "recipe = r.toml")),
+        ("format = 99", ("format = 99", "newer format", "Update the lab")),
+        ("format = 0", ("format = 0", "Allowed: 1 to 1")),
+        ("format = 'x'", ("format = 'x'",)),
+        ("[training]\nsteps = 'many'", ("training.steps = 'many'",)),
+        ("[trainning]\nsteps = 1", ("trainning", "Did you mean training?")),
+        ("training = 3", ("training = 3",)),
+        ("[architecture]\nwidth = 3", ("architecture.name", "is missing")),
+        ("[architecture]\nname = ''", ("architecture.name = ''",)),
+        ("[architecture]\nname = 'transformer'\nversion = 9", ("architecture.version", "newer version (9")),
+    ],
+)
+def test_a_recipe_that_cannot_be_read_is_refused(lm_lab, text, content, words):
+    Path("r.toml").write_text(content)
+    assert_refused(lm_lab("train", "r.toml", "--corpus", text), *words)
+
+
+def test_a_recipe_that_is_not_there_is_refused(lm_lab):
+    assert_refused(lm_lab("train", "nowhere.toml"), "nowhere.toml", "no such recipe file")
+
+
+@pytest.mark.parametrize("recipe", [b"\xff\xfe\x00", None])
+def test_a_recipe_that_is_no_text_file_is_refused(lm_lab, recipe):
+    Path("r.toml").write_bytes(recipe) if recipe else Path("r.toml").mkdir()
+    assert lm_lab("train", "r.toml").code == 2
+
+
+def test_a_folder_that_holds_something_is_left_alone(train):
+    Path("full").mkdir()
+    Path("full/letter.txt").write_text("dear")
+    assert_refused(train(out="full"), "out = full", "a new or empty folder")
+    assert os.listdir("full") == ["letter.txt"]
+
+
+def test_a_file_is_no_folder(train, text):
+    assert_refused(train(out="animals.txt"), "out = animals.txt", "Choose another folder")
+    assert_refused(train(out="animals.txt/run"), "animals.txt/run", "A part of the path is a file")
+
+
+def test_a_folder_that_may_not_be_written_to_is_named_with_a_remedy(train, monkeypatch):
+    mkdir = Path.mkdir
+
+    def refuse(self, *arguments, **options):
+        if self.name == "mine":
+            raise PermissionError(errno.EACCES, "Permission denied", str(self))
+        mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert_refused(train(out="mine"), "out = mine", "Permission denied", "Choose a folder you may write to")
+
+
+def test_a_home_that_may_not_be_written_to_is_named_with_a_remedy(train, monkeypatch):
+    monkeypatch.setenv("LAB_HOME", "/proc/lab")
+    ended = train(out=None)
+    assert ended.code == 2
+    assert "/proc/lab/runs" in ended.err.splitlines()[-1]
+    assert "LAB_HOME" in ended.err.splitlines()[-1]
+
+
+def test_a_model_that_does_not_fit_into_memory_is_refused_before_it_is_built(train):
+    ended = train("--set", "architecture.width=65536", "--set", "architecture.layers=40")
+    assert_refused(ended, "architecture: a model of 2.1 T parameters does not fit into memory", "Make it smaller")
+    assert not Path("run").exists()
+
+
+def test_a_batch_that_no_memory_holds_says_how_to_make_it_smaller(train, monkeypatch):
+    def no_memory(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("lab.training.objectives.Causal.batch", no_memory)
+    ended = train("--json")
+    assert ended.code == 1
+    assert "out of memory at step 0" in ended.err
+    assert "Set training.accumulation=2" in ended.err
+    assert ended.json["problem"]["field"] == "training.accumulation"
+
+
+def test_a_fault_of_the_lab_itself_is_one_line_too(lm_lab, monkeypatch):
+    def fault(**_):
+        raise ZeroDivisionError("of ours")
+
+    monkeypatch.setattr("lab.cli.main.Plugins.from_environment", fault)
+    ended = lm_lab("plugins")
+    assert ended.code == 1
+    assert "ZeroDivisionError: of ours" in ended.problem
+
+
+def test_lab_trace_shows_where_a_fault_comes_from(monkeypatch, capsys):
+    monkeypatch.setenv("LAB_TRACE", "1")
+    monkeypatch.setattr("lab.cli.main.Plugins.from_environment", lambda **_: 1 / 0)
+    assert main(["plugins"]) == 1
+    assert "Traceback" in capsys.readouterr().err

@@ -1,0 +1,142 @@
+"""`lm-lab evaluate`: a loss, under a protocol that is named beside it."""
+
+import math
+
+import pytest
+
+
+
+def test_the_loss_is_the_one_the_training_ended_with(train, lm_lab):
+    trained = train("--json").json
+    evaluated = lm_lab("evaluate", "run", "--json")
+    assert evaluated.code == 0
+    assert evaluated.json["loss"] == pytest.approx(trained["validation_loss"])
+    assert evaluated.json["bits_per_byte"] == pytest.approx(trained["bits_per_byte"])
+    assert evaluated.json["perplexity"] == pytest.approx(math.exp(evaluated.json["loss"]))
+
+
+def test_protocol_and_number_of_targets_stand_beside_the_loss(run, lm_lab):
+    out = lm_lab("evaluate", "run").out
+    assert "nats per token" in out
+    assert "protocol windows, windows of 8 tokens, 275 targets" in out
+
+
+def test_a_run_is_found_by_name_beginning_and_as_the_last(train, lm_lab):
+    name = train("--json", out=None).json["run"].rpartition("/")[2]
+    found = {lm_lab("evaluate", said, "--json").json["run"] for said in (name, name[:-3], "last")}
+    assert len(found) == 1
+
+
+def test_strides_read_more_before_each_target(run, lm_lab):
+    windows, strided = (lm_lab("evaluate", "run", "--protocol", p, "--json").json for p in ("windows", "strided:1"))
+    assert strided["protocol"] == "strided:1"
+    assert strided["targets"] == windows["targets"] == 275
+    whole = lm_lab("evaluate", "run", "--protocol", "strided:8", "--json").json
+    assert whole["loss"] == pytest.approx(windows["loss"], rel=1e-2)  # the last window reaches further back
+
+
+@pytest.mark.parametrize("protocol", ["streams", "strided", "strided:0", "strided:9", "strided:-1", "strided:x", ""])
+def test_a_protocol_that_does_not_exist_is_refused_with_those_that_do(run, lm_lab, protocol):
+    ended = lm_lab("evaluate", "run", "--protocol", protocol)
+    assert ended.code == 2
+    assert "windows, stream, strided:N with 1 ≤ N ≤ 8" in ended.problem
+
+
+def test_a_transformer_cannot_read_one_stream(run, lm_lab):
+    ended = lm_lab("evaluate", "run", "--protocol", "stream")
+    assert ended.code == 2
+    assert "reads at most 8 positions" in ended.problem
+
+
+def test_an_n_gram_reads_a_stream_and_windows_and_knows_less_in_windows(n_gram, lm_lab):
+    stream, windows = (lm_lab("evaluate", n_gram, "--protocol", p, "--json").json for p in ("stream", "windows"))
+    assert lm_lab("evaluate", n_gram, "--json").json["protocol"] == "stream"
+    assert stream["targets"] == windows["targets"]
+    assert stream["context_length"] is None
+    assert stream["loss"] < windows["loss"]
+
+
+def test_a_text_of_ones_own_is_scored(run, lm_lab, tmp_path):
+    (tmp_path / "own.txt").write_text("the dog sat on the cat.")
+    result = lm_lab("evaluate", "run", "--text", "own.txt", "--json").json
+    assert result["targets"] == 22
+
+
+def test_a_text_of_ones_own_needs_the_corpus_no_more(run, lm_lab, text, tmp_path):
+    text.rename(tmp_path / "gone.txt")
+    assert lm_lab("evaluate", "run", "--text", "gone.txt").code == 0
+
+
+def test_a_character_the_model_has_never_seen_is_named_with_its_place(run, lm_lab, tmp_path):
+    (tmp_path / "own.txt").write_text("the döner")
+    ended = lm_lab("evaluate", "run", "--text", "own.txt")
+    assert ended.code == 2
+    assert "ö (U+00F6) at position 5 is not in the vocabulary" in ended.problem
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\x00\x01\x02", b"x"])
+def test_a_text_that_holds_nothing_to_score_is_refused(run, lm_lab, tmp_path, content):
+    (tmp_path / "own.txt").write_bytes(content)
+    ended = lm_lab("evaluate", "run", "--text", "own.txt")
+    assert ended.code == 2
+    assert ended.problem
+
+
+def test_a_missing_text_says_from_where_it_was_looked_for(run, lm_lab, tmp_path):
+    ended = lm_lab("evaluate", "run", "--text", "nowhere.txt")
+    assert ended.code == 2
+    assert "no such file or folder" in ended.problem
+    assert str(tmp_path) in ended.problem
+
+
+@pytest.mark.parametrize("fate", ["deleted", "moved", "changed"])
+def test_a_corpus_that_is_not_there_any_more_asks_for_the_text(run, lm_lab, text, fate):
+    if fate == "changed":
+        text.write_text(text.read_text() + "and so on")
+    else:
+        text.rename(text.with_name("moved.txt"))
+    ended = lm_lab("evaluate", "run")
+    assert ended.code == 2
+    assert "--text FILE" in ended.problem
+    assert "animals.txt" in ended.problem
+
+
+def test_a_run_that_was_carried_elsewhere_asks_for_the_text(run, lm_lab, tmp_path, monkeypatch):
+    monkeypatch.setenv("LAB_HOME", str(tmp_path / "another machine"))
+    (tmp_path / "animals.txt").rename(tmp_path / "not here.txt")
+    ended = lm_lab("evaluate", "run")
+    assert ended.code == 2
+    assert "--text FILE" in ended.problem
+
+
+def test_a_moved_run_still_finds_its_corpus(run, lm_lab, tmp_path, monkeypatch):
+    run.rename(tmp_path / "moved")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert lm_lab("evaluate", tmp_path / "moved").code == 0
+
+
+def test_a_run_that_does_not_exist_is_refused_with_those_that_do(train, lm_lab):
+    name = train("--json", out=None).json["run"].rpartition("/")[2]
+    ended = lm_lab("evaluate", "nothing")
+    assert ended.code == 2
+    assert name in ended.problem
+
+
+def test_a_folder_that_is_no_run_says_what_is_missing_in_it(lm_lab, tmp_path):
+    ended = lm_lab("evaluate", tmp_path)
+    assert ended.code == 2
+    assert "run.json and recipe.toml missing" in ended.problem
+
+
+def test_a_device_that_is_not_here_is_refused_with_those_that_are(run, lm_lab):
+    ended = lm_lab("evaluate", "run", "--device", "cuda:7")
+    assert ended.code == 2
+    assert "auto, cpu" in ended.problem
+
+
+def test_a_model_that_gives_no_numbers_has_a_loss_of_null(run_without_numbers, lm_lab):
+    ended = lm_lab("evaluate", run_without_numbers, "--enable", "mine", "--json")
+    assert ended.code == 0
+    assert ended.json["loss"] is None
+    assert ended.json["perplexity"] is None

@@ -1,0 +1,144 @@
+"""`lm-lab generate`: text after a prompt, the same for the same seed."""
+
+import pytest
+
+from lab.cli.main import main
+
+
+def written(lm_lab, run, *options, prompt="the "):
+    ended = lm_lab("generate", run, "--prompt", prompt, *options)
+    assert ended.code == 0, ended.err
+    return ended.out
+
+
+def test_the_prompt_and_what_follows_it_are_printed(run, lm_lab):
+    out = written(lm_lab, run, "--max-tokens", 5)
+    assert out.startswith("the ")
+    assert len(out) == len("the ") + 5 + 1  # and a line end
+
+
+def test_text_comes_token_by_token(run, monkeypatch):
+    printed = []
+    monkeypatch.setattr("builtins.print", lambda *words, **options: printed.append((words, options.get("flush"))))
+    assert main(["generate", "run", "--prompt", "the ", "--max-tokens", "3"]) == 0
+    assert [flush for _, flush in printed] == [True, True, True, None]
+    assert printed[0][0][0].startswith("the ")
+
+
+def test_the_same_seed_writes_the_same_text_and_another_seed_another(run, lm_lab):
+    first, again, other = (written(lm_lab, run, "--seed", seed, "--max-tokens", 40) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_json_holds_text_tokens_and_their_alternatives(run, lm_lab):
+    result = lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 6, "--json").json
+    assert result["prompt"] == "the "
+    assert result["text"] == "".join(token["text"] for token in result["tokens"])
+    assert len(result["tokens"]) == 6
+    for token in result["tokens"]:
+        shares = [other["probability"] for other in token["alternatives"]]
+        assert shares == sorted(shares, reverse=True)
+        assert 0 <= token["probability"] <= shares[0] <= 1
+
+
+def test_at_temperature_0_the_likeliest_token_is_taken_whatever_the_seed(run, lm_lab):
+    options = ("--temperature", 0, "--max-tokens", 12, "--json")
+    one, two = (lm_lab("generate", run, "--prompt", "the ", "--seed", s, *options).json for s in (1, 2))
+    assert one["text"] == two["text"]
+    for token in one["tokens"]:
+        assert token["probability"] == token["alternatives"][0]["probability"]
+
+
+@pytest.mark.parametrize("filters", [("--top-k", 1), ("--top-p", 1e-9)])
+def test_filters_that_leave_one_token_write_greedily(n_gram, lm_lab, filters):
+    greedy = written(lm_lab, n_gram, "--temperature", 0, "--max-tokens", 20)
+    assert written(lm_lab, n_gram, *filters, "--seed", 5, "--max-tokens", 20) == greedy
+
+
+def test_filters_that_filter_nothing_change_nothing(run, lm_lab):
+    plain = written(lm_lab, run, "--max-tokens", 30)
+    assert written(lm_lab, run, "--top-k", 0, "--top-p", 1, "--temperature", 1, "--max-tokens", 30) == plain
+    assert written(lm_lab, run, "--top-k", 10**9, "--max-tokens", 30) == plain
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "allowed"),
+    [
+        ("--temperature", "-1", "0 ≤ x ≤ 100"),
+        ("--temperature", "101", "0 ≤ x ≤ 100"),
+        ("--temperature", "nan", "0 ≤ x ≤ 100"),
+        ("--temperature", "warm", "0 ≤ x ≤ 100"),
+        ("--top-k", "-1", "0 ≤ x"),
+        ("--top-k", "1.5", "0 ≤ x"),
+        ("--top-p", "0", "0 < x ≤ 1"),
+        ("--top-p", "1.1", "0 < x ≤ 1"),
+        ("--max-tokens", "-1", "0 ≤ x"),
+        ("--max-tokens", "many", "0 ≤ x"),
+        ("--seed", "x", "int"),
+        ("--device", "tpu", "auto, cpu"),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused_with_its_bounds(run, lm_lab, option, value, allowed):
+    ended = lm_lab("generate", run, "--prompt", "the ", option, value)
+    assert ended.code == 2
+    assert allowed in ended.problem
+    assert ended.out == ""
+
+
+def test_a_character_that_is_not_in_the_vocabulary_is_named(run, lm_lab):
+    ended = lm_lab("generate", run, "--prompt", "the ß")
+    assert ended.code == 2
+    assert "ß (U+00DF) at position 4 is not in the vocabulary" in ended.problem
+    assert "prompt" in ended.problem
+
+
+def test_bytes_on_the_command_line_that_are_no_text_are_refused(run, lm_lab):
+    ended = lm_lab("generate", run, "--prompt", "the \udcff", "--json")
+    assert ended.code == 2
+    assert ended.json["problem"]["field"] == "prompt"
+
+
+def test_an_empty_prompt_is_refused(run, lm_lab):
+    ended = lm_lab("generate", run, "--prompt", "")
+    assert ended.code == 2
+    assert "prompt: is empty" in ended.problem
+
+
+def test_a_prompt_is_asked_for(run, lm_lab):
+    ended = lm_lab("generate", run)
+    assert ended.code == 2
+    assert "--prompt" in ended.problem
+
+
+def test_no_tokens_are_the_prompt_alone(run, lm_lab):
+    assert written(lm_lab, run, "--max-tokens", 0) == "the \n"
+    assert lm_lab("generate", run, "--prompt", "the", "--max-tokens", 0, "--json").json["tokens"] == []
+
+
+def test_writing_past_the_models_reach_says_how_often_it_began_anew(run, lm_lab):
+    ended = lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20)
+    assert "the model was full 3 times and began anew from what it had last read" in ended.problem
+    assert lm_lab("generate", run, "--prompt", "the ", "--max-tokens", 20, "--json").json["rereads"] == 3
+
+
+def test_an_n_gram_never_begins_anew(n_gram, lm_lab):
+    ended = lm_lab("generate", n_gram, "--prompt", "the ", "--max-tokens", 50, "--json")
+    assert ended.json["rereads"] == 0
+    assert ended.err == ""
+
+
+def test_a_prompt_longer_than_the_models_reach_is_read_from_its_end(run, lm_lab):
+    assert len(written(lm_lab, run, "--max-tokens", 3, prompt="the cat sat on the mat. a dog ")) == 30 + 3 + 1
+
+
+def test_whole_characters_come_from_a_model_of_bytes(train, lm_lab, text):
+    text.write_text("größe über alles, für immer schön. " * 80)
+    train("--tokenizer", "byte")
+    result = lm_lab("generate", "run", "--prompt", "grö", "--max-tokens", 40, "--json").json
+    assert "".join(token["text"] for token in result["tokens"]) == result["text"]
+
+
+def test_a_model_that_has_diverged_says_so(run_without_numbers, lm_lab):
+    ended = lm_lab("generate", run_without_numbers, "--enable", "mine", "--prompt", "the ")
+    assert ended.code == 1
+    assert "its logits are no finite numbers. Its training has diverged" in ended.problem

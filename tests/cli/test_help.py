@@ -1,0 +1,90 @@
+"""`--help`: every setting with its bounds, its unit and its sentence, written nowhere by hand."""
+
+import pytest
+
+from lab.api import settings_of
+from lab.cli.settings_help import settings_help
+from lab_ngram import NgramConfig
+from lab_transformer import TransformerConfig
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(("name", "config"), [("transformer", TransformerConfig), ("n-gram", NgramConfig)])
+def test_every_field_of_the_architecture_is_shown_with_bounds_unit_and_sentence(lm_lab, name, config):
+    ended = lm_lab("train", "--architecture", name, "--help")
+    assert ended.code == 0
+    shown = words(ended.out)
+    for setting in settings_of(config):
+        assert f"architecture.{setting.name} = " in shown
+        assert words(setting.help) in shown
+        assert words(setting.allowed()) in shown
+        assert setting.unit is None or f"; {setting.unit}" in shown
+
+
+def test_settings_of_training_and_its_parts_are_shown(lm_lab):
+    out = lm_lab("train", "--help").out
+    for path in ("training.steps", "training.optimizer.learning_rate", "training.schedule.warmup", "readings.text"):
+        assert f"  {path} = " in out
+    assert "training.optimizer.name = adamw   [others: sgd]" in out
+    assert "presets of transformer: nanogpt-cpu" in out
+
+
+def test_help_follows_the_options_before_it(lm_lab):
+    out = lm_lab("train", "--set", "training.optimizer.name=sgd", "--help").out
+    assert "training.optimizer.momentum" in out
+    assert "training.optimizer.beta1" not in out
+
+
+def test_help_of_an_unknown_architecture_is_a_refusal(lm_lab):
+    assert lm_lab("train", "--architecture", "x", "--help").code == 2
+
+
+def test_a_third_partys_fields_are_shown_the_same_way(lm_lab, plugin):
+    plugin(
+        "mine",
+        """
+        from lab.api import Architecture, ModelConfig, hookimpl, setting
+
+        class Inner(ModelConfig):
+            depth: int = setting(2, ge=1, le=9, unit="blocks", help="How deep it goes.")
+
+        class Config(ModelConfig):
+            inner: Inner = setting(Inner(), help="A group.")
+            colour: str = setting("", help="What it looks like.", live=True)
+            wide: int | None = setting(None, ge=1, help="How wide, where that matters.")
+
+        @hookimpl
+        def lab_register_architectures(register):
+            register(Architecture("mine", "Mine", "own", "It is mine.", config=Config, build=print))
+        """,
+    )
+    out = lm_lab("train", "--enable", "mine", "--architecture", "mine", "--help").out
+    assert "architecture mine: It is mine:" in out
+    assert "architecture.inner.depth = 2   [whole number, 1 ≤ x ≤ 9; blocks]" in out
+    assert 'architecture.colour = ""   [text; live]' in out
+    assert "architecture.wide = (nothing)   [whole number, 1 ≤ x, or nothing]" in out
+    assert "How deep it goes." in out
+
+
+def test_defaults_are_shown_as_set_takes_them(recipe_field):
+    for line in settings_help("training", "training", recipe_field).splitlines():
+        assert "PydanticUndefined" not in line
+
+
+@pytest.fixture
+def recipe_field():
+    """The settings of training."""
+    from lab.recipes import Training
+
+    return Training
+
+
+@pytest.mark.parametrize("command", [(), ("evaluate",), ("generate",), ("plugins",), ("bench",)])
+def test_every_command_has_help(lm_lab, capsys, command):
+    with pytest.raises(SystemExit) as left:
+        lm_lab(*command, "--help")
+    assert left.value.code == 0
+    assert "usage: lm-lab" in capsys.readouterr().out

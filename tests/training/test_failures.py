@@ -1,0 +1,467 @@
+"""What goes wrong in a training: what is told, what is lost (nothing), what can be done next."""
+
+import gc
+import math
+import time
+import weakref
+
+import pytest
+import torch
+from torch import nn
+
+from lab.api import LabError, Reading, RunObserver
+from lab.recipes import Training
+from lab.training.failures import failure_of, is_out_of_memory
+from lab.training.snapshot import Snapshot
+
+SHORTAGES = {
+    "CUDA": torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB."),
+    "Python": MemoryError(),
+    "Linux": RuntimeError(
+        "[enforce fail at alloc_cpu.cpp:127] . DefaultCPUAllocator: can't allocate memory: you tried to allocate 8 TB"
+    ),
+    "Windows": RuntimeError(
+        "[enforce fail at alloc_cpu.cpp:80] data. DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes"
+    ),
+    "MPS": RuntimeError("MPS backend out of memory (MPS allocated: 18.00 GB, max allowed: 18.13 GB)"),
+    "the CUDA driver": torch.AcceleratorError("CUDA error: out of memory"),
+    "cuBLAS": RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+}
+LOST = {
+    "an assertion": torch.AcceleratorError("CUDA error: device-side assert triggered\nCompile with TORCH_USE_CUDA_DSA"),
+    "an assertion of older torch": RuntimeError("CUDA error: device-side assert triggered"),
+    "a wild address": RuntimeError("CUDA error: an illegal memory access was encountered"),
+    "nothing said": torch.AcceleratorError(""),
+}
+
+
+class Fault:
+    """What a model does to its logits in the step after step `at`: any number of times, then no more."""
+
+    def __init__(self, at, act, times=1):
+        self.at, self.act, self.left, self.step = at, act, times, 0
+
+    def __call__(self, logits):
+        if self.step == self.at and self.left:
+            self.left -= 1
+            return self.act(logits)
+        return logits
+
+
+@pytest.fixture
+def faulty(experiment, training, models):
+    """A training of a model in which something goes wrong; with the fault's step counter wired up."""
+
+    def faulty(fault, build="transformer", **settings):
+        def broken(config, task):
+            model = getattr(models, build)(config, task)
+            head = getattr(model, "head", None) or model.output.forward
+            if build == "transformer":
+                model.head = lambda x: fault(head(x)) if model.training else head(x)
+            else:
+                model.output.forward = lambda x: fault(head(x)) if model.training else head(x)
+            return model
+
+        told = training(experiment(broken, **{"steps": 6, "config": {"dropout": 0.2}, **settings}))
+
+        class Counting(RunObserver):
+            def stepped(self, step, values):
+                fault.step = step
+
+        told.trainer._observers.append(("a-test", Counting()))
+        return told
+
+    return faulty
+
+
+def throw(error):
+    def throw(logits):
+        raise error
+
+    return throw
+
+
+def spoil_gradient(logits):
+    """The same logits, whose gradient becomes infinite."""
+    logits = logits.clone()
+    logits.register_hook(lambda gradient: gradient * math.inf)
+    return logits
+
+
+def fail_backward(logits):
+    """The same logits, for whose gradient there is no memory."""
+    logits = logits.clone()
+    logits.register_hook(throw(MemoryError()))
+    return logits
+
+
+def none(logits):
+    return logits
+
+
+# ---- numbers that are none ----
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda x: x * math.nan, "the loss is nan"),
+        (lambda x: x.masked_fill(x > -math.inf, math.inf), "the loss is nan"),
+        (spoil_gradient, "the gradient norm is"),
+    ],
+)
+def test_a_loss_or_gradient_that_is_no_number_stops_before_the_update(faulty, experiment, trained, same, act, said):
+    told = faulty(Fault(3, act)).run()
+    three = trained(experiment("transformer", steps=3, config={"dropout": 0.2}))
+    assert (told.trainer.state, told.trainer.step) == ("failed", 3)
+    same(told.weights(), three.weights())
+    assert told.trainer.tokens == three.trainer.tokens
+    assert told.losses == three.losses
+    problem = told.trainer.problem
+    assert said in problem.what
+    assert "at step 4" in problem.what
+    assert problem.field == "training.optimizer.learning_rate"
+    assert problem.value == "0.01"
+    assert "third of the learning rate" in problem.remedy
+    assert "warmup" in problem.remedy
+    assert told.log.of("problem") == [{"event": "problem", "step": 3, **problem.as_dict()}]
+
+
+def test_the_learning_rate_named_is_the_recipes_and_not_the_schedules(faulty):
+    told = faulty(Fault(2, lambda x: x * math.nan), schedule="cosine", warmup=50).run()
+    assert told.trainer.problem.value == "0.01"
+
+
+def test_a_diverged_training_can_be_saved_with_its_last_good_state(faulty, kept):
+    told = faulty(Fault(3, lambda x: x * math.nan), build="recurrent", objective="carried").run()
+    tables, tensors, facts = kept(told.trainer)
+    assert facts["step"] == 3
+    assert all(torch.isfinite(tensor).all() for tensor in [*tables.values(), *tensors.values()])
+
+
+# ---- no memory ----
+
+
+def until(condition, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that"
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize("who", SHORTAGES)
+def test_out_of_memory_pauses_and_offers_smaller_pieces(faulty, began, who):
+    told = began(faulty(Fault(2, throw(SHORTAGES[who]))))
+    until(lambda: told.trainer.problem is not None)
+    trainer = told.trainer
+    assert (trainer.state, trainer.step, trainer.device_lost) == ("paused", 2, False)
+    assert (trainer.problem.field, trainer.problem.value) == ("training.accumulation", "1")
+    assert "training.accumulation=2" in trainer.problem.remedy
+    assert [event["event"] for event in told.log.events] == ["pause", "problem"]
+    trainer.control.resume()
+    assert told.ended()
+    assert (trainer.state, trainer.problem) == ("finished", None)
+
+
+@pytest.mark.parametrize("step", [0, 2])
+@pytest.mark.parametrize("place", ["forward", "backward"])
+@pytest.mark.parametrize(("build", "objective"), [("transformer", "causal"), ("recurrent", "carried")])
+def test_a_step_made_after_a_shortage_is_the_step_it_would_have_been(
+    faulty, began, same, step, place, build, objective
+):
+    act = throw(MemoryError()) if place == "forward" else fail_backward
+    settings = {"build": build, "objective": objective, "accumulation": 2}
+    told = began(faulty(Fault(step, act), **settings))
+    until(lambda: told.trainer.problem is not None)
+    told.trainer.control.resume()
+    assert told.ended()
+    undisturbed = faulty(Fault(-1, none), **settings).run()
+    assert told.exact == undisturbed.exact
+    same(told.weights(), undisturbed.weights())
+
+
+def test_smaller_pieces_set_after_a_shortage_give_the_run_they_always_give(faulty, began, at_step, same):
+    """From the same step on, as a run that was told the same without any shortage."""
+    told = began(faulty(Fault(2, throw(MemoryError()))))
+    until(lambda: told.trainer.problem is not None)
+    told.trainer.control.set("training.accumulation", 2)
+    told.trainer.control.resume()
+    assert told.ended()
+    edited = faulty(Fault(-1, none))
+    control = edited.trainer.control
+    edited.trainer._observers.append(at_step({2: lambda: control.set("training.accumulation", 2)}))
+    edited.run()
+    assert told.exact == edited.exact
+    same(told.weights(), edited.weights())
+
+
+def test_carried_state_is_recut_after_a_shortage(faulty, began):
+    settings = {"build": "recurrent", "objective": "carried", "config": {"dropout": 0}}
+    told = began(faulty(Fault(2, throw(MemoryError())), **settings))
+    until(lambda: told.trainer.problem is not None)
+    told.trainer.control.set("training.accumulation", 2)
+    told.trainer.control.resume()
+    assert told.ended()
+    assert told.losses == pytest.approx(faulty(Fault(-1, none), **settings).run().losses, abs=1e-5)
+
+
+def test_a_shortage_in_the_optimizers_first_update_leaves_nothing_half_made(faulty, began, same, monkeypatch):
+    zeros_like, calls = torch.zeros_like, []
+
+    def scarce(*arguments, **given):
+        calls.append(1)
+        if len(calls) == 2:  # between the two moments of the first parameter
+            raise MemoryError
+        return zeros_like(*arguments, **given)
+
+    told = faulty(Fault(-1, none))
+    monkeypatch.setattr(torch, "zeros_like", scarce)
+    began(told)
+    until(lambda: told.trainer.problem is not None)
+    assert len(calls) == 2
+    assert not told.trainer.learner.optimizer.state
+    told.trainer.control.resume()
+    assert told.ended()
+    undisturbed = faulty(Fault(-1, none)).run()
+    assert told.exact == undisturbed.exact
+    same(told.weights(), undisturbed.weights())
+
+
+@pytest.mark.parametrize("shortage_at", [0, 2])
+def test_a_shortage_makes_no_evaluation_and_tells_nothing_twice(faulty, began, source, shortage_at):
+    settings = {"validation": source(100, "windows"), "evaluate_every": 2}
+    told = began(faulty(Fault(shortage_at, throw(MemoryError()), times=3), **settings))
+    for times in (1, 2, 3):
+        until(lambda times=times: len(told.log.of("problem")) == times)
+        told.trainer.control.resume()
+    assert told.ended()
+    assert list(told.series["validation loss"]) == [2, 4, 6]
+
+
+def test_a_training_that_waits_for_memory_can_be_stopped(faulty, began):
+    told = began(faulty(Fault(2, throw(MemoryError()), times=99)))
+    until(lambda: told.trainer.problem is not None)
+    told.trainer.control.stop()
+    assert told.ended(5)
+    assert (told.trainer.state, told.trainer.step) == ("stopped", 2)
+
+
+def test_pieces_of_one_example_cannot_be_made_smaller_and_the_problem_says_so():
+    training = Training(accumulation=16, batch_size=16)
+    problem = failure_of(MemoryError(), step=3, training=training, plugin=None).problem
+    assert "training.accumulation=" not in problem.remedy
+    assert "shorter context" in problem.remedy
+    training = Training(accumulation=12, batch_size=16)
+    assert "accumulation=16" in failure_of(MemoryError(), step=3, training=training, plugin=None).problem.remedy
+
+
+def test_words_about_memory_in_a_plugins_own_errors_are_no_shortage():
+    assert not is_out_of_memory(ValueError("the model ran out of memory slots"))
+
+
+def test_nothing_of_the_failed_step_is_held_while_it_waits(faulty, began):
+    held = []
+
+    def allocate_and_fail(logits):
+        big = logits.detach().clone()
+        held.append(weakref.ref(big))
+        raise MemoryError
+
+    gc.disable()
+    try:
+        told = began(faulty(Fault(1, allocate_and_fail)))
+        until(lambda: told.trainer.problem is not None)
+        until(lambda: held[0]() is None, 2)
+        assert all(parameter.grad is None for parameter in told.trainer.model.parameters())
+    finally:
+        gc.enable()
+
+
+# ---- a lost device ----
+
+
+@pytest.mark.parametrize("how", LOST)
+def test_a_sticky_error_of_the_device_ends_the_run_as_lost(faulty, how):
+    told = faulty(Fault(2, throw(LOST[how]))).run()
+    trainer = told.trainer
+    assert (trainer.state, trainer.step, trainer.device_lost) == ("failed", 2, True)
+    assert trainer.problem.field == "training.device"
+    assert "new process" in trainer.problem.remedy
+    assert "\n" not in trainer.problem.what
+    assert "TORCH_USE_CUDA_DSA" in trainer.problem.trace or how != "an assertion"
+
+
+def test_a_copy_asked_of_a_training_whose_device_is_lost_is_refused(faulty):
+    told = faulty(Fault(2, throw(LOST["an assertion"])))
+
+    class Lost(Snapshot):
+        def take(self, model, step):
+            raise LOST["an assertion"]
+
+    waiting = told.trainer.snapshot(Lost())
+    told.run()
+    assert told.trainer.device_lost
+    for snapshot in (waiting, told.trainer.snapshot(Lost())):
+        with pytest.raises(LabError, match="device-side assert"):
+            snapshot.wait(1)
+
+
+# ---- a plugin's mistake ----
+
+
+class Mistake(Exception):
+    pass
+
+
+def test_an_exception_of_a_model_is_a_problem_with_plugin_step_and_trace(faulty):
+    told = faulty(Fault(2, throw(Mistake("heads do not fit")))).run()
+    problem = told.trainer.problem
+    assert (told.trainer.state, told.trainer.step, told.trainer.device_lost) == ("failed", 2, False)
+    assert problem.plugin == "a-plugin"
+    assert "Step 2 failed" in problem.what
+    assert "heads do not fit" in problem.what
+    assert "in throw" in problem.trace
+    assert "Traceback" in problem.trace
+
+
+@pytest.mark.parametrize("kind", [Mistake, LabError])
+def test_no_tensor_of_a_failed_forward_pass_is_kept_alive(faulty, kind):
+    held = []
+
+    def allocate_and_fail(logits):
+        big = logits.detach().clone()
+        held.append(weakref.ref(big))
+        raise kind("no")
+
+    gc.disable()
+    try:
+        told = faulty(Fault(2, allocate_and_fail)).run()
+        assert told.trainer.state == "failed"
+        assert held[0]() is None
+    finally:
+        gc.enable()
+
+
+def test_a_model_that_cannot_be_built_is_a_problem_of_its_plugin(experiment, training):
+    def broken(config, task):
+        raise Mistake("no such thing")
+
+    with pytest.raises(LabError, match="no such thing") as raised:
+        training(experiment(broken))
+    assert raised.value.problem.plugin == "a-plugin"
+    assert "Building Tiny" in raised.value.problem.what
+    assert raised.value.problem.trace
+
+
+@pytest.mark.parametrize("who", ["Python", "Linux", "Windows"])
+def test_a_model_too_large_to_be_built_is_said_to_be(experiment, training, who):
+    def huge(config, task):
+        raise SHORTAGES[who]
+
+    with pytest.raises(LabError, match="does not fit into memory") as raised:
+        training(experiment(huge))
+    assert raised.value.problem.field == "architecture"
+
+
+def test_what_is_no_language_model_is_refused(experiment, training):
+    with pytest.raises(LabError, match="built a Linear") as raised:
+        training(experiment(lambda *_: nn.Linear(2, 2)))
+    assert raised.value.problem.plugin == "a-plugin"
+
+
+def test_a_failing_evaluation_fails_the_training_in_words(experiment, training, source):
+    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+    told.trainer.moments.evaluate = lambda _: 1 / 0
+    told.run()
+    assert told.trainer.state == "failed"
+    assert "ZeroDivisionError" in told.trainer.problem.what
+
+
+# ---- probes and observers ----
+
+
+class Counter(RunObserver):
+    def __init__(self):
+        self.heard = []
+
+    def started(self, run, recipe):
+        self.heard.append(("started", run, recipe["training"]["steps"]))
+
+    def stepped(self, step, values):
+        self.heard.append(("stepped", step, values["train loss"]))
+
+    def evaluated(self, step, values):
+        self.heard.append(("evaluated", step, values["validation loss"]))
+
+    def ended(self, state):
+        self.heard.append(("ended", state))
+
+
+def test_an_observer_hears_a_runs_life(experiment, trained, source):
+    observer = Counter()
+    made = experiment("transformer", steps=2, validation=source(100, "windows"))
+    told = trained(made, observers=[("a-plugin", observer)], run="first")
+    loss = told.values("validation loss")[0]
+    assert observer.heard == [
+        ("started", "first", 2),
+        ("stepped", 1, told.losses[0]),
+        ("stepped", 2, told.losses[1]),
+        ("evaluated", 2, loss),
+        ("ended", "finished"),
+    ]
+
+
+def test_an_observer_of_the_api_hears_everything_without_a_word(experiment, trained, source, notices):
+    trained(experiment("transformer", steps=1, validation=source(100, "windows")), observers=[("p", RunObserver())])
+    assert notices == []
+
+
+def test_an_observer_hears_how_a_failed_run_ended(faulty):
+    told, observer = faulty(Fault(1, throw(Mistake()))), Counter()
+    told.trainer._observers.append(("a-plugin", observer))
+    told.run()
+    assert observer.heard[-1] == ("ended", "failed")
+
+
+class Nervous(Counter):
+    def stepped(self, step, values):
+        super().stepped(step, values)
+        raise Mistake("too much")
+
+
+def good(model, tokens):
+    return [Reading("logits", ("batch", "token", "vocabulary"), model(tokens).numpy())]
+
+
+def bad(model, tokens):
+    raise Mistake("cannot look")
+
+
+def nonsense(model, tokens):
+    return ["no reading"]
+
+
+@pytest.mark.parametrize("probe", [bad, nonsense])
+def test_a_plugin_that_watches_and_fails_is_told_once_dropped_and_changes_nothing(
+    experiment, trained, probe, tokenizer, notices
+):
+    settings = {"config": {"dropout": 0.2}, "tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 5}}
+    nervous, failed = Nervous(), []
+    told = trained(
+        experiment("transformer", **settings),
+        observers=[("nervous", nervous)],
+        probes=[("blind", probe), ("seeing", good)],
+        plugin_failed=lambda plugin, error: failed.append((plugin, type(error).__name__)),
+    )
+    assert told.trainer.state == "finished"
+    assert [plugin for plugin, _ in failed] == ["blind", "nervous"]
+    assert [heard[0] for heard in nervous.heard] == ["started", "stepped"]
+    assert [[r.name for r in readings] for _, readings in told.log.moments] == [["logits"]] * len(told.log.moments)
+    assert len(told.log.moments) > 2
+    assert told.exact == trained(experiment("transformer", config={"dropout": 0.2})).exact
+
+
+def test_a_failing_plugin_is_a_notice_where_nobody_asks_for_it(experiment, trained, notices):
+    trained(experiment("transformer", steps=2), observers=[("nervous", Nervous())])
+    assert [(notice.level, notice.problem.plugin) for notice in notices] == [("warning", "nervous")]
+    assert "too much" in notices[0].problem.what
