@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
     out = None if arguments.out is None else Path(arguments.out)
     if out is not None and out.parts[:1] == ("~",):  # no shell replaces it in --out=~/runs/first
         out = out.expanduser()
-    return train(recipe, plugins, out, shlex.join(command), progress, as_json=arguments.json)
+    return train(recipe, plugins, out, command, progress, as_json=arguments.json)
 
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
@@ -50,7 +49,7 @@ def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) 
     text = (resources() / "recipes" / "quick-start.toml").read_text(encoding="utf-8")
     recipe = Recipe.from_toml(text, name="quick-start.toml")
     print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
-    return train(recipe, plugins, None, "lm-lab", progress, as_json=as_json)
+    return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
@@ -109,7 +108,7 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
 
 
 def train(
-    recipe: Recipe, plugins: Plugins, out: Path | None, command: str, progress: Progress, *, as_json: bool
+    recipe: Recipe, plugins: Plugins, out: Path | None, command: list[str], progress: Progress, *, as_json: bool
 ) -> int:
     """Trains a recipe with a progress line; Ctrl+C stops and saves, and gives 130.
 

@@ -148,6 +148,7 @@ class GradientLearner:
         except BaseException:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
+            self._auxiliary.take()
             if untouched:
                 self.optimizer.state.clear()  # what a first step without memory had begun to make
             raise
@@ -164,7 +165,6 @@ class GradientLearner:
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
-        self._auxiliary.take()  # what an evaluation, a sample or a failed step left
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
             for place, batch in enumerate(batches):
                 with experiment.placement.casting():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -42,7 +43,7 @@ class ActiveRun:
         trainer: The trainer, once there is one; its ring is where live numbers are read.
     """
 
-    def __init__(self, recipe: Recipe, plugins: Plugins, out: Path | None, command: str | None) -> None:
+    def __init__(self, recipe: Recipe, plugins: Plugins, out: Path | None, command: Sequence[str] | None) -> None:
         self.recipe = recipe
         self.problem: Problem | None = None
         self._failure: type[LabError] = LabError
@@ -240,26 +241,27 @@ class ActiveRun:
             placement=experiment.placement.as_dict(),
             cost=cost,
             plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
-            command=self._command,
+            command=None if self._command is None else shlex.join(map(without_folders, self._command)),
         )
         return RunFolder.create(path, stored.to_toml(), facts)
 
     def _probes(self) -> list[tuple[str, Any]]:
-        return [
-            (self._plugins.owner("probes", name), card.make(card.config()))
-            for name, card in self._plugins.cards("probes").items()
-            if name in self.recipe.readings.probes
-        ]
+        wanted = self.recipe.readings.probes
+        return self._made("probes", [name for name in self._plugins.cards("probes") if name in wanted])
 
     def _observers(self) -> list[tuple[str, Any]]:
-        observers = []
-        for name, card in self._plugins.cards("observers").items():
-            plugin = self._plugins.owner("observers", name)
+        return self._made("observers", self._plugins.cards("observers"))
+
+    def _made(self, kind: str, names: Iterable[str]) -> list[tuple[str, Any]]:
+        """(plugin, what its card makes); the training does without those that raise."""
+        made = []
+        for name in names:
+            card, plugin = self._plugins.card(kind, name), self._plugins.owner(kind, name)
             try:
-                observers.append((plugin, card.make(card.config())))
+                made.append((plugin, card.make(card.config())))
             except Exception as error:  # noqa: BLE001 - a plugin's code
                 self._plugins.report_failure(plugin, error)
-        return observers
+        return made
 
     def _plugin_failed(self, plugin: str, error: Exception) -> None:
         """Puts a plugin aside whose probe or observer raised; in a probe of the lab, what raises is the model."""
@@ -312,6 +314,14 @@ def _cost_of(experiment: Any) -> dict[str, Any] | None:
             return asdict(measure(*given, model=model))
     except Exception:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
         return None
+
+
+def without_folders(word: str) -> str:
+    """A word of a command line without the folders in which what it names lies."""
+    if Path(word).is_absolute():
+        return Path(word).name
+    option, sign, value = word.partition("=")
+    return f"{option}={without_folders(value)}" if sign else word
 
 
 def check_memory(parameters: int, device: str) -> None:

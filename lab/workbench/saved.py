@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,12 +111,12 @@ class SavedRun:
         plugin = self._plugins.owner("architectures", card.name)
         model = built(card, config, self._objective().task(self._shape()), plugin=plugin)
         tables = load_model_tables(self.folder.checkpoint_folder(steps[-1] if step is None else step))
-        try:
-            with attributed(plugin, "Loading the checkpoint"):
+        with attributed(plugin, "Loading the checkpoint"):
+            try:
                 model.load_tables(tables)
-        except LabError as error:
-            remedy = error.problem.remedy or "Use another copy of the run"
-            raise LabError(replace(error.problem, field="run", value=self.name, remedy=remedy)) from None
+            except (ValueError, KeyError) as error:
+                what = f"the checkpoint does not fit its recipe: {error}"
+                raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
         return model.eval()
 
     def evaluate(self, *, text: Path | None = None, protocol: str | None = None, device: str = "auto") -> Evaluation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from lab.host import Plugins
@@ -25,14 +26,14 @@ class Workbench:
         self._lock = threading.RLock()
 
     def start(
-        self, recipe: Recipe, *, out: Path | None = None, command: str | None = None, beside: bool = False
+        self, recipe: Recipe, *, out: Path | None = None, command: Sequence[str] | None = None, beside: bool = False
     ) -> ActiveRun:
         """Starts a run, or queues it behind the one that trains.
 
         Args:
             recipe: What to do.
             out: A new or empty folder for it; None makes one among the lab's runs.
-            command: The command line it came from, stored with the run.
+            command: The words of the command line it came from, stored with the run without the folders they name.
             beside: Start at once, also while another run trains; they take turns step by step.
 
         Returns:

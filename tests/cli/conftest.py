@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -113,18 +114,29 @@ def train(lm_lab, text):
     return train
 
 
-@pytest.fixture
-def run(train):
-    """The folder of a trained transformer."""
-    assert train().code == 0
-    return Path("run")
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory):
+    """A folder with the runs of a transformer and an n-gram."""
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "animals.txt").write_text(TEXT)
+    common = ("train", "--corpus", folder / "animals.txt", "--steps", 3, *assigned(*TRAINING), "--out")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("LAB_HOME", str(folder / "home"))
+        for words in ((folder / "run", *assigned(*MODEL)), (folder / "n-gram", "--architecture", "n-gram")):
+            assert main([str(word) for word in (*common, *words)]) == 0
+    return folder
 
 
 @pytest.fixture
-def n_gram(train):
-    """The folder of a counted n-gram."""
-    assert train("--architecture", "n-gram", architecture=(), out="n-gram").code == 0
-    return Path("n-gram")
+def run(trained, text):
+    """The folder of a trained transformer, whose corpus lies here."""
+    return Path(shutil.copytree(trained / "run", "run"))
+
+
+@pytest.fixture
+def n_gram(trained, text):
+    """The folder of a counted n-gram, whose corpus lies here."""
+    return Path(shutil.copytree(trained / "n-gram", "n-gram"))
 
 
 @pytest.fixture

@@ -32,18 +32,18 @@ def fill_with_other_json(file):
     file.write_text("[1, 2, 3]")
 
 
-@pytest.mark.parametrize("command", [("evaluate",), ("generate", "--prompt", "the", "--max-tokens", "3")])
 @pytest.mark.parametrize("damage", [remove, empty, cut, fill_with_garbage, fill_with_other_json])
 @pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file_is_told_or_not_needed(run, lm_lab, name, damage, command):
+def test_a_damaged_file_is_told_or_not_needed(run, lm_lab, name, damage):
     damage(run / name)
-    ended = lm_lab(command[0], run, *command[1:])
-    if name in NEEDED:
-        assert ended.code in (1, 2)
-        assert ended.out == ""
-        assert "failed:" not in ended.problem  # it is told as what it is, not as some exception
-    else:
-        assert ended.code == 0, ended.err
+    for command in (("evaluate", run), ("generate", run, "--prompt", "the", "--max-tokens", 3)):
+        ended = lm_lab(*command)
+        if name in NEEDED:
+            assert ended.code in (1, 2)
+            assert ended.out == ""
+            assert "failed:" not in ended.problem  # it is told as what it is, not as some exception
+        else:
+            assert ended.code == 0, ended.err
 
 
 @pytest.mark.parametrize("name", NEEDED)

@@ -101,7 +101,8 @@ def test_a_corpus_that_is_not_there_any_more_asks_for_the_text(run, lm_lab, text
     assert "animals.txt" in ended.problem
 
 
-def test_a_run_that_was_carried_elsewhere_asks_for_the_text(run, lm_lab, tmp_path, monkeypatch):
+def test_a_run_that_was_carried_elsewhere_asks_for_the_text(train, lm_lab, tmp_path, monkeypatch):
+    train()
     monkeypatch.setenv("LAB_HOME", str(tmp_path / "another machine"))
     (tmp_path / "animals.txt").rename(tmp_path / "not here.txt")
     ended = lm_lab("evaluate", "run")
@@ -109,8 +110,9 @@ def test_a_run_that_was_carried_elsewhere_asks_for_the_text(run, lm_lab, tmp_pat
     assert "--text FILE" in ended.problem
 
 
-def test_a_moved_run_still_finds_its_corpus(run, lm_lab, tmp_path, monkeypatch):
-    run.rename(tmp_path / "moved")
+def test_a_moved_run_still_finds_its_corpus(train, lm_lab, tmp_path, monkeypatch):
+    train()
+    (tmp_path / "run").rename(tmp_path / "moved")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert lm_lab("evaluate", tmp_path / "moved").code == 0

@@ -90,7 +90,7 @@ REFUSED = [
     ("mixers", "mixer(name='json')", "mixers.json", "another name"),
     ("mixers", "mixer(name='mixer')", "mixers.mixer", "another name"),
     ("optimizers", "part(Optimizer, config=Good)", "optimizers.mine.config", "learning_rate"),
-    ("tokenizers", "part(Tokenization)", "tokenizers.mine.load", "class or function"),
+    ("tokenizers", "part(Tokenization, load=3)", "tokenizers.mine.load", "class or function"),
 ]
 
 

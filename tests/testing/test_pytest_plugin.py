@@ -15,7 +15,8 @@ PLUGINS = Path(__file__).parent / "plugins"
 def run(pytester, request):
     installed = request.config.pluginmanager.has_plugin("lm_lab")
     own = () if installed else ("-p", "lab.testing.pytest_plugin")
-    return lambda *arguments: pytester.runpytest_inprocess("-p", "no:randomly", *own, *arguments)
+    without = ("-p", "no:randomly", "-p", "no:pytest-qt")
+    return lambda *arguments: pytester.runpytest_inprocess(*without, *own, *arguments)
 
 
 def test_a_plugin_file_is_tested_without_a_test_file(pytester, run):

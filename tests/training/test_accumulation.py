@@ -1,9 +1,11 @@
 """A step in pieces is the step: gradients add up and are divided by all that the step scores."""
 
+import numpy as np
 import pytest
 import torch
 
 from lab.api import Batch, Objective, Task
+from lab.layers import Attention, AuxiliaryLosses, FeedForward, ResidualStack
 from lab.training.learners import GradientLearner
 from lab.training.telemetry import Ring
 
@@ -63,7 +65,7 @@ def test_each_target_weighs_the_same_however_unequal_the_pieces_are(experiment, 
 def test_the_loss_is_the_mean_over_all_scored_targets(experiment):
     made = experiment("transformer", objective=Ragged(), accumulation=4)
     _, loss, _ = gradients(made)
-    batch = made.objective.batch(made.train, torch.arange(8).numpy(), 0)
+    batch = made.objective.batch(made.train, np.arange(8), 0)
     logits = made.build()(batch.inputs["tokens"])
     expected = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=-1)
     assert loss.item() == pytest.approx(expected.item(), abs=1e-6)
@@ -85,7 +87,6 @@ def test_a_step_that_scores_nothing_changes_no_weight_by_its_gradient(experiment
 
 def balanced(config, task):
     """The transformer with an auxiliary loss."""
-    from lab.layers import Attention, FeedForward, ResidualStack
 
     class Balanced(FeedForward):
         def forward(self, x):
@@ -115,7 +116,43 @@ def test_auxiliary_losses_of_an_evaluation_do_not_leak_into_the_next_step(experi
     alone = trained(experiment(balanced, steps=4))
     assert watched.values("auxiliary balance") == alone.values("auxiliary balance")
     assert len(alone.values("auxiliary balance")) == 4
-    assert watched.trainer.learner._auxiliary.terms == [] or watched.trainer.state == "finished"
+
+
+def test_auxiliary_losses_of_a_failed_step_are_dropped_with_its_graph(experiment, training):
+    learner = training(experiment(balanced, accumulation=2)).trainer.learner
+    objective, pieces = learner.experiment.objective, []
+
+    def loss(model, batch, carry):
+        pieces.append(type(objective).loss(objective, model, batch, carry))
+        if len(pieces) == 2:
+            raise MemoryError
+        return pieces[-1]
+
+    objective.loss = loss
+    with pytest.raises(MemoryError):
+        learner.make_step(0)
+    assert len(pieces) == 2
+    assert learner._auxiliary.terms == []
+    assert all(parameter.grad is None for parameter in learner.model.parameters())
+
+
+@pytest.mark.parametrize("pieces", [1, 4])
+def test_the_auxiliary_loss_of_a_piece_weighs_as_much_as_its_targets(experiment, pieces):
+    made = experiment(balanced, objective=Ragged(), accumulation=pieces)
+    ours, _, metrics = gradients(made)
+    model, objective, source = made.build(), made.objective, made.train
+    heard = AuxiliaryLosses().attach(model)
+    whole = balance = 0.0
+    for examples in np.array_split(np.arange(8), pieces):
+        batch = objective.batch(source, examples, 0)
+        nats = objective.loss(model, batch).nats.sum()
+        ((_, value, weight),) = heard.take()
+        whole = whole + nats / 36 + weight * value * batch.weight / 36
+        balance += value.item() * batch.weight / 36
+    whole.backward()
+    assert_close(ours, {name: parameter.grad for name, parameter in model.named_parameters()})
+    amount, count = metrics["auxiliary balance"]
+    assert float(amount) / count == pytest.approx(balance, rel=1e-4)
 
 
 def test_tokens_are_counted_over_all_pieces(experiment, trained):

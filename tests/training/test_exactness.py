@@ -218,6 +218,18 @@ def test_a_failing_evaluation_leaves_the_model_in_training_mode(experiment, trai
     assert trainer.model.training
 
 
+def test_every_step_draws_anew(experiment, trained, source):
+    class Same:
+        def __init__(self):
+            self.__dict__.update(vars(source()))
+
+        def rows(self, examples, seed):
+            return source().rows(examples * 0, seed)
+
+    losses = trained(experiment("transformer", train=Same(), config={"dropout": 0.5}, learning_rate=1e-9)).losses
+    assert len(set(losses)) == len(losses) == 8
+
+
 def test_a_steps_draws_do_not_depend_on_what_was_drawn_before(experiment, trained, at_step):
     settings = {"config": {"dropout": 0.5}, "steps": 3}
     draws = at_step({1: lambda: torch.rand(100), 2: lambda: torch.manual_seed(np.random.default_rng().integers(99))})

@@ -181,11 +181,13 @@ def test_a_corpus_that_does_not_fit_into_memory_is_refused_at_its_field(plugins,
 
 
 def test_floors_that_a_corpus_knows_are_kept_beside_the_measured_ones(plugins, recipe):
-    text = Text(text=TEXT, name="own", floors={"entropy rate": 0.5})
+    text = Text(text="ä" + TEXT, name="own", floors={"entropy rate": 0.5})
     cards = OneMore(plugins, "corpora", Corpus(name="own", title="My corpus", build=lambda _: text))
-    floors = prepare(recipe("corpus.name=own"), cards).floors
-    assert floors["entropy rate"] == 0.5
-    assert len(floors) > 1
+    by_character = prepare(recipe("corpus.name=own"), cards).floors
+    by_byte = prepare(recipe("corpus.name=own", "tokenizer.name=byte"), cards).floors
+    assert len(by_character) > 1
+    assert by_character["entropy rate"] == 0.5  # nats per character, and so per token
+    assert by_byte["entropy rate"] == pytest.approx(0.5 * 541 / 542)
 
 
 def test_a_models_construction_draws_from_the_recipes_seed_alone(plugins, recipe):

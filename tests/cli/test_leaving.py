@@ -1,0 +1,125 @@
+"""Ctrl+C, a killed process, a closed pipe: what was learned is saved where that is possible, and a run always opens."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from lab.base.jobs import running_jobs
+
+TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=8", "training.threads=1")
+MODEL = ("architecture.layers=1", "architecture.width=16", "architecture.heads=2")
+FOR_EVER = ("--steps", 10**9, "--out", "run", "--json")
+SLOW = """
+    import torch
+    from lab.api import Architecture, NoSettings, hookimpl
+    from lab.layers import LanguageModel
+
+    class Slow(LanguageModel):
+        def __init__(self, config, task):
+            super().__init__(config, task)
+            self.table = torch.nn.Embedding(task.vocabulary_size, task.vocabulary_size)
+
+        def forward(self, tokens):
+            if not self.table.weight.is_meta:
+                x = torch.randn(1500, 1500)
+                for _ in range(60):  # seconds in torch's hands, where Python cannot be interrupted
+                    x = x @ x / 40
+            return self.table(tokens)
+
+    @hookimpl
+    def lab_register_architectures(register):
+        register(Architecture("slow", "Slow", "own", "Slow.", config=NoSettings, build=Slow))
+"""
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals are another thing there")
+
+
+@pytest.fixture
+def training(begin, text, eventually):
+    """Begin to train for ever, and wait until it does."""
+
+    def training(*options, settings=(*TRAINING, *MODEL), sign="samples.jsonl"):
+        assignments = [part for setting in (*settings, "training.evaluate_every=20") for part in ("--set", setting)]
+        process = begin("train", "--corpus", text, *FOR_EVER, *assignments, *options)
+        eventually(lambda: Path("run", sign).exists(), process)
+        return process
+
+    return training
+
+
+@posix
+def test_ctrl_c_saves_prints_the_figures_and_ends_with_130(training, end, lm_lab):
+    process = training()
+    process.send_signal(signal.SIGINT)
+    ended = end(process)
+    assert ended.code == 130
+    assert ended.json["state"] == "stopped"
+    assert ended.json["steps"] >= 20
+    assert ended.json["validation_loss"] > 0
+    assert ended.err.splitlines()[-1] == "stopping and saving; Ctrl+C again leaves at once"
+    assert lm_lab("evaluate", "run").code == 0
+    assert lm_lab("generate", "run", "--prompt", "the ").code == 0
+
+
+@posix
+def test_a_second_ctrl_c_leaves_at_once(training, end, plugin, lm_lab, eventually):
+    plugin("slow", SLOW)
+    options = ("--enable", "slow", "--architecture", "slow", "--set", "readings.tokens=0")
+    process = training(*options, settings=TRAINING, sign="run.json")
+    process.send_signal(signal.SIGINT)
+    assert "stopping and saving" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    ended = end(process)
+    assert ended.code == 130
+    assert ended.err == ""  # no abort, no traceback
+    refused = lm_lab("generate", "run", "--enable", "slow", "--prompt", "the")
+    assert "has no checkpoint" in refused.problem
+
+
+@posix
+def test_a_killed_run_opens_as_interrupted_and_says_that_it_has_no_checkpoint(training, lm_lab):
+    import lab
+
+    process = training()
+    process.kill()
+    process.wait()
+    run = lab.open(Path("run"))
+    assert run.status.state == "interrupted"
+    steps, losses = run.metrics().read("train loss")
+    assert len(steps) == len(losses) > 0
+    ended = lm_lab("generate", "run", "--prompt", "the")
+    assert ended.code == 2
+    assert "has no checkpoint" in ended.problem
+
+
+@posix
+def test_who_reads_only_the_beginning_of_a_text_ends_it_quietly(run, begin):
+    process = begin("generate", run, "--prompt", "the ", "--max-tokens", 10**6)
+    assert process.stdout.read(6).startswith("the ")
+    process.stdout.close()
+    assert process.wait(30) == 1
+    assert "Traceback" not in process.stderr.read()
+    process.stdout = None
+
+
+def test_an_interrupted_generation_ends_with_130(run, lm_lab, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lab.cli.use.SavedRun.find", interrupted)
+    assert lm_lab("generate", run, "--prompt", "the").code == 130
+
+
+def test_nothing_is_left_running_after_a_command(train):
+    train()
+    assert running_jobs() == ()
+
+
+def test_json_is_whole_on_an_output_that_lacks_characters(begin, end, train, text):
+    text.write_text("größe → weite. " * 100)
+    train("--seed", 1)
+    ended = end(begin("generate", "run", "--prompt", "größe →", "--max-tokens", 9, "--json", PYTHONIOENCODING="ascii"))
+    assert ended.code == 0
+    assert ended.json["prompt"] == "größe →"

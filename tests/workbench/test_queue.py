@@ -1,0 +1,131 @@
+"""Start, queue, close: one run trains at a time unless one asks for more, and nobody waits for ever."""
+
+import pytest
+
+from lab.base import BadInput
+from lab.base.jobs import running_jobs
+
+
+def test_a_run_goes_through_its_life_and_ends_finished(bench, recipe):
+    run = bench.start(recipe())
+    assert run.state in ("preparing", "running", "saving", "finished")
+    run.wait_out()
+    assert run.state == "finished"
+    assert run.folder.status().state == "finished"
+    assert run.folder.checkpoint_steps() == [5]
+
+
+def test_a_second_run_waits_for_the_first(bench, for_ever, recipe, until):
+    first, second = bench.start(for_ever), bench.start(recipe())
+    assert second.state == "queued"
+    assert bench.queue == (second,)
+    until(lambda: first.trainer is not None)
+    assert second.trainer is None
+    first.stop()
+    second.wait_out()
+    assert (first.state, second.state) == ("stopped", "finished")
+    assert bench.queue == ()
+
+
+def test_runs_started_in_one_breath_take_their_turns(bench, recipe):
+    runs = [bench.start(recipe(2)) for _ in range(4)]
+    assert [run.state for run in runs[1:]] == ["queued"] * 3
+    for run in runs:
+        run.wait_out()
+    created = [run.folder.created for run in runs]
+    assert created == sorted(created)
+    assert bench.runs == tuple(runs)
+
+
+def test_the_queue_goes_on_after_a_run_that_fails(bench, for_ever, recipe):
+    first = bench.start(for_ever)
+    wrong = bench.start(recipe(1, "architecture.width=17"))
+    last = bench.start(recipe(1))
+    first.stop()
+    last.wait_out()
+    assert wrong.state == "failed"
+    with pytest.raises(BadInput, match="not a multiple of heads"):
+        wrong.wait_out()
+
+
+def test_beside_trains_at_once(bench, training, recipe):
+    other = bench.start(recipe(), beside=True)
+    other.wait_out()
+    assert training.state == "running"
+
+
+def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recipe):
+    queued = bench.start(recipe(1))
+    beside = bench.start(recipe(1), beside=True)
+    beside.wait_out()
+    assert queued.state == "queued"
+    training.stop()
+    queued.wait_out()
+
+
+def test_two_runs_beside_each_other_do_not_change_each_others_losses(bench, recipe):
+    alone = bench.start(recipe(20, "architecture.dropout=0.2"))
+    alone.wait_out()
+    pair = [bench.start(recipe(20, "architecture.dropout=0.2"), beside=True) for _ in range(2)]
+    for run in pair:
+        run.wait_out()
+    losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (alone, *pair)]
+    assert losses[0] == losses[1] == losses[2]
+
+
+def test_a_run_taken_out_of_the_queue_never_begins_and_keeps_nobody_waiting(bench, training, recipe):
+    queued = bench.start(recipe())
+    bench.unqueue(queued)
+    assert queued.wait(1)
+    assert queued.state == "stopped"
+    assert bench.runs == (training,)
+
+
+def test_closing_stops_saves_and_empties_the_queue(bench, training, recipe):
+    queued = bench.start(recipe())
+    bench.close()
+    assert training.state == "stopped"
+    assert training.folder.checkpoint_steps() == [training.trainer.step]
+    assert queued.wait(1)
+    assert (queued.state, queued.folder) == ("stopped", None)
+
+
+def test_closing_stops_a_paused_run_too(bench, training, until):
+    training.pause()
+    until(lambda: training.state == "paused")
+    bench.close()
+    assert training.folder.status().state == "stopped"
+
+
+def test_a_run_stopped_while_it_waits_makes_no_step(bench, training, recipe):
+    queued = bench.start(recipe())
+    queued.stop()
+    training.stop()
+    queued.wait_out()
+    assert (queued.state, queued.trainer.step) == ("stopped", 0)
+
+
+def test_a_running_run_is_listed_as_a_job_and_cancelling_it_stops_it(bench, training, until):
+    (job,) = running_jobs()
+    assert job.title == "Training transformer"
+    job.cancel()
+    training.wait_out()
+    assert training.state == "stopped"
+    until(lambda: running_jobs() == ())
+
+
+def test_a_recipe_that_cannot_be_used_is_told_by_the_run_and_leaves_no_folder(bench, recipe, lab_home):
+    run = bench.start(recipe(1, "corpus.path=nowhere.txt"))
+    with pytest.raises(BadInput) as refused:
+        run.wait_out()
+    assert refused.value.problem.field == "corpus.path"
+    assert run.state == "failed"
+    assert not (lab_home / "runs").exists()
+
+
+def test_who_asked_is_called_when_a_run_has_ended(bench, recipe, until):
+    states = []
+    run = bench.start(recipe(30))
+    run.when_ended(lambda: states.append(run.state))
+    run.wait_out()
+    until(lambda: states == ["finished"])
