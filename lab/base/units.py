@@ -42,9 +42,9 @@ def short(value: float) -> str:
 
 def duration(seconds: float) -> str:
     """A time span for people: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min"."""
-    if seconds < 10:
+    if seconds < 9.95:
         return f"{seconds:.1f} s"
-    if seconds < 60:
+    if seconds < 59.5:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:

@@ -17,6 +17,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.workbench import ActiveRun, Workbench
+from lab.workbench.known_corpora import load_recipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +60,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         BadInput: One of them cannot be used.
     """
     _refuse_empty(arguments)
-    recipe = _file_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
+    recipe = load_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
     if arguments.architecture:
         recipe = recipe.with_values({"architecture": {"name": arguments.architecture}})
     if arguments.preset:
@@ -193,14 +194,6 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     if samples:
         print(f"sample           {samples[-1]['text'][:300]!r}")
     print(f"run              {result['run']}")
-
-
-def _file_recipe(file: Path) -> Recipe:
-    recipe = Recipe.load(file)
-    path = recipe.corpus.settings.get("path")
-    if isinstance(path, str) and _exists(file.parent / path):  # a recipe may travel with its text
-        return recipe.with_values({"corpus": {"path": str(file.parent / path)}})
-    return recipe
 
 
 def _preset(recipe: Recipe, name: str, plugins: Plugins) -> dict[str, Any]:

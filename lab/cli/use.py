@@ -9,6 +9,7 @@ from pathlib import Path
 from lab.base.units import finite
 from lab.cli.output import print_json
 from lab.host import Plugins
+from lab.recipes import parse_assignment
 from lab.workbench import SavedRun
 from lab.workbench.writer import Piece
 
@@ -57,6 +58,10 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest that reach this probability together")
+    parser.add_argument("--sampler", metavar="NAME", default="sampling", help="another way to draw tokens, of a plugin")
+    parser.add_argument(
+        "--set", metavar="SETTING=VALUE", action="append", default=[], help="a setting of the sampler; may be repeated"
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of this text")
     parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="how many tokens (200)")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
@@ -66,12 +71,16 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Writes on from a prompt, token by token."""
     run = SavedRun.find(arguments.run, plugins)
     asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
+    settings = {name: value for name, value in asked.items() if value is not None}
+    for assignment in arguments.set:
+        settings |= parse_assignment(assignment)
     pieces = run.generate(
         arguments.prompt,
         count=arguments.max_tokens,
         seed=arguments.seed,
         device=arguments.device,
-        **{name: value for name, value in asked.items() if value is not None},
+        sampler=arguments.sampler,
+        **settings,
     )
     written: list[Piece] = []
     rereads = 0

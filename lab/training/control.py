@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import queue
+import threading
 from typing import Any
 
 
@@ -15,6 +16,7 @@ class Control:
 
     def __init__(self) -> None:
         self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.stopping = threading.Event()  # long work between two steps looks at it
 
     def pause(self) -> None:
         """Waits at the next step boundary until `resume`, `single_step` or `stop`."""
@@ -32,6 +34,7 @@ class Control:
 
     def stop(self) -> None:
         """Ends the training at the next step boundary; the model is saved."""
+        self.stopping.set()
         self._put(do="stop")
 
     def set(self, path: str, value: Any) -> None:

@@ -12,7 +12,7 @@ from lab.recipes import Training
 
 
 class Diverged(LabError):
-    """A loss or gradient that is no finite number. The weights are those before the step."""
+    """A loss or gradient that is no finite number. On the processor the weights are those before the step."""
 
 
 class OutOfMemory(LabError):
@@ -28,7 +28,7 @@ def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float)
     what = f"the gradient norm is {gradient_norm}" if math.isfinite(loss) else f"the loss is {loss}"
     return Diverged(
         Problem(
-            f"{what} at step {step}; the training stopped before this update",
+            f"{what} at step {step}; the training stopped there",
             field="training.optimizer.learning_rate",
             value=f"{learning_rate:g}",
             remedy="Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1",

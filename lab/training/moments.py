@@ -76,8 +76,8 @@ class Moments:
         self._steps = log_spaced(experiment.recipe.readings.moments, last_step)
         self._twin: LanguageModel | None = None
 
-    def evaluate(self, limit: int) -> Evaluation | None:
-        """The validation loss under the model's own protocol; None without a validation split."""
+    def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
+        """The validation loss under the model's own protocol, of what was read until `stopping`; None with no split."""
         experiment = self._experiment
         if experiment.validation is None:
             return None
@@ -89,6 +89,7 @@ class Moments:
             device=experiment.placement.device,
             sizes=experiment.sizes,
             limit=limit,
+            cancelled=stopping,
         )
 
     def sample(self, step: int) -> None:

@@ -174,7 +174,9 @@ class Trainer:
         """Evaluates, tells the figures, and lets the model write."""
         self.learner.read_back()
         self._looked_at = self.step
-        evaluation = self.moments.evaluate(limit)
+        # a stop ends an evaluation that was under way; the short one after a stop is made
+        stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
+        evaluation = self.moments.evaluate(limit, stopping)
         if evaluation is not None:
             self.evaluation = evaluation
             values = {"validation loss": evaluation.loss}
@@ -262,13 +264,18 @@ class Trainer:
                 self._plugin_failed(plugin, error)
 
     def _failure(self, error: Exception) -> LabError:
-        return failure_of(error, step=self.step, training=self.learner.training, plugin=self.experiment.plugin)
+        return failure_of(error, step=self.step + 1, training=self.learner.training, plugin=self.experiment.plugin)
 
     def _shortage(self, error: Exception) -> Problem | None:
         failure = self._failure(error)
         return failure.problem if isinstance(failure, OutOfMemory) else None
 
     # ------------------------------------------------------------------------------------------------ to be kept
+
+    @property
+    def can_be_kept(self) -> bool:
+        """Whether the weights are there and finite. A GPU tells of a loss that is no number an update too late."""
+        return not self.device_lost and all(bool(table.isfinite().all()) for table in self.model.tables().values())
 
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """What another trainer of the same experiment needs, beside the model's tables, to go on bit for bit."""

@@ -146,7 +146,9 @@ class ActiveRun:
         """The figures so far, JSON-safe."""
         return summary_of(self.trainer) if self.trainer is not None else {}
 
-    def generate(self, prompt: str, *, settings: dict[str, Any], seed: int, count: int) -> Iterator[Piece]:
+    def generate(
+        self, prompt: str, *, sampler: str = "sampling", settings: dict[str, Any], seed: int, count: int
+    ) -> Iterator[Piece]:
         """Text from a copy of the model as it is now, paced so that the training keeps its speed.
 
         Raises:
@@ -166,7 +168,12 @@ class ActiveRun:
             self._plugins,
         )
         yield from writer.write(
-            prompt, settings=settings, seed=seed, count=count, beside_training=lambda: self.state == "running"
+            prompt,
+            sampler=sampler,
+            settings=settings,
+            seed=seed,
+            count=count,
+            beside_training=lambda: self.state == "running",
         )
 
     # ------------------------------------------------------------------------------------------------------ its life
@@ -211,6 +218,7 @@ class ActiveRun:
                 probes=self._probes(),
                 observers=self._observers(),
                 plugin_failed=self._plugin_failed,
+                run=folder.name,
             )
             self.trainer = trainer
             if self._stop_early:
@@ -220,7 +228,7 @@ class ActiveRun:
             trainer.run()
             self._state = "saving"
             problems = [trainer.problem] if trainer.problem is not None else []
-            if not trainer.device_lost:
+            if trainer.can_be_kept:
                 problems += self._save(trainer, folder)
         finally:
             recorder.close()

@@ -148,7 +148,14 @@ class SavedRun:
             )
 
     def generate(
-        self, prompt: str, *, count: int = 200, seed: int = 0, device: str = "cpu", **settings: Any
+        self,
+        prompt: str,
+        *,
+        count: int = 200,
+        seed: int = 0,
+        device: str = "cpu",
+        sampler: str = "sampling",
+        **settings: Any,
     ) -> Iterator[Piece]:
         """Text of the last checkpoint after a prompt.
 
@@ -157,7 +164,8 @@ class SavedRun:
             count: Tokens.
             seed: Of the text.
             device: Where to compute.
-            **settings: temperature, top_k, top_p.
+            sampler: Name of a registered sampler.
+            **settings: Its settings: temperature, top_k, top_p of "sampling".
 
         Raises:
             BadInput: The prompt or a setting cannot be used.
@@ -166,7 +174,7 @@ class SavedRun:
 
         where = find_device(device)
         writer = Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
-        yield from writer.write(prompt, settings=settings, seed=seed, count=count)
+        yield from writer.write(prompt, sampler=sampler, settings=settings, seed=seed, count=count)
 
     def _objective(self) -> Any:
         from lab.training.experiment import made

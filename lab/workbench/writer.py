@@ -54,6 +54,7 @@ class Writer:
         self,
         prompt: str,
         *,
+        sampler: str = "sampling",
         settings: dict[str, Any],
         seed: int,
         count: int,
@@ -63,7 +64,8 @@ class Writer:
 
         Args:
             prompt: At least one token of the vocabulary.
-            settings: Of the sampler "sampling": temperature, top_k, top_p.
+            sampler: Name of a registered sampler.
+            settings: Its settings: temperature, top_k, top_p of "sampling".
             seed: Of this text's own generator.
             count: Tokens.
             beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
@@ -78,35 +80,41 @@ class Writer:
 
         if not self._model.causal:
             raise BadInput("this model reads both directions and cannot write", field="run")
-        card = self._plugins.card("samplers", "sampling")
-        sampler = card.make(card.config.read(settings, field="sampling"))
+        card = self._plugins.card("samplers", sampler, field="sampler")
+        config = card.config.read(settings, field=sampler)
+        with attributed(self._plugins.owner("samplers", sampler), card.title):
+            chosen = card.make(config)
         tokens = self._read_prompt(prompt)
+        threads = torch.get_num_threads()
         torch.set_num_threads(1)  # of this thread: one decodes as fast as several, and leaves the others to a training
         stream = generate(
             self._model,
             tokens,
-            sampler=sampler,
+            sampler=chosen,
             seed=seed,
             symbols=self._tokenizer.vocabulary_size,
             device=self._device,
         )
         pending: list[int] = []
-        for left in range(count - 1, -1, -1):
-            began = time.perf_counter()
-            with attributed(self._model_plugin, "Writing"):
-                token = next(stream)
-            cost = time.perf_counter() - began
-            pending.append(token.token)
-            with attributed(self._tokenizer_plugin, "Decoding"):
-                text = self._tokenizer.decode(pending)
-            if text.endswith("\ufffd") and len(pending) < 4 and left:
-                text = ""
-            else:
-                pending = []
-            others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
-            yield Piece(text, token.probability, others, token.reread)
-            if beside_training():
-                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+        try:
+            for left in range(count - 1, -1, -1):
+                began = time.perf_counter()
+                with attributed(None, "Writing"):
+                    token = next(stream)
+                cost = time.perf_counter() - began
+                pending.append(token.token)
+                with attributed(self._tokenizer_plugin, "Decoding"):
+                    text = self._tokenizer.decode(pending)
+                if text.endswith("\ufffd") and len(pending) < 4 and left:
+                    text = ""
+                else:
+                    pending = []
+                others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
+                yield Piece(text, token.probability, others, token.reread)
+                if beside_training():
+                    time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+        finally:
+            torch.set_num_threads(threads)
 
     def _read_prompt(self, prompt: str) -> list[int]:
         if not prompt:

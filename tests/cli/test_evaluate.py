@@ -5,7 +5,6 @@ import math
 import pytest
 
 
-
 def test_the_loss_is_the_one_the_training_ended_with(train, lm_lab):
     trained = train("--json").json
     evaluated = lm_lab("evaluate", "run", "--json")

@@ -142,3 +142,37 @@ def test_a_model_that_has_diverged_says_so(run_without_numbers, lm_lab):
     ended = lm_lab("generate", run_without_numbers, "--enable", "mine", "--prompt", "the ")
     assert ended.code == 1
     assert "its logits are no finite numbers. Its training has diverged" in ended.problem
+
+
+THE_LAST = """
+    import torch
+    from lab.api import ModelConfig, Sampler, hookimpl, setting
+
+    class LastConfig(ModelConfig):
+        back: int = setting(1, ge=1, help="How many from the end.")
+
+    def last(config):
+        def only(logits):
+            filtered = torch.full_like(logits, float("-inf"))
+            filtered[:, -config.back] = 0
+            return filtered
+        return only
+
+    @hookimpl
+    def lab_register_samplers(register):
+        register(Sampler("last", "The last symbol", last, LastConfig))
+"""
+
+
+def test_a_plugins_sampler_is_chosen_by_name_and_set_like_anything(run, lm_lab, plugin):
+    plugin("last", THE_LAST)
+    chosen = ("--enable", "last", "--sampler", "last", "--max-tokens", 4)
+    assert written(lm_lab, run, *chosen) == "the tttt\n"
+    assert written(lm_lab, run, *chosen, "--set", "back=2") == "the ssss\n"
+
+
+def test_a_setting_the_sampler_does_not_know_is_refused(run, lm_lab, plugin):
+    plugin("last", THE_LAST)
+    ended = lm_lab("generate", run, "--prompt", "a", "--enable", "last", "--sampler", "last", "--top-k", 3)
+    assert ended.code == 2
+    assert "last.top_k" in ended.problem

@@ -158,7 +158,11 @@ def test_listing_plugins_imports_no_torch():
     code = "import sys; from lab.cli.main import main; main(['plugins']); print(sorted(sys.modules))"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
     listed = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     imported = ast.literal_eval(listed.stdout.splitlines()[-1])
     assert "lab_transformer" in imported

@@ -68,7 +68,7 @@ def assert_blamed(ended, words="it rained", plugin="mine"):
 
 @pytest.mark.parametrize(
     ("place", "words"),
-    [("build", "Building Mine failed"), ("score", "Step 0 failed"), ("forward", "Step 0 failed")],
+    [("build", "Building Mine failed"), ("score", "Step 1 failed"), ("forward", "Step 1 failed")],
 )
 def test_training_ends_with_the_plugins_name(train, raises, place, words):
     raises(place)
@@ -194,7 +194,7 @@ def parts(plugin):
     """Write a plugin with a corpus `story` and a tokenizer `words`, some of it as given."""
 
     def parts(**given):
-        usual = {name: "pass" for name in ("encode", "decode", "fit", "load")}
+        usual = dict.fromkeys(("encode", "decode", "fit", "load"), "pass")
         usual["corpus"] = 'return Text("once upon a time " * 50, "story", "0" * 64)'
         plugin("mine", PARTS.format(**usual | given))
 
@@ -231,7 +231,7 @@ def test_a_corpus_or_tokenizer_that_raises_is_blamed(train, parts, faults, words
 
 @pytest.mark.parametrize(
     ("faults", "words"),
-    [({"load": RAIN}, "Loading the tokenizer"), ({"encode": RAIN}, "Reading the prompt"), ({"decode": RAIN}, "Decoding")],
+    [({"load": RAIN}, "Loading the token"), ({"encode": RAIN}, "Reading the prompt"), ({"decode": RAIN}, "Decoding")],
 )
 def test_a_tokenizer_that_raises_while_text_is_written_is_blamed(train, parts, lm_lab, faults, words):
     parts()

@@ -185,3 +185,13 @@ def test_the_command_is_stored_without_the_folders_it_named(train, text, tmp_pat
     assert command.startswith("lm-lab train --corpus")
     assert "animals.txt" in command
     assert str(tmp_path) not in command
+
+
+def test_the_recipe_of_a_run_finds_its_corpus_from_any_folder(train, lm_lab, tmp_path, monkeypatch):
+    assert train().code == 0
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    again = lm_lab("train", tmp_path / "run" / "recipe.toml", "--json")
+    assert again.code == 0, again.err
+    assert again.json["validation_loss"] == lm_lab("evaluate", tmp_path / "run", "--json").json["loss"]

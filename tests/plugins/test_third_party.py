@@ -1,4 +1,4 @@
-"""What a third party gets for one .py file: listed, trusted once, trained, evaluated, written with, captured, tested."""
+"""What a third party gets for one .py file: listed, trusted once, trained, evaluated, captured, tested."""
 
 import json
 import sys

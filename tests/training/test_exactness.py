@@ -171,14 +171,17 @@ def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, 
     assert [told.exact for told in together] == alone
 
 
-def test_watching_a_training_changes_nothing_of_it(experiment, training, began, source):
+def test_watching_a_training_changes_nothing_of_it(experiment, training, began, source, tokenizer):
     settings = {"config": {"dropout": 0.3}, "steps": 25}
     alone = training(experiment(**settings)).run()
 
-    readings = {"tokens": 8, "moments": 6}
+    readings, failed = {"tokens": 8, "moments": 6}, []
     watched = training(
-        experiment(**settings, validation=source(300, "windows"), evaluate_every=4, readings=readings),
+        experiment(
+            **settings, validation=source(300, "windows"), evaluate_every=4, readings=readings, tokenizer=tokenizer
+        ),
         probes=[("a-plugin", noisy_probe)],
+        plugin_failed=lambda *failure: failed.append(failure),
     )
     began(watched)
     snapshot, texts = Snapshot(), 0
@@ -189,6 +192,8 @@ def test_watching_a_training_changes_nothing_of_it(experiment, training, began, 
         texts += len(list(itertools.islice(generate(model, [1], sampler=lambda x: x, seed=texts, symbols=11), 5)))
     assert texts > 0
     assert len(watched.values("validation loss")) == 7
+    assert len(watched.log.moments) >= 5
+    assert failed == []
     assert watched.exact == alone.exact
     for name, tensor in alone.weights().items():
         assert torch.equal(tensor, watched.weights()[name])

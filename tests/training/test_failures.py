@@ -318,7 +318,7 @@ def test_an_exception_of_a_model_is_a_problem_with_plugin_step_and_trace(faulty)
     problem = told.trainer.problem
     assert (told.trainer.state, told.trainer.step, told.trainer.device_lost) == ("failed", 2, False)
     assert problem.plugin == "a-plugin"
-    assert "Step 2 failed" in problem.what
+    assert "Step 3 failed" in problem.what
     assert "heads do not fit" in problem.what
     assert "in throw" in problem.trace
     assert "Traceback" in problem.trace
@@ -371,7 +371,7 @@ def test_what_is_no_language_model_is_refused(experiment, training):
 
 def test_a_failing_evaluation_fails_the_training_in_words(experiment, training, source):
     told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
-    told.trainer.moments.evaluate = lambda _: 1 / 0
+    told.trainer.moments.evaluate = lambda *_: 1 / 0
     told.run()
     assert told.trainer.state == "failed"
     assert "ZeroDivisionError" in told.trainer.problem.what

@@ -95,8 +95,15 @@ def test_a_prompt_or_setting_that_cannot_be_is_refused(training, prompt, setting
     assert refused.value.problem.field == field
 
 
-@pytest.mark.parametrize("order", [lambda run: run.pause(), lambda run: run.set("training.clip", 1), lambda run: run.path,
-                                   lambda run: next(run.generate("a", settings={}, seed=0, count=1))])  # fmt: skip
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda run: run.pause(),
+        lambda run: run.set("training.clip", 1),
+        lambda run: run.path,
+        lambda run: next(run.generate("a", settings={}, seed=0, count=1)),
+    ],
+)
 def test_before_it_has_begun_a_run_takes_no_orders(bench, training, recipe, order):
     waiting = bench.start(recipe())
     with pytest.raises(LabError, match="Wait until it is prepared"):
@@ -141,7 +148,7 @@ def test_out_of_memory_pauses_and_goes_on_in_smaller_pieces(bench, recipe, monke
 def test_waiting_for_a_run_that_waits_for_memory_stops_and_saves_it(bench, recipe, monkeypatch):
     out_of_memory_until(monkeypatch, roomy=100)
     run = bench.start(recipe(5))
-    with pytest.raises(LabError, match="out of memory at step 2"):
+    with pytest.raises(LabError, match="out of memory at step 3"):
         run.wait_out()
     assert run.state == "failed"
     assert run.folder.checkpoint_steps() == [2]

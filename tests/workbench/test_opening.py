@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import platform
 import socket
 import sqlite3
 from pathlib import Path
@@ -94,7 +95,9 @@ def test_a_corpus_that_moved_is_found_where_it_was_last_trained_on(recipe, text,
     assert run.evaluate().targets == 275
 
 
-def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, tmp_path, lab_home, plugin):
+def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, tmp_path, plugin, monkeypatch):
+    for told in (socket, "gethostname"), (platform, "node"), (getpass, "getuser"):
+        monkeypatch.setattr(*told, lambda: "machine-of-jane")
     plugin("'''Mine.'''")
     (tmp_path / "out").mkdir()
     command = ["lm-lab", "train", "--corpus", str(text), f"--out={tmp_path}", "--set", f"corpus.path={text}"]
@@ -102,9 +105,7 @@ def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, 
     run.wait_out()
     failed = bench.start(recipe(1, f"corpus.path={tmp_path / 'nowhere.txt'}"))
     failed.wait()
-    words = [str(tmp_path), str(lab_home), "secret project", "jane", str(Path.home()) + "/", socket.gethostname()]
-    if getpass.getuser() != "root":  # a word of its own in many texts
-        words.append(getpass.getuser())
+    words = [str(tmp_path), "secret project", "jane", f"{Path.home()}/"]
     for file in run.path.rglob("*"):
         content = file.read_bytes() if file.is_file() else b""
         for word in words:

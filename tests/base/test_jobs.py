@@ -1,0 +1,77 @@
+"""Jobs: running work that is listed, can be cancelled and waited for, and whose faults are told."""
+
+import threading
+
+import pytest
+
+from lab.base.jobs import Job, running_jobs
+from lab.base.notices import listen
+
+
+@pytest.fixture
+def gate():
+    """Work that goes on until the gate is opened."""
+    gate = threading.Event()
+    yield gate
+    gate.set()
+
+
+def test_a_job_is_listed_while_it_runs(gate):
+    job = Job("Counting", lambda _: gate.wait()).start()
+    assert running_jobs() == (job,)
+    assert job.alive
+    gate.set()
+    assert job.join(5)
+    assert running_jobs() == ()
+
+
+def test_work_gets_its_job_to_report_progress(gate):
+    def work(job):
+        job.progress = 0.5
+        gate.wait()
+
+    job = Job("Counting", work)
+    assert job.progress is None
+    job.start()
+    gate.set()
+    job.join()
+    assert job.progress == 0.5
+
+
+def test_cancelling_asks_and_does_not_wait(gate):
+    calls = []
+    job = Job("Counting", lambda _: gate.wait())
+    job.when_cancelled(lambda: calls.append(threading.current_thread()))
+    job.start()
+    job.cancel()
+    assert job.cancelled
+    assert job.alive
+    assert calls == [threading.current_thread()]
+    gate.set()
+    job.join()
+
+
+def test_waiting_ends_after_its_time(gate):
+    job = Job("Counting", lambda _: gate.wait()).start()
+    assert not job.join(0.01)
+    gate.set()
+    assert job.join(5)
+
+
+def test_an_exception_becomes_a_notice_and_the_job_is_not_listed_any_more():
+    heard = []
+    end = listen(heard.append)
+    job = Job("Counting", lambda _: 1 / 0).start()
+    job.join()
+    end()
+    assert heard[0].level == "error"
+    assert heard[0].problem.what == "Counting failed: ZeroDivisionError: division by zero"
+    assert running_jobs() == ()
+
+
+def test_jobs_are_listed_oldest_first(gate):
+    jobs = tuple(Job(title, lambda _: gate.wait()).start() for title in "abc")
+    assert running_jobs() == jobs
+    gate.set()
+    for job in jobs:
+        job.join()

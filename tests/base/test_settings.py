@@ -1,0 +1,83 @@
+"""The person's settings: sections in one file that is never lost."""
+
+import json
+import threading
+
+import pytest
+
+from lab.base import LabError
+from lab.base.notices import listen
+from lab.base.settings import read_section, read_settings, write_section
+
+
+@pytest.fixture
+def file(lab_home):
+    """The settings' file, in a folder that exists."""
+    lab_home.mkdir()
+    return lab_home / "settings.json"
+
+
+@pytest.fixture
+def told():
+    """The problems that were told."""
+    problems = []
+    end = listen(lambda notice: problems.append(notice.problem))
+    yield problems
+    end()
+
+
+def test_at_first_there_are_none(told):
+    assert read_settings() == {}
+    assert read_section("plugins") == {}
+    assert told == []
+
+
+def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
+    write_section("plugins", {"enabled": {"ä": "1"}})
+    write_section("window", {"size": [3, 4]})
+    write_section("plugins", {"enabled": {}})
+    assert read_settings() == {"plugins": {"enabled": {}}, "window": {"size": [3, 4]}}
+    assert json.loads((lab_home / "settings.json").read_text())["version"] == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"version": 2}', b"{}"])
+def test_a_file_that_is_no_settings_is_set_aside_and_told(file, told, content):
+    file.write_bytes(content)
+    assert read_settings() == {}
+    assert file.with_name("settings.json.damaged").read_bytes() == content
+    assert not file.exists()
+    assert told[0].field == "settings.json"
+    assert "settings.json.damaged" in told[0].remedy
+
+
+def test_writing_onto_a_damaged_file_keeps_the_old_one_aside(file):
+    file.write_text("{")
+    write_section("window", {"size": 1})
+    assert read_section("window") == {"size": 1}
+    assert file.with_name("settings.json.damaged").read_text() == "{"
+
+
+def test_a_section_that_is_no_table_is_read_as_empty(file):
+    file.write_text('{"version": 1, "window": 5}')
+    assert read_section("window") == {}
+
+
+def test_settings_that_cannot_be_written_are_told_with_the_folder(file, monkeypatch):
+    write_section("window", {"size": 1})
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("lab.base.writing._write_synced", full)
+    with pytest.raises(LabError, match="No space left"):
+        write_section("window", {"size": 2})
+    assert read_section("window") == {"size": 1}
+
+
+def test_sections_written_from_many_threads_are_all_there(lab_home):
+    threads = [threading.Thread(target=write_section, args=(f"s{number}", {"n": number})) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert read_settings() == {f"s{number}": {"n": number} for number in range(12)}

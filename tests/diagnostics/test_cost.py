@@ -1,0 +1,66 @@
+"""What a model costs, measured without computing it."""
+
+import pytest
+import torch
+
+from lab.api import Architecture, Cost, Task
+from lab.diagnostics.cost import blueprint, measure
+from lab.host import Plugins
+from lab_ngram import NgramConfig
+from lab_transformer import TransformerConfig
+from lab_transformer.model import build
+
+TASK = Task(65, 64)
+
+
+@pytest.fixture
+def transformer():
+    """The card of the transformer."""
+    return Plugins().card("architectures", "transformer")
+
+
+def test_parameters_are_those_of_the_real_model(transformer):
+    config = TransformerConfig(layers=2, width=32)
+    real = sum(parameter.numel() for parameter in build(config, TASK).parameters())
+    cost = measure(transformer, config, TASK)
+    assert cost.parameters == cost.active_parameters == real
+
+
+def test_operations_are_six_per_weight_and_twelve_per_token_read(transformer):
+    # Kaplan et al. 2020, section 2.1, with the half of the attention that a causal mask hides left in
+    config = TransformerConfig(layers=2, width=64, heads=2)
+    weights = 12 * config.layers * config.width**2 + TASK.vocabulary_size * config.width
+    reading = 12 * config.layers * config.width * TASK.context_length
+    assert measure(transformer, config, TASK).flops_per_token == pytest.approx(6 * weights + reading, rel=0.02)
+
+
+def test_a_cache_of_keys_and_values_grows_with_the_context(transformer):
+    config = TransformerConfig(layers=2, width=32)
+    one, two = (measure(transformer, config, Task(65, length)).state_bytes for length in (64, 128))
+    assert one >= 2 * config.layers * config.width * 64 * 4
+    assert two > 1.9 * one
+
+
+def test_a_table_of_counts_has_no_parameters_and_no_operations():
+    card = Plugins().card("architectures", "n-gram")
+    cost = measure(card, NgramConfig(), TASK)
+    assert (cost.parameters, cost.flops_per_token) == (0, None)
+
+
+def test_the_largest_model_there_may_be_takes_no_memory(transformer):
+    config = TransformerConfig(layers=40, width=65536, heads=64)
+    model = blueprint(transformer, config, TASK)
+    assert sum(parameter.numel() for parameter in model.parameters()) > 2 * 10**12
+    assert all(parameter.is_meta for parameter in model.parameters())
+
+
+def test_a_card_may_say_itself_what_it_costs():
+    told = Cost(1, 1, None, None)
+    card = Architecture("mine", "Mine", "own", "Own.", config=TransformerConfig, build=print, cost=lambda *_: told)
+    assert measure(card, TransformerConfig(), TASK) is told
+
+
+def test_measuring_draws_no_random_numbers(transformer):
+    before = torch.get_rng_state()
+    measure(transformer, TransformerConfig(layers=1, width=16, heads=2), Task(65, 8))
+    assert torch.equal(before, torch.get_rng_state())

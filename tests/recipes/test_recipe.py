@@ -1,0 +1,239 @@
+"""Recipe: one frozen object, one TOML file, the same after every way there and back."""
+
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lab.api import ModelConfig, setting
+from lab.base import BadInput
+from lab.recipes import Choice, Recipe, Training
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+VALUES = st.one_of(
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    TEXTS,
+    st.lists(st.integers(0, 9), max_size=3),
+)
+KEYS = (NAMES | st.sampled_from(["settings", "copy", "json", "model_config"])).filter(
+    lambda name: name not in ("name", "version")
+)
+CHOICES = st.fixed_dictionaries({"name": NAMES}, optional={"version": st.integers(1, 9)}).flatmap(
+    lambda choice: st.dictionaries(KEYS, VALUES | st.dictionaries(KEYS, VALUES, max_size=2), max_size=3).map(
+        lambda more: more | choice
+    )
+)
+TRAININGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "steps": st.integers(0, 10**9),
+        "batch_size": st.integers(1, 2**20),
+        "order": st.sampled_from(["crops", "epochs"]),
+        "validation_share": st.floats(0.01, 0.99),
+        "seed": st.integers(0, 2**63 - 1),
+        "device": st.sampled_from(["auto", "cpu", "mps", "cuda", "cuda:3"]),
+        "clip": st.floats(0, 100),
+        "optimizer": CHOICES,
+        "schedule": CHOICES,
+    },
+)
+RECIPES = st.fixed_dictionaries(
+    {},
+    optional={
+        "title": st.text(st.characters(exclude_categories=["Cs"]), max_size=200),
+        "corpus": CHOICES,
+        "tokenizer": CHOICES,
+        "architecture": CHOICES,
+        "objective": CHOICES,
+        "training": TRAININGS,
+        "readings": st.fixed_dictionaries({}, optional={"text": TEXTS, "probes": st.lists(NAMES, max_size=3)}),
+    },
+)
+
+
+@given(RECIPES)
+@settings(max_examples=150, deadline=None)
+def test_every_recipe_is_the_same_after_toml(data):
+    recipe = Recipe.read(data)
+    again = Recipe.from_toml(recipe.to_toml())
+    assert again == recipe
+    assert again.to_toml() == recipe.to_toml()
+
+
+@given(RECIPES, RECIPES)
+@settings(max_examples=50, deadline=None)
+def test_laying_a_piece_over_a_recipe_twice_is_laying_it_once(data, piece):
+    once = Recipe.read(data).with_values(piece)
+    assert once.with_values(piece) == once
+
+
+@given(RECIPES)
+@settings(max_examples=50, deadline=None)
+def test_a_piece_that_is_the_recipe_itself_changes_nothing(data):
+    recipe = Recipe.read(data)
+    assert recipe.with_values(recipe.model_dump(exclude_none=True)) == recipe
+    assert recipe.with_values({}) == recipe
+
+
+def test_toml_holds_every_default_so_that_a_later_default_changes_nothing():
+    text = Recipe().to_toml()
+    for name in Training.model_fields:
+        assert name in text
+    assert text.startswith("format = 1\n")
+
+
+def test_an_edit_makes_a_new_recipe_and_leaves_the_old_one():
+    recipe = Recipe()
+    longer = recipe.with_assignments("training.steps=7")
+    assert (recipe.training.steps, longer.training.steps) == (1000, 7)
+    with pytest.raises(Exception, match="frozen"):
+        recipe.title = "Another"
+
+
+def test_another_card_drops_the_settings_of_the_one_before():
+    recipe = Recipe.read({"architecture": {"name": "transformer", "width": 64, "version": 1}})
+    changed = recipe.with_values({"architecture": {"name": "n-gram", "order": 3}})
+    assert changed.architecture == Choice(name="n-gram", order=3)
+    assert changed.architecture.version is None
+
+
+def test_the_same_card_keeps_its_settings():
+    recipe = Recipe.read({"architecture": {"name": "transformer", "width": 64}})
+    assert recipe.with_values({"architecture": {"layers": 2}}).architecture.settings == {"width": 64, "layers": 2}
+
+
+def test_a_nested_card_is_changed_without_its_neighbours():
+    recipe = Recipe().with_assignments("training.steps=7", "training.optimizer.learning_rate=0.1")
+    changed = recipe.with_assignments("training.optimizer.name=sgd")
+    assert changed.training.optimizer.settings == {}
+    assert changed.training.steps == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("x", "recipe"),
+        ("[a", "recipe"),
+        ("a = 1\na = 2", "recipe"),
+        ("steps = 1", "steps"),
+        ("format = 2", "format"),
+        ("format = 0", "format"),
+        ("format = true", "format"),
+        ("format = 1.0", "format"),
+        ("title = 5", "title"),
+        (f"title = '{'x' * 201}'", "title"),
+        ("corpus = 'x.txt'", "corpus"),
+        ("[corpus]", "corpus.name"),
+        ("[corpus]\nname = 5", "corpus.name"),
+        ("[corpus]\nname = 'file'\nversion = 0", "corpus.version"),
+        ("[[corpus]]\nname = 'file'", "corpus"),
+        ("[training]\nsteps = -1", "training.steps"),
+        ("[training]\nsteps = nan", "training.steps"),
+        ("[training]\nclip = nan", "training.clip"),
+        ("[training]\nvalidation_share = 1", "training.validation_share"),
+        ("[training]\nseed = 99999999999999999999", "training.seed"),
+        ("[training.optimizer]\nlearning_rate = 1", "training.optimizer.name"),
+        ("[readings]\nprobes = 'reports'", "readings.probes"),
+        ("[readings]\nprobes = [1]", "readings.probes.0"),
+        ("[extra]\nx = 1", "extra"),
+    ],
+)
+def test_a_file_that_is_no_recipe_is_refused_with_the_field(text, field):
+    with pytest.raises(BadInput) as refused:
+        Recipe.from_toml(text)
+    assert refused.value.problem.field == field
+
+
+def test_a_newer_format_asks_for_a_newer_lab():
+    with pytest.raises(BadInput, match="Update the lab"):
+        Recipe.from_toml(f"format = {Recipe.version + 1}")
+
+
+def test_an_older_format_is_migrated():
+    class Later(Recipe):
+        version: ClassVar[int] = 3
+        seen: ClassVar[list[int]] = []
+
+        @classmethod
+        def migrate(cls, settings, version):
+            cls.seen.append(version)
+            return {"title": settings["name"]}
+
+    assert Later.from_toml('format = 2\nname = "Old"').title == "Old"
+    assert Later.from_toml('format = 3\ntitle = "New"').title == "New"
+    assert Later.seen == [2]
+
+
+def test_a_file_is_read_and_its_name_stands_in_the_problem(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(Recipe(title="Mine").to_toml(), encoding="utf-8")
+    assert Recipe.load(file).title == "Mine"
+    file.write_text("no toml")
+    with pytest.raises(BadInput, match=r"recipe = mine\.toml: is no TOML"):
+        Recipe.load(file)
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "resources" / "recipes").glob("*.toml")), ids=lambda file: file.stem)
+def test_the_recipes_that_come_with_the_lab_name_only_what_there_is(file):
+    from lab.host import Plugins
+
+    plugins, recipe = Plugins(), Recipe.load(file)
+    assert recipe.title
+    choices = {
+        "corpora": recipe.corpus,
+        "tokenizers": recipe.tokenizer,
+        "architectures": recipe.architecture,
+        "objectives": recipe.objective,
+        "optimizers": recipe.training.optimizer,
+        "schedules": recipe.training.schedule,
+    }
+    for kind, choice in choices.items():
+        plugins.card(kind, choice.name).config.read(choice.settings, version=choice.version)
+
+
+class Colour(ModelConfig):
+    """Settings whose second version calls "colour" what the first called "color"."""
+
+    version: ClassVar[int] = 2
+    colour: str = setting("red", help="What it looks like.")
+
+    @classmethod
+    def migrate(cls, settings, version):
+        assert version == 1
+        return {"colour": settings["color"]}
+
+
+class OneCard:
+    """A registry with one card."""
+
+    def card(self, kind, name, field=None):
+        from lab.api import Architecture
+
+        return Architecture("painted", "Painted", "own", "Own.", config=Colour, build=print)
+
+
+@pytest.mark.parametrize(
+    ("choice", "colour"),
+    [
+        (Choice(name="painted", version=1, color="blue"), "blue"),
+        (Choice(name="painted", version=2, colour="blue"), "blue"),
+        (Choice(name="painted", colour="blue"), "blue"),
+    ],
+)
+def test_settings_of_an_older_version_of_a_card_are_migrated(choice, colour):
+    from lab.training.experiment import found
+
+    assert found(OneCard(), "architectures", choice, "architecture")[1].colour == colour
+
+
+def test_settings_of_a_newer_version_of_a_card_ask_for_an_update():
+    from lab.training.experiment import found
+
+    with pytest.raises(BadInput, match=r"architecture\.version: written by a newer version"):
+        found(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
