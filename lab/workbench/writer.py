@@ -99,7 +99,7 @@ class Writer:
         try:
             for left in range(count - 1, -1, -1):
                 began = time.perf_counter()
-                with attributed(None, "Writing"):
+                with attributed(self._model_plugin, "Writing"):
                     token = next(stream)
                 cost = time.perf_counter() - began
                 pending.append(token.token)

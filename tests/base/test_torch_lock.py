@@ -12,7 +12,7 @@ from lab.base.torch_lock import FairLock, mixed, own_draws, torch_lock
 
 
 def in_thread(work, *arguments):
-    thread = threading.Thread(target=work, args=arguments)
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
     thread.start()
     return thread
 
