@@ -87,6 +87,9 @@ def _check_config(where: str, card: Any) -> None:
     if not (isinstance(config, type) and issubclass(config, ModelConfig)):
         remedy = "Give the class itself, a subclass of lab.api.ModelConfig"
         _refuse("is no ModelConfig class", f"{where}.config", value=config, remedy=remedy)
+    for name in ("name", "version"):
+        if name in config.model_fields:
+            _refuse(f"{config.__name__} has a field called {name}", where, remedy="Recipes use that word: rename it")
     for setting in settings_of(config):
         if not setting.help.strip():
             remedy = "Declare it by setting(…, help=…), in one sentence for people who meet it for the first time"

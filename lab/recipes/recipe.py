@@ -33,7 +33,14 @@ class Training(ModelConfig):
 
     model_config = ConfigDict(frozen=True)
 
-    steps: int = setting(1000, ge=0, le=10**9, log=True, unit="steps", help="Optimizer updates.")
+    steps: int = setting(
+        1000,
+        ge=0,
+        le=10**9,
+        log=True,
+        unit="steps",
+        help="Optimizer updates; for a model that counts, slices of the text, each double the last.",
+    )
     batch_size: int = setting(16, ge=1, le=2**20, log=True, unit="examples", help="Examples of one step.")
     accumulation: int = setting(
         1,
@@ -51,9 +58,7 @@ class Training(ModelConfig):
         0.1, gt=0, lt=1, help="Share of the corpus, at its end, that is kept for validation."
     )
     seed: int = setting(0, ge=0, lt=2**63, help="Decides initial weights, order of the data and dropout.")
-    device: str = setting(
-        "auto", help="Where it is computed: auto, cpu, cuda, cuda:1, mps.", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$"
-    )
+    device: str = setting("auto", help="Where it is computed: auto, cpu, cuda, cuda:1, mps.")
     precision: Literal["auto", "float32", "bfloat16"] = setting(
         "auto", help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere."
     )

@@ -87,6 +87,7 @@ class CountingLearner:
         read = 0
         while read < len(self._text):
             read, self.last_step = read + max(FIRST_SLICE, read), self.last_step + 1
+        self.last_step = min(self.last_step, self.training.steps)
 
     def make_step(self, step: int) -> None:
         """Counts the next slice."""

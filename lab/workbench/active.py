@@ -7,30 +7,23 @@ import shlex
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
-
-import psutil  # type: ignore[import-untyped]
 
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Job
 from lab.base.notices import notify
 from lab.base.problems import problem_of
-from lab.base.units import finite, short
+from lab.base.units import finite
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder, provenance
 from lab.workbench import known_corpora
+from lab.workbench.preflight import cost_of
 from lab.workbench.writer import Piece, Writer
 
 RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
 ENDED = ("finished", "stopped", "failed", "interrupted")
-
-FLOAT = 4
-"""Bytes of a parameter."""
-COPIES = 4
-"""Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
 
 
 class ActiveRun:
@@ -205,7 +198,7 @@ class ActiveRun:
 
         recipe = with_versions(self.recipe, self._plugins)
         experiment = prepare(recipe, self._plugins)
-        cost = _cost_of(experiment)
+        cost = cost_of(experiment)
         ring = Ring()
         folder = self._make_folder(recipe, experiment, cost)
         self.folder = folder
@@ -301,53 +294,12 @@ class ActiveRun:
         self._state = state
 
 
-def _cost_of(experiment: Any) -> dict[str, Any] | None:
-    """What the model costs; None where it cannot run without memory: the conformance suite says why.
-
-    Raises:
-        BadInput: It would not fit into memory.
-    """
-    from lab.base.torch_lock import torch_lock
-    from lab.diagnostics.cost import blueprint, measure
-
-    given = (experiment.architecture, experiment.config, experiment.task)
-    try:
-        with torch_lock:  # a model that draws while it is built must not disturb another training
-            model = blueprint(*given)
-    except Exception:  # noqa: BLE001 - a plugin's code; what is wrong with it shows when it is built
-        return None
-    check_memory(sum(parameter.numel() for parameter in model.parameters()), experiment.placement.device.type)
-    try:
-        with torch_lock:
-            return asdict(measure(*given, model=model))
-    except Exception:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
-        return None
-
-
 def without_folders(word: str) -> str:
     """A word of a command line without the folders in which what it names lies."""
     if Path(word).is_absolute():
         return Path(word).name
     option, sign, value = word.partition("=")
     return f"{option}={without_folders(value)}" if sign else word
-
-
-def check_memory(parameters: int, device: str) -> None:
-    """Refuses a model before it is built that would bring the machine to a stand.
-
-    Raises:
-        BadInput: Weights, and on the processor gradients and the two means of AdamW too, need more than is free.
-    """
-    needed = parameters * FLOAT * (COPIES if device == "cpu" else 1)
-    free = psutil.virtual_memory().available
-    if needed > free:
-        raise BadInput(
-            f"a model of {short(parameters)} parameters does not fit into memory: it needs {short(needed)}B to be "
-            f"trained, {short(free)}B are free",
-            field="architecture",
-            allowed=f"at most {short(parameters * free // needed)} parameters now",
-            remedy="Make it smaller (fewer layers, less width), or close other programs",
-        )
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
         (("--preset", "gpt-5"), ("--preset = gpt-5", "nanogpt-cpu")),
         (("--tokenizer", "words"), ("tokenizer.name = words", "byte, character")),
         (("--device", "cuda:9"), ("training.device = cuda:9", "auto, cpu")),
-        (("--device", "tpu"), ("training.device = 'tpu'",)),
+        (("--device", "tpu"), ("training.device = tpu",)),
         (("--steps", "-1"), ("training.steps = -1", "0 ≤ x ≤ 1000000000")),
         (("--steps", "many"), ("training.steps = 'many'", "whole number")),
         (("--steps", "1.5"), ("training.steps = 1.5", "whole number")),

@@ -18,6 +18,9 @@ class Outer(StackConfig):
 class Undescribed(ModelConfig):
     size: int = 3
 
+class Named(ModelConfig):
+    name: str = setting("x", help="A word.")
+
 class Nested(ModelConfig):
     inner: Undescribed = setting(Undescribed(), help="More of it.")
 
@@ -91,6 +94,7 @@ REFUSED = [
     ("mixers", "mixer(name='mixer')", "mixers.mixer", "another name"),
     ("optimizers", "part(Optimizer, config=Good)", "optimizers.mine.config", "learning_rate"),
     ("tokenizers", "part(Tokenization, load=3)", "tokenizers.mine.load", "class or function"),
+    ("probes", "part(Probe, config=Named)", "probes.mine", "rename it"),
 ]
 
 

@@ -193,3 +193,9 @@ def test_evaluations_come_every_so_many_steps_and_at_the_end(experiment, trained
 def test_an_evaluation_at_the_last_step_is_made_once(experiment, trained, source):
     told = trained(experiment("transformer", steps=6, evaluate_every=3, validation=source(200, "windows")))
     assert list(told.series["validation loss"]) == [3, 6]
+
+
+def test_a_model_that_counts_reads_one_more_slice_with_every_step(experiment, trained):
+    one, all_of_it = (trained(experiment("n-gram", steps=steps)).trainer for steps in (1, 100))
+    assert (one.step, one.tokens) == (1, min(4096, all_of_it.tokens))
+    assert all_of_it.tokens == len(all_of_it.experiment.train.tokens)
