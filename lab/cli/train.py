@@ -180,7 +180,9 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         f"in {duration(result['seconds'])}" + (f", {short(speed)} tokens/s" if speed else "") + f", {result['state']}"
     )
     if train_loss is not None:
-        print(f"train loss       {train_loss:.4f} nats per token (mean of the last hundred steps)")
+        counts = run.trainer is not None and run.trainer.model.learns == "counting"
+        of = "of text not counted yet" if counts else "mean of the last hundred steps"
+        print(f"train loss       {train_loss:.4f} nats per token ({of})")
     if loss is not None:
         size = result["bits_per_byte"]
         print(

@@ -31,6 +31,9 @@ STEPS = 0
 FIRST_SLICE = 4096
 """Tokens a model that counts reads first; every further slice doubles what it has read."""
 
+SCORED = 4096
+"""Tokens of each slice that are scored before it is counted."""
+
 
 class Learner(Protocol):
     """What the trainer calls.
@@ -73,7 +76,10 @@ class Learner(Protocol):
 
 
 class CountingLearner:
-    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times."""
+    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times.
+
+    Its training loss is prequential (Dawid 1984): of the beginning of each slice, before that slice is counted.
+    """
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         if not hasattr(experiment.train, "tokens"):
@@ -81,19 +87,25 @@ class CountingLearner:
         self.model, self.training = model, experiment.recipe.training
         self._text: np.ndarray = experiment.train.tokens
         self.tokens, self.last_step = 0, 0
-        self.recent_losses: deque[float] = deque()
+        self.recent_losses: deque[float] = deque(maxlen=1)
         self.latest: dict[str, float] = {}
-        del ring
+        self._ring, self._loss = ring, ring.number("train loss", "nats")
         read = 0
         while read < len(self._text):
             read, self.last_step = read + max(FIRST_SLICE, read), self.last_step + 1
         self.last_step = min(self.last_step, self.training.steps)
 
     def make_step(self, step: int) -> None:
-        """Counts the next slice."""
-        del step
+        """Scores the beginning of the next slice, then counts all of it."""
         count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
-        self.model.count(self._text[self.tokens : self.tokens + count].astype(np.int64))
+        new = self._text[self.tokens : self.tokens + count].astype(np.int64)
+        if count > 1:
+            row = torch.from_numpy(new[:SCORED])[None]
+            loss = -float(self.model.score(row[:, :-1], row[:, 1:]).detach().double().mean())
+            self._ring.write(step + 1, [self._loss], [loss])
+            self.recent_losses.append(loss)
+            self.latest = {"train loss": loss}
+        self.model.count(new)
         self.tokens += count
 
     def read_back(self) -> None:

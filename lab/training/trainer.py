@@ -102,7 +102,7 @@ class Trainer:
         return self.learner.tokens
 
     def train_loss(self) -> float | None:
-        """Mean training loss of the last hundred steps, nats per target; None where there is none."""
+        """Mean training loss of the last hundred steps, nats per target; of the last slice for a model that counts."""
         losses = tuple(self.learner.recent_losses)
         return float(np.mean(losses)) if losses else None
 
