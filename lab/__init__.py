@@ -32,8 +32,8 @@ def train(recipe: Recipe | str | Path, *, out: str | Path | None = None, enable:
     from lab.workbench.known_corpora import load_recipe
 
     bench = Workbench(Plugins.from_environment(enable))
-    wanted = recipe if isinstance(recipe, Recipe) else load_recipe(Path(recipe))
-    run = bench.start(wanted, out=None if out is None else Path(out))
+    wanted = recipe if isinstance(recipe, Recipe) else load_recipe(Path(recipe).expanduser())
+    run = bench.start(wanted, out=None if out is None else Path(out).expanduser())
     try:
         run.wait_out()
     finally:

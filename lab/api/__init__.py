@@ -16,7 +16,6 @@ from lab.api.parts import (
     RunObserver,
     Sampler,
     Schedule,
-    describe_parts,
 )
 from lab.api.readings import AXES, Listener, Reading, capture, layer_of
 from lab.api.state import (
@@ -74,7 +73,6 @@ __all__ = [
     "Tokenizer",
     "capture",
     "copy_state",
-    "describe_parts",
     "detach_state",
     "hookimpl",
     "join_states",

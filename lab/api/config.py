@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
 from lab.base import BadInput, Problem
@@ -21,6 +21,8 @@ class ModelConfig(BaseModel):
     Every field is made by `setting`. Assigning to a field validates it. A field marked live may change while a run
     trains, so code reads it from the config at use and never copies it in `__init__`.
 
+    A field that may be None has None as its default: a stored recipe has no word for it and leaves it out.
+
     When the meaning of stored settings changes, raise `version` and teach `migrate` to read the older ones.
     """
 
@@ -28,6 +30,23 @@ class ModelConfig(BaseModel):
         extra="forbid", validate_assignment=True, protected_namespaces=(), allow_inf_nan=False, validate_default=True
     )
     version: ClassVar[int] = 1
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **given: Any) -> None:
+        super().__pydantic_init_subclass__(**given)
+        for name, info in cls.model_fields.items():
+            if type(None) in get_args(info.annotation) and not info.is_required() and info.default is not None:
+                raise TypeError(
+                    f"{cls.__name__}.{name} may be None and has the default {info.default!r}: a recipe has no "
+                    "word for None. Make None the default, or use a number or a choice that means it"
+                )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_bool_as_number(cls, value: Any, info: ValidationInfo) -> Any:
+        if isinstance(value, bool) and _kind_of(cls.model_fields[str(info.field_name)].annotation)[0] in NUMBERS:
+            raise ValueError("is not allowed")
+        return value
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
@@ -40,26 +59,25 @@ class ModelConfig(BaseModel):
         """Validated settings, migrated from an older version first.
 
         Args:
-            settings: Values by field name; nested configs as nested tables.
+            settings: Values by field name; nested configs as nested tables, with their "version" if it is known.
             version: The version they were written in; None means today's.
             field: Where they stand ("architecture"), put before the field's name in a problem.
 
         Raises:
             BadInput: A field is unknown or its value is not allowed; the problem names field, value and bounds.
         """
-        values = dict(settings)
-        if version is not None and version != cls.version:
-            if version > cls.version:
-                raise BadInput(
-                    f"written by a newer version ({version}; this one reads up to {cls.version})",
-                    field=_joined(field, "version"),
-                    remedy="Update the lab or the plugin it belongs to",
-                )
-            values = cls.migrate(values, version)
         try:
-            return cls.model_validate(values)
+            return cls.model_validate(_migrated(cls, settings, version, field))
         except ValidationError as error:
             raise BadInput(_first_problem(error, cls, field)) from None
+
+    def stored(self) -> dict[str, Any]:
+        """All settings as a recipe stores them, what is None left out; nested configs with their version."""
+        values = self.model_dump(mode="json", exclude_none=True)
+        for name, value in self:
+            if isinstance(value, ModelConfig):
+                values[name] = {"version": value.version, **value.stored()}
+        return values
 
     def change(self, name: str, value: Any, *, field: str = "settings") -> None:
         """Sets one live field (dotted for nested configs) while a run trains.
@@ -144,6 +162,7 @@ class StackConfig(ModelConfig):
 
 
 Kind = Literal["int", "float", "bool", "text", "choice", "list", "group"]
+NUMBERS: tuple[Kind, ...] = ("int", "float")
 
 
 @dataclass(frozen=True)
@@ -218,6 +237,34 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
             yield from settings_of(inner, prefix=f"{prefix}{name}.")
 
 
+def _migrated(
+    config: type[ModelConfig], settings: Mapping[str, Any], version: int | None, field: str
+) -> dict[str, Any]:
+    """Settings as today's versions of a config and of those nested in it write them."""
+    values = dict(settings)
+    if version is not None and version != config.version:
+        if version > config.version:
+            raise BadInput(
+                f"written by a newer version ({version}; this one reads up to {config.version})",
+                field=_joined(field, "version"),
+                remedy="Update the lab or the plugin it belongs to",
+            )
+        values = config.migrate(values, version)
+    for name, info in config.model_fields.items():
+        inner, value = _kind_of(info.annotation)[3], values.get(name)
+        if inner is None or not issubclass(inner, ModelConfig) or not isinstance(value, Mapping):
+            continue
+        written = value.get("version")
+        where = _joined(field, name)
+        if written is not None and (not isinstance(written, int) or isinstance(written, bool) or written < 1):
+            raise BadInput(
+                "is not allowed", field=_joined(where, "version"), value=repr(written), allowed=f"1 to {inner.version}"
+            )
+        rest = {key: part for key, part in value.items() if key != "version"}
+        values[name] = _migrated(inner, rest, written, where)
+    return values
+
+
 def _kind_of(annotation: Any) -> tuple[Kind, tuple[Any, ...], bool, type[BaseModel] | None]:
     arguments = get_args(annotation)
     if type(None) in arguments and get_origin(annotation) is not Literal:
@@ -288,4 +335,5 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
         given = None if isinstance(first["input"], BaseModel | dict) else repr(first["input"])
         return Problem(what, field=path, value=given)
     custom = first["msg"].removeprefix("Value error, ") if first["type"] == "value_error" else "is not allowed"
-    return Problem(custom, field=path, value=repr(first["input"]), allowed=found.allowed())
+    remedy = f'Put it in quotes: "{first["input"]}"' if first["type"] == "string_type" else None
+    return Problem(custom, field=path, value=repr(first["input"]), allowed=found.allowed(), remedy=remedy)

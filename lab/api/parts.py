@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,8 +88,3 @@ class RunObserver:
 @dataclass(frozen=True)
 class Observer(Part):
     """`build(config)` returns a RunObserver for one run."""
-
-
-def describe_parts(parts: Sequence[Part]) -> str:
-    """Their names, for a problem's `allowed`."""
-    return ", ".join(part.name for part in parts)

@@ -1,4 +1,4 @@
-"""The registry of running work: what runs, how far it is, how to cancel it, and how to wait for it before leaving."""
+"""The registry of running work: what runs, how to cancel it, and how to wait for it before leaving."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _lock = threading.Lock()
 
 
 class Job:
-    """Work in a thread of its own, listed until it ends. It gets its job, to report progress and ask `cancelled`.
+    """Work in a thread of its own, listed until it ends. It gets its job, to ask `cancelled`.
 
     Args:
         title: What is being done, in words for people.
@@ -23,7 +23,6 @@ class Job:
 
     def __init__(self, title: str, work: Callable[[Job], None]) -> None:
         self.title = title
-        self.progress: float | None = None  # 0 to 1, None while unknown
         self.started = time.monotonic()
         self._work = work
         self._cancel = threading.Event()
@@ -65,7 +64,7 @@ class Job:
     def _run(self) -> None:
         try:
             self._work(self)
-        except Exception as error:  # noqa: BLE001 - the last stop of this thread
+        except BaseException as error:  # noqa: BLE001 - the last stop of this thread, for SystemExit too
             notify("error", problem_of(error, doing=self.title))
         finally:
             with _lock:

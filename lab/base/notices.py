@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
@@ -25,7 +24,6 @@ class Notice:
     time: float
 
 
-_recent: deque[Notice] = deque(maxlen=200)
 _listeners: list[Callable[[Notice], None]] = []
 _lock = threading.Lock()
 
@@ -37,7 +35,6 @@ def notify(level: Level, problem: Problem | str) -> None:
     """
     notice = Notice(level, problem if isinstance(problem, Problem) else Problem(problem), time.time())
     with _lock:
-        _recent.append(notice)
         listeners = tuple(_listeners)
     for listener in listeners:
         try:
@@ -58,12 +55,6 @@ def _forget(listener: Callable[[Notice], None]) -> None:
     with _lock:
         if listener in _listeners:
             _listeners.remove(listener)
-
-
-def recent_notices() -> tuple[Notice, ...]:
-    """The last 200 notices, oldest first."""
-    with _lock:
-        return tuple(_recent)
 
 
 def catch_uncaught() -> Callable[[], None]:

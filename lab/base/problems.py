@@ -84,10 +84,13 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
 
 @contextlib.contextmanager
 def attributed(plugin: str | None, doing: str) -> Iterator[None]:
-    """Inside, a plugin's code runs: what it raises becomes a LabError that names it; a LabError keeps its own words."""
+    """Inside, a plugin's code runs: what it raises, SystemExit included, becomes a LabError that names it.
+
+    A LabError keeps its own words, and KeyboardInterrupt passes: the person wants to leave.
+    """
     try:
         yield
-    except LabError:
+    except (LabError, KeyboardInterrupt, GeneratorExit):
         raise
-    except Exception as error:  # noqa: BLE001 - a stranger's code may raise anything
+    except BaseException as error:  # noqa: BLE001 - a stranger's code may raise anything
         raise LabError(problem_of(error, plugin=plugin, doing=doing)) from None

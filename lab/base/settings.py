@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.writing import make_folder, write_json
+from lab.base.writing import make_folder, told_as_problem, write_json
 
 VERSION = 1
 _lock = threading.RLock()
@@ -54,7 +57,44 @@ def write_section(name: str, section: dict[str, Any]) -> None:
     Raises:
         LabError: The file could not be written.
     """
-    with _lock:
-        path = settings_file()
-        make_folder(path.parent)
-        write_json(path, {"version": VERSION, **read_settings(path), name: section})
+    change_section(name, lambda _: section)
+
+
+def change_section(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Replaces one section by what `change` makes of it; no other thread or process writes in between.
+
+    Raises:
+        LabError: The file could not be written.
+    """
+    path = settings_file()
+    make_folder(path.parent)
+    with _alone(path):
+        settings = read_settings(path)
+        section = settings.get(name)
+        changed = change(section if isinstance(section, dict) else {})
+        write_json(path, {"version": VERSION, **settings, name: changed})
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keeps other threads and processes out, by a lock that the system takes back from a process that dies."""
+    beside = path.with_name(path.name + ".lock")
+    with _lock, contextlib.ExitStack() as stack:
+        with told_as_problem(path):
+            file = stack.enter_context(beside.open("ab"))
+        with contextlib.suppress(OSError):  # some network drives know no locks
+            _lock_file(file)
+        yield
+
+
+def _lock_file(file: IO[bytes]) -> None:
+    """Waits for the lock; it ends when the file is closed."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)

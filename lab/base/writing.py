@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ REMEDIES = {
     errno.EEXIST: "A file stands where the folder should be: choose another folder, with --out or LAB_HOME",
     errno.ENAMETOOLONG: "Choose a shorter path, with --out or LAB_HOME",
 }
+
+
+WINDOWS = os.name == "nt"
+PATIENCE = 1.0
+"""Seconds for which Windows is asked again to replace a file that somebody reads at this moment."""
 
 
 def writing_problem(error: OSError, path: Path) -> Problem:
@@ -89,7 +95,7 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
             write(aside)
             if aside.is_dir() and path.exists():
                 shutil.rmtree(path)
-            aside.replace(path)
+            _replace(aside, path)
         except BaseException:
             if aside.is_dir():
                 shutil.rmtree(aside, ignore_errors=True)
@@ -104,8 +110,21 @@ def sync_tree(folder: Path) -> None:
     """Syncs every file in a folder, so that a rename of it afterwards is safe against a crash."""
     for file in folder.rglob("*"):
         if file.is_file():
-            with file.open("rb") as handle:
+            with file.open("r+b") as handle:  # Windows syncs nothing that is open to be read only
                 os.fsync(handle.fileno())
+
+
+def _replace(aside: Path, path: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            aside.replace(path)
+        except PermissionError:
+            if not WINDOWS or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _write_synced(path: Path, data: bytes) -> None:

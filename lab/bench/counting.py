@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import resource
+import contextlib
+import threading
 import time
+from collections.abc import Iterator
 from typing import Any
+
+import psutil  # type: ignore[import-untyped]
 
 
 def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
@@ -27,17 +31,36 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
     counted = time.perf_counter() - began
     read = torch.from_numpy(text[tokens:-1])[None]
     wanted = torch.from_numpy(text[tokens + 1 :])[None]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    began = time.perf_counter()
-    nats = -model.score(read, wanted).double().mean()
-    scored = time.perf_counter() - began
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with memory_watched() as memory:
+        began = time.perf_counter()
+        nats = -model.score(read, wanted).double().mean()
+        scored = time.perf_counter() - began
     return {
         "vocabulary": size,
         "tokens": tokens,
         "count_seconds": counted,
         "score_seconds": scored,
-        "score_peak_growth_mib": (after - before) / 1024,
+        "score_peak_growth_mib": (max(memory) - memory[0]) / 2**20,
         "logits_would_take_mib": tokens * size * 4 / 2**20,
         "nats_per_token": float(nats),
     }
+
+
+@contextlib.contextmanager
+def memory_watched(every: float = 0.002) -> Iterator[list[int]]:
+    """Bytes this process holds, on every system: at the start, every so many seconds, and at the end."""
+    process, ended = psutil.Process(), threading.Event()
+    held = [process.memory_info().rss]
+
+    def watch() -> None:
+        while not ended.wait(every):
+            held.append(process.memory_info().rss)
+
+    thread = threading.Thread(target=watch, name="lab: memory", daemon=True)
+    thread.start()
+    try:
+        yield held
+    finally:
+        ended.set()
+        thread.join()
+        held.append(process.memory_info().rss)

@@ -16,12 +16,15 @@ from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
 from lab.cli import bench, plugins, train, use
-from lab.cli.output import Progress, print_problem
+from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are problems in one line, like all others."""
+    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
         """Raises BadInput."""
@@ -68,10 +71,14 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     """The options, those before the command and those behind it together.
 
     Raises:
-        BadInput: They cannot be read.
+        BadInput: They cannot be read, or one is empty: a slip (an unset shell variable), and no wish for the default.
     """
     parsed = parser().parse_args(arguments)
     given = vars(parsed)
+    for name, value in given.items():
+        if value == "":
+            option = name if name in ("recipe", "run", "name") else f"--{name.replace('_', '-')}"
+            raise BadInput("is empty", field=option, remedy="Give it a value, or leave it out")
     parsed.enable = given["before enable"] + given.get("enable", [])
     for name in ("safe_mode", "json"):
         setattr(parsed, name, given[f"before {name}"] or given.get(name, False))
@@ -86,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
+    make_streams_usable()
     undo = catch_uncaught()
     progress = Progress()
     silence = listen(progress.notice)

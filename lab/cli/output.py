@@ -7,20 +7,27 @@ import os
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Any, TextIO
 
 from lab.base import Problem
 from lab.base.notices import Notice
 
 
+def make_streams_usable() -> None:
+    """Lets everything be printed: what an output lacks as an escape, and all of it nowhere if the output is closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object on one line, never NaN; in ASCII alone where the output cannot take every character."""
-    text = json.dumps(result, allow_nan=False, ensure_ascii=False)
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        text = json.dumps(result, allow_nan=False)
-    print(text)
+    takes_all = (sys.stdout.encoding or "utf-8").lower() in ("utf-8", "utf8")
+    print(json.dumps(result, allow_nan=False, ensure_ascii=not takes_all))
 
 
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:

@@ -59,7 +59,6 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     Raises:
         BadInput: One of them cannot be used.
     """
-    _refuse_empty(arguments)
     recipe = load_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
     if arguments.architecture:
         recipe = recipe.with_values({"architecture": {"name": arguments.architecture}})
@@ -216,14 +215,6 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
     if not set(text) & set("/\\.") and not _exists(Path(text)):
         plugins.card("corpora", text, field="--corpus")  # says which names there are
     return {"name": "file", "path": text}
-
-
-def _refuse_empty(arguments: argparse.Namespace) -> None:
-    """An empty option is a slip (an unset shell variable), and no wish for the default."""
-    for name in ("recipe", "architecture", "preset", "corpus", "tokenizer", "steps", "device", "seed", "out"):
-        if getattr(arguments, name) == "":
-            option = name if name == "recipe" else f"--{name}"
-            raise BadInput("is empty", field=option, remedy="Give it a value, or leave it out")
 
 
 def _exists(path: Path) -> bool:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from lab.base import BadInput
 from lab.base.units import finite
 from lab.cli.output import print_json
 from lab.host import Plugins
@@ -16,10 +20,24 @@ from lab.workbench.writer import Piece
 RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
 
 
+@contextlib.contextmanager
+def told_by_option(options: Mapping[str, str]) -> Iterator[None]:
+    """Inside, a refusal names the option that was given, and not the setting of a recipe that it stands for.
+
+    Args:
+        options: By setting.
+    """
+    try:
+        yield
+    except BadInput as error:
+        field = error.problem.field or ""
+        raise BadInput(replace(error.problem, field=options.get(field, error.problem.field))) from None
+
+
 def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab evaluate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--text", metavar="FILE", type=Path, help="a UTF-8 file; without one, the validation text")
+    parser.add_argument("--text", metavar="FILE", help="a UTF-8 file; without one, the validation text")
     parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
@@ -27,7 +45,10 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
 def evaluate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Prints the loss of a run under a protocol."""
     run = SavedRun.find(arguments.run, plugins)
-    result = run.evaluate(text=arguments.text, protocol=arguments.protocol, device=arguments.device)
+    text = None if arguments.text is None else Path(arguments.text)
+    options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
+    with told_by_option(options):
+        result = run.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
         print_json(
             {
@@ -67,6 +88,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
+@told_by_option({"training.device": "--device"})
 def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Writes on from a prompt, token by token."""
     run = SavedRun.find(arguments.run, plugins)
@@ -80,7 +102,7 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
         seed=arguments.seed,
         device=arguments.device,
         sampler=arguments.sampler,
-        **settings,
+        settings=settings,
     )
     written: list[Piece] = []
     rereads = 0

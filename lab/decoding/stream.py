@@ -34,7 +34,8 @@ class Token:
         token: Its number.
         probability: Under the model itself, before any filter.
         alternatives: The likeliest tokens at this place, likeliest first.
-        reread: Whether the model had reached its limit, so that only the last half of it was read again before.
+        reread: Whether only the end of what stands before was read for it: the model was full and began anew from the
+            last half of what it can read, or the prompt was longer than all of it.
     """
 
     token: int
@@ -81,9 +82,11 @@ def generate(
     state: State = None
     state_length = 0
     while True:
+        reread = False
         full = state is not None and model.reach is not None and state_length >= model.reach
         if state is None or full:
             read = _last(seen, model.reach, again=full)
+            reread = len(read) < len(seen)
             tokens = torch.tensor([read], device=device)
             logits, state = model.extend(tokens, model.start(1), last=1)
             logits, state_length = logits[:, -1], len(read)
@@ -102,7 +105,7 @@ def generate(
         seen.append(drawn)
         if model.reach is not None and len(seen) > 2 * model.reach:
             del seen[: -model.reach]
-        yield Token(drawn, float(shares[drawn]), others, full)
+        yield Token(drawn, float(shares[drawn]), others, reread)
 
 
 def _last(seen: list[int], reach: int | None, *, again: bool) -> list[int]:

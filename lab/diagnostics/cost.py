@@ -10,6 +10,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import Architecture, Cost, Task, state_bytes
 
+LOOPED = (16, 32)
+"""Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""
+
 
 def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
     """The model on the meta device: every shape of it and none of its numbers."""
@@ -21,7 +24,8 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
     """Parameters, active parameters, operations per token and bytes of decoding state.
 
     Operations are those of matrix products, forward and backward, at the whole context length, and what mixers add in
-    `extra_flops`; a multiplication with an addition counts as two.
+    `extra_flops`; a multiplication with an addition counts as two. Where a loop over tokens stands for a sequence form
+    that nobody wrote, they are counted at two short lengths and drawn on in a straight line.
 
     Args:
         architecture: The card; its own `cost`, if it has one, is asked instead.
@@ -52,12 +56,25 @@ def _flops(model: Any, task: Task) -> float | None:
     if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
         return None  # only the objective knows such a model's inputs
     T = task.context_length
-    tokens = torch.zeros(1, T, dtype=torch.long, device="meta")
+    if LOOPED[1] >= T or not any(_loops(module) for module in model.modules()):
+        return _flops_per_token(model, T)
+    few, more = (_flops_per_token(model, length) for length in LOOPED)
+    return few + (more - few) * (T - LOOPED[0]) / (LOOPED[1] - LOOPED[0])
+
+
+def _loops(module: Any) -> bool:
+    """Whether a module's sequence form is derived from its step."""
+    writes = getattr(module, "writes", None)
+    return writes is not None and writes("step") and not writes("extend") and not writes("forward")
+
+
+def _flops_per_token(model: Any, length: int) -> float:
+    tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
     counter = FlopCounterMode(display=False)
     with counter:
         model.score(tokens, tokens).sum().backward()
-    extra = [module.extra_flops(T) for module in model.modules() if getattr(module, "extra_flops", None) is not None]
-    return float(counter.get_total_flops() + sum(extra)) / T
+    mixers = [module for module in model.modules() if getattr(module, "extra_flops", None) is not None]
+    return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
 
 
 def _state_bytes(model: Any, task: Task) -> int | None:

@@ -39,7 +39,8 @@ class Plugins:
     Args:
         enable: Names of plugins that are trusted in this process, whatever the settings say.
         safe_mode: Whether to start with built-ins only.
-        only: Names of the plugins to which this start is narrowed, built-ins included; None means all.
+        only: Names of the plugins to which this start is narrowed, built-in architectures included; the lab's own
+            parts (corpora, tokenizers, optimizers, samplers) always run. None means all.
         trace: Whether every call of a plugin is written to standard error, with its milliseconds.
         built_ins: Modules of the built-in plugins.
 
@@ -78,7 +79,7 @@ class Plugins:
     ) -> Self:
         """The plugins as the environment asks for them.
 
-        `LAB_PLUGINS=a,b` narrows the start to these, built-ins included; `LAB_PLUGINS_TRACE=1` traces their calls.
+        `LAB_PLUGINS=a,b` narrows the start to these and the lab's own parts; `LAB_PLUGINS_TRACE=1` traces their calls.
 
         Raises:
             BadInput: `enable` names a plugin that does not exist.
@@ -205,7 +206,9 @@ class Plugins:
         candidate, name = plugin.candidate, plugin.candidate.name
         plugin.problems, plugin.offers = (), {}
         here = name in self._enabled_here
-        if (self._safe_mode and candidate.origin != "built-in") or (self._only is not None and name not in self._only):
+        of_the_lab = candidate.origin == "built-in" and name.startswith("lab.")
+        narrowed = self._only is not None and name not in self._only and not of_the_lab
+        if narrowed or (self._safe_mode and candidate.origin != "built-in"):
             plugin.state = "skipped"
         elif not here and not self._trust.allows(candidate):
             plugin.state = "disabled" if candidate.origin == "built-in" else "off"
@@ -237,6 +240,10 @@ class Plugins:
         plugin.title = text.strip().partition("\n")[0] if isinstance(text, str) else ""
         plugin.offers = offers_of(module, plugin.guard)
         plugin.state = "on"
+        if not any(plugin.offers.values()):
+            remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"
+            name = plugin.candidate.name
+            self._tell(plugin, Problem("registers no card; is @hookimpl missing?", remedy=remedy, plugin=name))
 
     def _fail(self, plugin: _Plugin, problem: Problem) -> None:
         plugin.state, plugin.offers = "failed", {}

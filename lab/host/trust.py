@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lab.base.settings import read_section, write_section
+from lab.base.settings import change_section, read_section
 from lab.host.discovery import Candidate
 
 SECTION = "plugins"
@@ -14,7 +14,7 @@ class Trust:
     """The person's choices. Files are trusted by path, distributions by name and version, built-ins unless disabled."""
 
     def __init__(self) -> None:
-        self._enabled, self._disabled = _read()
+        self._enabled, self._disabled = _choices(read_section(SECTION))
 
     def allows(self, candidate: Candidate) -> bool:
         """Whether the person wants this plugin to run, in this version of it."""
@@ -33,19 +33,22 @@ class Trust:
         Raises:
             LabError: The settings cannot be written; the choice is then as it was.
         """
-        enabled, disabled = _read()  # another process may have written meanwhile
-        if candidate.origin == "built-in":
-            disabled = disabled - {candidate.key} if allow else disabled | {candidate.key}
-        elif allow:
-            enabled[candidate.key] = candidate.version
-        else:
-            enabled.pop(candidate.key, None)
-        write_section(SECTION, {"enabled": enabled, "disabled": sorted(disabled)})
-        self._enabled, self._disabled = enabled, disabled
+
+        def change(section: dict[str, Any]) -> dict[str, Any]:
+            enabled, disabled = _choices(section)
+            if candidate.origin == "built-in":
+                disabled = disabled - {candidate.key} if allow else disabled | {candidate.key}
+            elif allow:
+                enabled[candidate.key] = candidate.version
+            else:
+                enabled.pop(candidate.key, None)
+            return {"enabled": enabled, "disabled": sorted(disabled)}
+
+        change_section(SECTION, change)
+        self._enabled, self._disabled = _choices(read_section(SECTION))
 
 
-def _read() -> tuple[dict[str, str], frozenset[str]]:
-    section: dict[str, Any] = read_section(SECTION)
+def _choices(section: dict[str, Any]) -> tuple[dict[str, str], frozenset[str]]:
     enabled, disabled = section.get("enabled"), section.get("disabled")
     return (
         {key: version for key, version in enabled.items() if isinstance(version, str)}

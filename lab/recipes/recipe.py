@@ -126,7 +126,7 @@ class Recipe(ModelConfig):
             BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
         """
         try:
-            return cls.from_toml(file.read_text(encoding="utf-8"), name=file.name)
+            return cls.from_toml(file.read_text(encoding="utf-8-sig"), name=file.name)
         except FileNotFoundError:
             raise BadInput("there is no such recipe file", field="recipe", value=str(file)) from None
         except UnicodeDecodeError:

@@ -77,7 +77,8 @@ class RunFolder:
         Args:
             path: The folder; its parents are made.
             recipe: The recipe as TOML, stored as it is.
-            provenance: What else is to be known of its making: plain data.
+            provenance: What else is to be known of its making: plain data. Its "vocabulary" is stored word for word,
+                since a symbol may look like a path; in all else absolute paths are cut.
 
         Raises:
             BadInput: The folder holds something, is a file, or cannot be made.
@@ -85,7 +86,8 @@ class RunFolder:
         """
         _claim(path)
         facts = {"format": FORMAT, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
-        run = cls(path, recipe, {**portable(provenance, path), **facts})
+        whole = {name: plain(value) for name, value in provenance.items() if name == "vocabulary"}
+        run = cls(path, recipe, {**portable(provenance, path), **whole, **facts})
         try:
             make_folder(path / "readings")
             write_file(path / "recipe.toml", recipe)

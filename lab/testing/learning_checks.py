@@ -149,6 +149,24 @@ def slices(subject: Subject) -> None:
     require(torch.equal(again, expected), "scoring the same tokens twice gives different numbers", still)
 
 
+@check("counting", remedy="make new tables in count, and keep nothing else that a copy of the model would share")
+def counting_on(subject: Subject) -> None:
+    """Counting on makes new tables: a shallow copy, which the lab takes of a model that counts, stays as it was."""
+    model, text = subject.model(counted=False), subject.text()
+    model.count(text[:1301])
+    twin = copy.copy(model)
+    tokens = subject.tokens(4, min(70, subject.longest(model)))
+    before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
+    stored = {name: table.clone() for name, table in model.tables().items()}
+    held = model.tables()
+    model.count(text[1301:])
+    anew = "never write a table in place: self.pairs = self.pairs + new instead of self.pairs += new"
+    same = all(torch.equal(held[name], table) for name, table in stored.items())
+    require(same, "counting on changes the tables that were given out before", anew)
+    after = twin.score(tokens[:, :-1], tokens[:, 1:])
+    require_same(after, before, "scores of a copy after the model counted on, and before", anew)
+
+
 @check("counting", remedy="give probabilities that sum to 1 over the vocabulary")
 def normalised(subject: Subject) -> None:
     """The probabilities of all symbols sum to 1 at every position."""

@@ -7,7 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Tokenizer
 from lab.text.streams import Tokens
 
 _SLICE = 1 << 17  # bincount makes an int64 copy of what it counts
@@ -21,11 +20,6 @@ def symbol_counts(tokens: Tokens, vocabulary_size: int) -> NDArray[np.int64]:
         part = flat[start : start + _SLICE]
         counts += np.bincount(part[part >= 0], minlength=vocabulary_size)
     return counts
-
-
-def byte_count(tokens: Tokens, tokenizer: Tokenizer) -> int:
-    """Bytes of UTF-8 text that the tokens stand for: what bits per byte divide by."""
-    return int(symbol_counts(tokens, tokenizer.vocabulary_size) @ tokenizer.sizes())
 
 
 def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str, float]:

@@ -22,7 +22,8 @@ class TailAverage:
     def __init__(self, model: nn.Module, steps: int, last_step: int) -> None:
         self._named = {name: p for name, p in model.named_parameters() if p.requires_grad} if steps else {}
         self._first, self._last = last_step - steps, last_step
-        self._mean: list[torch.Tensor] = []
+        # made now: once the weights are updated, nothing may fail for want of memory
+        self._mean = [torch.empty_like(weight, requires_grad=False) for weight in self._named.values()]
         self._count = 0
 
     @torch.no_grad()
@@ -33,7 +34,7 @@ class TailAverage:
         weights = [weight.detach() for weight in self._named.values()]
         self._count += 1
         if self._count == 1:
-            self._mean = [weight.clone() for weight in weights]
+            torch._foreach_copy_(self._mean, weights)
         else:
             torch._foreach_lerp_(self._mean, weights, 1 / self._count)
         if step == self._last:

@@ -2,7 +2,7 @@
 
 model.safetensors       the model's tables
 training.safetensors    the optimizer's state and the carried state, by name
-state.json              format, step, tokens, seconds, live settings, shape of the carried state
+state.json              format, step, tokens, seconds, live settings, shapes of the optimizer's and the carried state
 """
 
 from __future__ import annotations

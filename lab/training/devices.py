@@ -38,27 +38,36 @@ class Placement:
         return {"device": str(self.device), "precision": precision, "threads": self.threads}
 
 
-def place(training: Training) -> Placement:
+def place(training: Training, kinds: frozenset[str] | None = None) -> Placement:
     """The placement a recipe's training gets on this machine.
+
+    Args:
+        training: The recipe's training.
+        kinds: Kinds of devices the architecture runs on; None means all.
 
     Raises:
         BadInput: The device it names is not here.
     """
-    device = find_device(training.device)
+    device = find_device(training.device, kinds)
     wants = training.precision
     half = wants == "bfloat16" or (wants == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported())
     return Placement(device, torch.bfloat16 if half else None, training.threads or default_threads())
 
 
-def find_device(name: str) -> torch.device:
+def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
     """The device of this name; "auto" takes CUDA, then MPS, then the processor.
+
+    Args:
+        name: "auto", "cpu", "cuda", "cuda:1", "mps".
+        kinds: Kinds of devices a model runs on, among which "auto" chooses; None means all.
 
     Raises:
         BadInput: It is not here; the problem lists what is.
     """
     here = available_devices()
     if name == "auto":
-        return torch.device(here[-1] if here[-1] == "mps" else "cuda" if len(here) > 1 else "cpu")
+        fits = {device.partition(":")[0] for device in here if kinds is None or device.partition(":")[0] in kinds}
+        return torch.device(next((kind for kind in ("cuda", "mps") if kind in fits), "cpu"))
     wanted = "cuda:0" if name == "cuda" else name
     if wanted not in here:
         raise BadInput(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -62,6 +62,7 @@ class Experiment:
         text: Facts of the corpus, stored with the run.
         floors: Losses of the simplest classes of models, nats per token.
         plugin: Owner of the architecture.
+        objective_plugin: Owner of the objective.
     """
 
     recipe: Recipe
@@ -77,6 +78,7 @@ class Experiment:
     text: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
     plugin: str | None = None
+    objective_plugin: str | None = None
 
     @property
     def task(self) -> Task:
@@ -87,6 +89,19 @@ class Experiment:
     def sizes(self) -> np.ndarray | None:
         """(V,) bytes of text per symbol; None where the source is no text."""
         return None if self.tokenizer is None else self.tokenizer.sizes()
+
+    def check_metrics(self, names: Iterable[str]) -> None:
+        """Refuses an objective's metric whose series would be that of the loss itself.
+
+        Raises:
+            LabError: There is one.
+        """
+        if "loss" in names:
+            raise LabError(
+                f"the objective {self.objective.name} calls one of its metrics 'loss', as the loss itself is called",
+                plugin=self.objective_plugin,
+                remedy="Give that metric another name",
+            )
 
     def build(self) -> LanguageModel:
         """The model with its initial weights, a function of the seed alone, on the device.
@@ -118,9 +133,9 @@ def built(
     with own_draws(seed, INITIAL_WEIGHTS):
         try:
             model = architecture.make(config, task)
-        except LabError:
+        except (LabError, KeyboardInterrupt):
             raise
-        except Exception as error:  # noqa: BLE001 - a plugin's code
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
             if is_out_of_memory(error):
                 raise BadInput(
                     "a model of this size does not fit into memory", field="architecture", remedy="Make it smaller"
@@ -147,10 +162,10 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     for name in recipe.readings.probes:
         cards.card("probes", name, field="readings.probes")
     found(cards, "tokenizers", recipe.tokenizer, "tokenizer")
-    placement = place(recipe.training)
+    placement = place(recipe.training, architecture.devices)
     _check_fit(architecture, objective, placement)
 
-    text = _read_corpus(recipe, cards)
+    text = read_corpus(recipe, cards)
     card, tokenizer = made(cards, "tokenizers", recipe.tokenizer, "tokenizer", text.text)
     with attributed(cards.owner("tokenizers", card.name), card.title):
         train, validation = sources(text.text, tokenizer, recipe, carries=objective.carries)
@@ -172,10 +187,17 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         text=facts,
         floors={**simplest, **known},
         plugin=cards.owner("architectures", recipe.architecture.name),
+        objective_plugin=cards.owner("objectives", recipe.objective.name),
     )
 
 
-def _read_corpus(recipe: Recipe, cards: Cards) -> Text:
+def read_corpus(recipe: Recipe, cards: Cards) -> Text:
+    """The text that a recipe names.
+
+    Raises:
+        BadInput: It cannot be read, or a setting is not allowed.
+        LabError: A plugin's code raised, or gave no text.
+    """
     card, text = made(cards, "corpora", recipe.corpus, "corpus")
     if not isinstance(text, Text):
         plugin, given = cards.owner("corpora", card.name), type(text).__name__
@@ -230,11 +252,11 @@ def made(cards: Cards, kind: str, choice: Choice, field: str, *arguments: Any) -
     card, config = found(cards, kind, choice, field)
     try:
         return card, card.make(config, *arguments)
-    except LabError:
+    except (LabError, KeyboardInterrupt):
         raise
     except MemoryError:
         raise BadInput("does not fit into memory", field=field, value=choice.name) from None
-    except Exception as error:  # noqa: BLE001 - a plugin's code
+    except BaseException as error:  # noqa: BLE001 - a plugin's code
         raise LabError(problem_of(error, plugin=cards.owner(kind, choice.name), doing=card.title)) from None
 
 
@@ -258,7 +280,7 @@ def _check_fit(architecture: Architecture, objective: Objective, placement: Plac
 
 def with_versions(recipe: Recipe, cards: Cards) -> Recipe:
     """The recipe with all settings of its cards written out, and the version of each card's settings."""
-    piece: dict[str, Any] = {}
+    whole = recipe.model_dump(exclude_none=True)
     places = (
         ("corpora", recipe.corpus, "corpus"),
         ("tokenizers", recipe.tokenizer, "tokenizer"),
@@ -269,13 +291,13 @@ def with_versions(recipe: Recipe, cards: Cards) -> Recipe:
     )
     for kind, choice, path in places:
         _, config = found(cards, kind, choice, path)
-        values = {"name": choice.name, "version": config.version, **config.model_dump(mode="json", exclude_none=True)}
+        values = {"name": choice.name, "version": config.version, **config.stored()}
         *outer, last = path.split(".")
-        table = piece
+        table = whole
         for part in outer:
-            table = table.setdefault(part, {})
-        table[last] = values
-    return recipe.with_values(piece)
+            table = table[part]
+        table[last] = values  # not laid over the older ones, whose names may be gone
+    return type(recipe).read(whole, field="")
 
 
 def to_device(tensors: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, torch.Tensor]:

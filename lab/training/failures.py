@@ -43,11 +43,27 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, RuntimeError) and any(sign in str(error) for sign in NO_MEMORY)
 
 
-def failure_of(error: BaseException, *, step: int, training: Training, plugin: str | None) -> LabError:
-    """What an exception inside a step means; what nobody knows is attributed to the plugin that owns the model."""
+def failure_of(
+    error: BaseException, *, step: int, training: Training, plugin: str | None, doing: str | None = None
+) -> LabError:
+    """What an exception means; what nobody knows is attributed to the plugin that owns the model.
+
+    Args:
+        error: Any exception.
+        step: The step that was being made, or after which it happened.
+        training: The recipe's training, with live edits.
+        plugin: Owner of the model.
+        doing: What was done after that step ("evaluating"); None means that the step itself was being made.
+    """
     if isinstance(error, LabError):
         return error
     text = str(error)
+    if is_out_of_memory(error) and doing is not None:
+        return LabError(
+            Problem(
+                f"out of memory while {doing} after step {step}; the weights are not touched by it", remedy=ELSEWHERE
+            )
+        )
     if is_out_of_memory(error):
         pieces = min(2 * training.accumulation, training.batch_size)
         smaller = f"Set training.accumulation={pieces}, which halves what is computed at once"
@@ -69,13 +85,17 @@ def failure_of(error: BaseException, *, step: int, training: Training, plugin: s
                 trace=problem_of(error).trace,
             )
         )
-    return LabError(problem_of(error, plugin=plugin, doing=f"Step {step}"))
+    what = f"{doing.capitalize()} after step {step}" if doing is not None else f"Step {step}"
+    return LabError(problem_of(error, plugin=plugin, doing=what))
 
 
 NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "CUBLAS_STATUS_ALLOC_FAILED")
 """Words of the allocators of processor, CUDA and MPS, where they raise nothing better than a RuntimeError."""
 
 SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time is too much"
+
+ELSEWHERE = "Free memory of the device, or use the model where there is more: lm-lab evaluate --device cpu"
+"""What to do where what is beside the steps does not fit."""
 
 STICKY = ("device-side assert", "CUDA error", "device lost", "illegal memory access", "unspecified launch failure")
 """Words of errors after which a CUDA context answers nothing else."""

@@ -162,6 +162,7 @@ class GradientLearner:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()
+            self._readback.forget(step + 1)
             if untouched:
                 self.optimizer.state.clear()  # what a first step without memory had begun to make
             raise
@@ -189,6 +190,7 @@ class GradientLearner:
                     add_metric(metrics, f"auxiliary {name}", value.detach() * batch.weight, batch.weight)
                 whole.backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
+                experiment.check_metrics(loss.metrics)
                 for name, (amount, count) in loss.metrics.items():
                     add_metric(metrics, f"train {name}", amount, count)
                 if experiment.objective.carries:
@@ -214,10 +216,10 @@ class GradientLearner:
         rate = self._factor(step) * self.optimizer_config.learning_rate
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        self.optimizer.step()
+        self._readback.put(step + 1, numbers, values)
+        self.optimizer.step()  # nothing behind it needs memory: a shortage would make the step twice
         self.optimizer.zero_grad(set_to_none=True)
         self._average.add(step + 1)
-        self._readback.put(step + 1, numbers, values)
         self._hand_on(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])
 
@@ -258,13 +260,11 @@ class GradientLearner:
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""
         tensors: dict[str, torch.Tensor] = {}
-        plain: dict[str, dict[str, Any]] = {}
-        for name, parameter in self.model.named_parameters():
-            for key, value in self.optimizer.state.get(parameter, {}).items():
-                if isinstance(value, torch.Tensor):
-                    tensors[f"optimizer/{name}/{key}"] = value
-                else:
-                    plain.setdefault(name, {})[key] = value
+        optimizer = {
+            name: packed(self.optimizer.state[parameter], f"optimizer/{name}", tensors)
+            for name, parameter in self.model.named_parameters()
+            if parameter in self.optimizer.state
+        }
         tensors |= self._average.kept()
         carries = {str(place): packed(carry, f"carry/{place}", tensors) for place, carry in self._carries.items()}
         live = {
@@ -272,7 +272,7 @@ class GradientLearner:
             "training": live_settings(self.training),
             "optimizer": live_settings(self.optimizer_config),
         }
-        return tensors, {"tokens": self.tokens, "optimizer": plain, "carries": carries, "live": live}
+        return tensors, {"tokens": self.tokens, "optimizer": optimizer, "carries": carries, "live": live}
 
     def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Takes up where `kept` was made."""
@@ -286,18 +286,12 @@ class GradientLearner:
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
-        for path, tensor in tensors.items():
-            kind, *rest = path.split("/")
-            if kind == "optimizer":
-                name, key = rest
-                stays = key == "step" and name not in on_device
-                own = tensor.clone() if stays else tensor.to(self._device, copy=True)
-                self.optimizer.state[parameters[name]][key] = own
-        for name, values in facts["optimizer"].items():
-            self.optimizer.state[parameters[name]].update(values)
+        stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
         # copied, since a tensor that lies in a file's memory is aligned otherwise, and its products round otherwise
-        carried = {p: t.to(self._device, copy=True) for p, t in tensors.items() if p.startswith("carry/")}
-        self._carries = {int(place): unpacked(shape, carried) for place, shape in facts["carries"].items()}
+        own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
+        for name, shape in facts["optimizer"].items():
+            self.optimizer.state[parameters[name]] = unpacked(shape, own)
+        self._carries = {int(place): unpacked(shape, own) for place, shape in facts["carries"].items()}
 
 
 def not_live(path: str, live: list[str]) -> BadInput:

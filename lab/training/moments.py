@@ -68,7 +68,7 @@ class Moments:
         log: Log,
         last_step: int,
         probes: Sequence[tuple[str, ProbeFunction]],
-        plugin_failed: Callable[[str, Exception], object],
+        plugin_failed: Callable[[str, BaseException], object],
     ) -> None:
         self._experiment, self._model, self._log = experiment, model, log
         self._probes, self._plugin_failed = list(probes), plugin_failed
@@ -146,7 +146,7 @@ class Moments:
                     found = list(probe(self._twin, tokens))
                 size += sum(np.asarray(reading.values).nbytes for reading in found)
                 readings += found
-            except Exception as error:  # noqa: BLE001 - a plugin's code
+            except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 self._plugin_failed(plugin, error)
         self._budget -= size

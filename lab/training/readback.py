@@ -35,6 +35,11 @@ class Readback:
             arrived.record(torch.cuda.current_stream(self._device))
         self._under_way.append((step, numbers, values, arrived))
 
+    def forget(self, step: int) -> None:
+        """Drops the values of a step that was not made after all."""
+        while self._under_way and self._under_way[-1][0] == step:
+            self._under_way.pop()
+
     def take(self, *, wait: bool) -> Iterator[tuple[int, Sequence[int], list[float]]]:
         """(step, series numbers, values) of the copies that have arrived; with `wait`, of all."""
         while self._under_way:

@@ -18,8 +18,18 @@ INTERVAL = 0.5
 """Seconds between two writings: at most so much is missing after a killed process."""
 
 
+MOST_ROWS = 1 << 20
+"""Rows that may wait for a disk, some 150 MB of them. Beyond that the training waits too, unless it is to stop."""
+
+ROWS_AT_ONCE = 1 << 16
+"""Rows of one writing."""
+
+
 class Recorder:
     """Writes metrics, events, samples and readings of one run. What cannot be written is kept and tried again.
+
+    Nothing is ever dropped: when MOST_ROWS wait for a full disk, no more are taken out of the ring, so it fills up and
+    holds the training back until there is room again. A training that was told to stop is not held back.
 
     Args:
         folder: The run.
@@ -75,7 +85,7 @@ class Recorder:
                 self.problem = None
             except LabError as error:
                 self._tell(error.problem)
-            except Exception as error:  # noqa: BLE001 - the thread must live on, or the training would wait for ever
+            except BaseException as error:  # noqa: BLE001 - the thread must live on, or the training would wait for ever
                 self._tell(Problem(f"the run writer failed: {error!r}", field="run"))
             if ended:
                 break
@@ -86,24 +96,25 @@ class Recorder:
             writer.close()
 
     def _take(self) -> None:
-        """Takes what is new, so that the training never waits for a disk. A series has one value per step."""
-        rows = self._reader.take()
-        for row in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
-            step, number, _ = row
-            if step > self._last.get(number, -1):
-                self._last[number] = step
-                self._rows.append(row)
+        """Takes what is new, so that the training does not wait for a disk. A series has one value per step."""
+        if len(self._rows) < MOST_ROWS or self._ring.stopping.is_set() or self._end.is_set():
+            rows = self._reader.take()
+            for row in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
+                step, number, _ = row
+                if step > self._last.get(number, -1):
+                    self._last[number] = step
+                    self._rows.append(row)
         while not self._waiting.empty():
             self._unwritten.append(self._waiting.get())
 
     def _write(self, writer: MetricWriter) -> None:
-        if self._rows:
-            names = self._ring.names
-            for number in {number for _, number, _ in self._rows} - self._ids.keys():
+        while self._rows:
+            rows, names = self._rows[:ROWS_AT_ONCE], self._ring.names
+            for number in {number for _, number, _ in rows} - self._ids.keys():
                 self._ids[number] = writer.add_series(names[number], self._ring.unit(number))
-            writer.append([(step, self._ids[number], value) for step, number, value in self._rows])
-            step = max(step for step, _, _ in self._rows)
-            self._rows.clear()
+            writer.append([(step, self._ids[number], value) for step, number, value in rows])
+            step = max(step for step, _, _ in rows)
+            del self._rows[: len(rows)]
             if step != self._step:
                 self._folder.update(step=step)
                 self._step = step

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+WINDOW = 10.0
+"""Seconds of training over which speed is measured."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Ring:
         self._units: list[str] = []
         self._keepers: list[Reader] = []
         self.full = threading.Event()  # tells a keeper to come at once
+        self.stopping = threading.Event()  # tells a keeper to take all there is; the trainer's order to stop
 
     def number(self, name: str, unit: str = "") -> int:
         """The number of a series, given out at its first mention. Only the writer calls this."""
@@ -113,20 +118,17 @@ class Rate:
     """Tokens per second: the median over the steps of the last ten seconds of training time."""
 
     def __init__(self) -> None:
-        self._steps: list[tuple[float, float]] = []  # (seconds, tokens) of each step, newest last
+        self._steps: deque[tuple[float, float]] = deque()  # (seconds, tokens) of each step, newest last
+        self._seconds = 0.0  # of all of them together
 
     def add(self, seconds: float, tokens: int) -> None:
         """One step took so long and read so many tokens."""
         self._steps.append((seconds, tokens))
-        if len(self._steps) > 4096:
-            self._steps = self._steps[-2048:]
+        self._seconds += seconds
+        while self._seconds - self._steps[0][0] >= WINDOW:
+            self._seconds -= self._steps.popleft()[0]
 
     def tokens_per_second(self) -> float | None:
         """None before the first step."""
-        total, rates = 0.0, []
-        for seconds, tokens in reversed(self._steps):
-            rates.append(tokens / seconds if seconds > 0 else 0.0)
-            total += seconds
-            if total >= 10:
-                break
+        rates = [tokens / seconds if seconds > 0 else 0.0 for seconds, tokens in tuple(self._steps)]
         return float(np.median(rates)) if rates else None

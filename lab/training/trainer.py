@@ -26,10 +26,13 @@ from lab.training.telemetry import Rate, Ring
 
 TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
 
+LOOK_AFTER_STOP = 16384
+"""Targets that are scored at most after a stop: who stops a training wants it saved, and soon."""
+
 UNITS = {"validation loss": "nats", "tokens per second": "tokens/s"}
 
 
-def tell_failure(plugin: str, error: Exception) -> None:
+def tell_failure(plugin: str, error: BaseException) -> None:
     """A notice about a plugin's probe or observer that raised."""
     notify("warning", problem_of(error, plugin=plugin))
 
@@ -67,11 +70,12 @@ class Trainer:
         log: Log | None = None,
         probes: Sequence[tuple[str, ProbeFunction]] = (),
         observers: Sequence[tuple[str, RunObserver]] = (),
-        plugin_failed: Callable[[str, Exception], object] = tell_failure,
+        plugin_failed: Callable[[str, BaseException], object] = tell_failure,
         run: str = "",
     ) -> None:
         self.experiment = experiment
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
+        self.ring.stopping = self.control.stopping
         self.model = experiment.build()
         kind = CountingLearner if self.model.learns == "counting" else GradientLearner
         self.learner: Learner = kind(experiment, self.model, self.ring)
@@ -88,6 +92,7 @@ class Trainer:
         self._snapshots: deque[Snapshot] = deque()
         self._steps_until_pause: int | None = None
         self._stopped = False
+        self._given_up: set[str] = set()  # what failed beside the steps and is not done again
         self._looked_at: int | None = None  # the step of the last evaluation
         self._serving = threading.RLock()  # whoever copies the model while no step is made
 
@@ -123,26 +128,27 @@ class Trainer:
         try:
             self._tell("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
             while self.step < self.last_step and self._obey():
-                self.moments.probe(self.step)
+                self._beside("probing", lambda: self.moments.probe(self.step))
                 made = self._make_step()
                 every = self.learner.training.evaluate_every
                 if made and every and self.step % every == 0 and self.step < self.last_step:
                     self._look(self.learner.training.evaluate_tokens)
             self._finish()
-        except Exception as error:  # noqa: BLE001 - the thread's last stop
+        except BaseException as error:  # noqa: BLE001 - the thread's last stop; a plugin may raise SystemExit
             self._fail(error)
         self._serve_snapshots()
         self._tell("ended", self.state)
 
     def _finish(self) -> None:
         self.learner.read_back()
-        self.moments.probe(self.step, last=True)
+        self._beside("probing", lambda: self.moments.probe(self.step, last=True))
         if self._looked_at != self.step:
             # a stop must not take long; an end may read all of the validation text
-            self._look(self.learner.training.evaluate_tokens if self._stopped else 0)
+            limit = min(self.learner.training.evaluate_tokens or LOOK_AFTER_STOP, LOOK_AFTER_STOP)
+            self._look(limit if self._stopped else 0)
         self.state = "stopped" if self._stopped else "finished"
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: BaseException) -> None:
         failure = self._failure(error)
         self.device_lost = isinstance(failure, DeviceLost)
         self.problem, self.state = failure.problem, "failed"
@@ -154,7 +160,7 @@ class Trainer:
         shortage: Problem | None = None
         try:
             self.learner.make_step(self.step)
-        except Exception as error:
+        except BaseException as error:
             shortage = self._shortage(error)
             if shortage is None:
                 raise
@@ -176,8 +182,12 @@ class Trainer:
         self._looked_at = self.step
         # a stop ends an evaluation that was under way; the short one after a stop is made
         stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
-        evaluation = self.moments.evaluate(limit, stopping)
+        try:
+            evaluation = self.moments.evaluate(limit, stopping)
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            raise self._failure(error, doing="evaluating") from None
         if evaluation is not None:
+            self.experiment.check_metrics(evaluation.metrics)
             self.evaluation = evaluation
             values = {"validation loss": evaluation.loss}
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
@@ -185,7 +195,21 @@ class Trainer:
             values |= {} if speed is None else {"tokens per second": speed}
             self.ring.write(self.step, [self.ring.number(n, UNITS.get(n, "")) for n in values], [*values.values()])
             self._tell("evaluated", self.step, values)
-        self.moments.sample(self.step)
+        self._beside("writing a sample", lambda: self.moments.sample(self.step))
+
+    def _beside(self, doing: str, call: Callable[[], None]) -> None:
+        """Does what a training can do without: where it fails, that is told once, and it is not done again."""
+        if doing in self._given_up:
+            return
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            failure = self._failure(error, doing=doing)
+            if isinstance(failure, DeviceLost):
+                raise failure from None
+            self._given_up.add(doing)
+            notify("warning", failure.problem)
+            self.log.event("problem", self.step, **failure.problem.as_dict())
 
     # ---------------------------------------------------------------------------------------------------- orders
 
@@ -252,21 +276,22 @@ class Trainer:
                 snapshot = self._snapshots.popleft()
                 try:
                     snapshot.take(self.model, self.step)
-                except Exception as error:  # noqa: BLE001 - no memory for a copy is the asker's problem, not the run's
+                except BaseException as error:  # noqa: BLE001 - no memory for a copy is the asker's problem, not the run's
                     snapshot.refuse(problem_of(error, doing="Copying the model"))
 
     def _tell(self, what: str, *arguments: Any) -> None:
         for plugin, observer in tuple(self._observers):
             try:
                 getattr(observer, what)(*arguments)
-            except Exception as error:  # noqa: BLE001 - a plugin's code
+            except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._observers.remove((plugin, observer))
                 self._plugin_failed(plugin, error)
 
-    def _failure(self, error: Exception) -> LabError:
-        return failure_of(error, step=self.step + 1, training=self.learner.training, plugin=self.experiment.plugin)
+    def _failure(self, error: BaseException, doing: str | None = None) -> LabError:
+        step, plugin = self.step + (doing is None), self.experiment.plugin
+        return failure_of(error, step=step, training=self.learner.training, plugin=plugin, doing=doing)
 
-    def _shortage(self, error: Exception) -> Problem | None:
+    def _shortage(self, error: BaseException) -> Problem | None:
         failure = self._failure(error)
         return failure.problem if isinstance(failure, OutOfMemory) else None
 

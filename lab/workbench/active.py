@@ -13,7 +13,7 @@ from typing import Any, Literal
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Job
 from lab.base.notices import notify
-from lab.base.problems import problem_of
+from lab.base.problems import attributed, problem_of
 from lab.base.units import finite
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -46,6 +46,7 @@ class ActiveRun:
         self._state: RunState = "queued"
         self._ended = threading.Event()
         self._stop_early = False
+        self._made_folder = False  # whether the folder was not there before
         self._job = Job(f"Training {recipe.title or recipe.architecture.name}", self._work)
         self._job.when_cancelled(self.stop)
         self._on_end: list[Callable[[], None]] = []
@@ -175,12 +176,13 @@ class ActiveRun:
         del job
         try:
             self._prepare_and_train()
-        except Exception as error:  # noqa: BLE001 - a run's end is always told
+        except BaseException as error:  # noqa: BLE001 - a run's end is always told; a plugin may raise SystemExit
             self.problem = problem_of(error)
-            self._failure = BadInput if isinstance(error, BadInput) else LabError
+            nothing_done = isinstance(error, BadInput) and self.trainer is None
+            self._failure = BadInput if nothing_done else LabError
             self._state = "failed"
-            if self.folder is not None and self._failure is BadInput:  # nothing was done: nothing is left
-                shutil.rmtree(self.folder.path, ignore_errors=True)
+            if self.folder is not None and nothing_done:  # and so nothing is left
+                self._remove(self.folder.path)
                 self.folder = None
             elif self.folder is not None:
                 with contextlib.suppress(LabError):
@@ -189,6 +191,14 @@ class ActiveRun:
             self._ended.set()
             for call in tuple(self._on_end):
                 call()
+
+    def _remove(self, folder: Path) -> None:
+        """Removes the run's folder; of one that was there before, and empty, only what lies in it now."""
+        for path in [folder] if self._made_folder else list(folder.iterdir()):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def _prepare_and_train(self) -> None:
         from lab.training.experiment import prepare, with_versions
@@ -235,6 +245,7 @@ class ActiveRun:
             notify("warning", error.problem)
         stored = known_corpora.portable(recipe)
         path = self._out or new_run_folder(recipe.architecture.name)
+        self._made_folder = self._out is None or not path.exists()
         facts = provenance(
             corpus={name: value for name, value in experiment.text.items() if name != "vocabulary"},
             vocabulary=experiment.text["vocabulary"],
@@ -260,11 +271,11 @@ class ActiveRun:
             card, plugin = self._plugins.card(kind, name), self._plugins.owner(kind, name)
             try:
                 made.append((plugin, card.make(card.config())))
-            except Exception as error:  # noqa: BLE001 - a plugin's code
+            except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._plugins.report_failure(plugin, error)
         return made
 
-    def _plugin_failed(self, plugin: str, error: Exception) -> None:
+    def _plugin_failed(self, plugin: str, error: BaseException) -> None:
         """Puts a plugin aside whose probe or observer raised; in a probe of the lab, what raises is the model."""
         if any(info.name == plugin and info.origin == "built-in" for info in self._plugins.listed()):
             owner = self._plugins.owner("architectures", self.recipe.architecture.name)
@@ -273,16 +284,28 @@ class ActiveRun:
             self._plugins.report_failure(plugin, error)
 
     def _save(self, trainer: Any, folder: RunFolder) -> list[Problem]:
+        """Saves weights and training state; the weights alone where the state cannot be kept. Returns what failed."""
         from lab.training.checkpoints import save_checkpoint
 
+        place, optimizer = folder.checkpoint_folder(trainer.step), self.recipe.training.optimizer.name
         try:
-            tensors, facts = trainer.kept()
-            tables = trainer.model.tables()
-            save_checkpoint(folder.checkpoint_folder(trainer.step), model=tables, training=tensors, facts=facts)
+            with attributed(self._plugins.owner("optimizers", optimizer), "Keeping the state of the training"):
+                tensors, facts = trainer.kept()
+                save_checkpoint(place, model=trainer.model.tables(), training=tensors, facts=facts)
         except LabError as error:
-            notify("warning", error.problem)
-            return [error.problem]
-        return []
+            problems = [error.problem]
+        else:
+            return []
+        facts = {"step": trainer.step, "tokens": trainer.tokens, "seconds": trainer.seconds}
+        try:
+            with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Saving the model"):
+                tables = trainer.model.tables()
+                save_checkpoint(place, model=tables, training={}, facts={**facts, "lacks": problems[0].line()})
+        except LabError as error:
+            problems += [error.problem] if error.problem != problems[0] else []
+        for problem in problems:
+            notify("warning", problem)
+        return problems
 
     def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
         self.problem = problems[0] if problems else None

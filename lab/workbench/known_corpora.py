@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from lab.base import LabError
+from lab.base import BadInput, LabError
 from lab.base.settings import read_section, write_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
@@ -20,8 +20,8 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
     Raises:
         LabError: The settings cannot be written.
     """
-    path = recipe.corpus.settings.get("path")
-    if not isinstance(path, str):
+    path = _path(recipe)
+    if path is None:
         return
     known = {sha: place for sha, place in read_section("corpora").items() if sha != text_sha256}
     known[text_sha256] = str(Path(path).expanduser().absolute())
@@ -29,33 +29,81 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
 
 
 def load_recipe(file: Path) -> Recipe:
-    """A recipe file with its corpus found: beside the file, or, for the recipe of a run, where that text lies here.
+    """A recipe file with its corpus found: for the recipe of a run where that text lies here, else beside the file.
 
     Raises:
         BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
     """
     recipe = Recipe.load(file)
-    path = recipe.corpus.settings.get("path")
-    if not isinstance(path, str):
+    path = _path(recipe)
+    if path is None:
         return recipe
-    with contextlib.suppress(OSError, ValueError):  # what can be no path is told when the corpus is read
-        if (file.parent / path).exists():
-            return recipe.with_values({"corpus": {"path": str(file.parent / path)}})
-    with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
-        corpus = RunFolder.open(file.parent).facts.get("corpus")
-        if isinstance(corpus, dict) and isinstance(corpus.get("sha256"), str):
-            return localised(recipe, corpus["sha256"])
-    return recipe
+    if file.name == "recipe.toml":
+        with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
+            known = _known(sha256_of(RunFolder.open(file.parent)))
+            if known is not None:
+                return _with_path(recipe, known)
+    return _beside(recipe, path, file.parent) or recipe
 
 
 def portable(recipe: Recipe) -> Recipe:
-    """The recipe as a run stores it: of a path only the last part."""
-    path = recipe.corpus.settings.get("path")
-    return recipe.with_values({"corpus": {"path": Path(path).name}}) if isinstance(path, str) else recipe
+    """The recipe as a run stores it: of the path of its corpus only the name."""
+    path = _path(recipe)
+    if path is None:
+        return recipe
+    place = Path(path).expanduser()
+    name = place.name if place.name not in ("", "..") else place.resolve().name
+    return _with_path(recipe, Path(name or "corpus"))
 
 
-def localised(recipe: Recipe, text_sha256: str) -> Recipe:
-    """A run's recipe with its corpus where it lies here, if that is known."""
-    place = read_section("corpora").get(text_sha256)
-    is_file = isinstance(recipe.corpus.settings.get("path"), str)
-    return recipe.with_values({"corpus": {"path": place}}) if is_file and isinstance(place, str) else recipe
+def localised(recipe: Recipe, run: RunFolder) -> Recipe:
+    """A run's recipe with its corpus where it lies here.
+
+    A path in the recipe itself is never followed, since it may be a stranger's. Only a bare name is looked for: beside
+    the run and in the current folder.
+
+    Raises:
+        BadInput: It lies nowhere known.
+    """
+    path = _path(recipe)
+    if path is None:
+        return recipe
+    known = _known(sha256_of(run))
+    if known is not None:
+        return _with_path(recipe, known)
+    if Path(path).name == path != "..":
+        for folder in (run.path.absolute().parent, Path.cwd()):
+            found = _beside(recipe, path, folder)
+            if found is not None:
+                return found
+    raise BadInput("lies nowhere known here", field="corpus.path", value=path, remedy="Give the text with --text FILE")
+
+
+def sha256_of(run: RunFolder) -> str | None:
+    """The hash of the text a run was trained on, if it tells."""
+    corpus = run.facts.get("corpus")
+    sha256 = corpus.get("sha256") if isinstance(corpus, dict) else None
+    return sha256 if isinstance(sha256, str) else None
+
+
+def _path(recipe: Recipe) -> str | None:
+    """The path of a corpus that lies in a file; a plugin's corpus may mean anything by that word."""
+    path = recipe.corpus.settings.get("path") if recipe.corpus.name == "file" else None
+    return path if isinstance(path, str) else None
+
+
+def _with_path(recipe: Recipe, path: Path) -> Recipe:
+    return recipe.with_values({"corpus": {"path": str(path)}})
+
+
+def _known(sha256: str | None) -> Path | None:
+    place = read_section("corpora").get(sha256) if sha256 else None
+    with contextlib.suppress(OSError, ValueError):
+        return Path(place) if isinstance(place, str) and Path(place).exists() else None
+    return None
+
+
+def _beside(recipe: Recipe, path: str, folder: Path) -> Recipe | None:
+    with contextlib.suppress(OSError, ValueError):  # what can be no path is told when the corpus is read
+        return _with_path(recipe, folder / path) if (folder / path).exists() else None
+    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from lab.workbench.writer import Piece, Writer
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
-    from lab.training.experiment import Experiment
 
 
 class SavedRun:
@@ -136,7 +135,7 @@ class SavedRun:
 
         where = find_device(device)
         model, objective = self.model().to(where), self._objective()
-        source = self._text_source(text) if text is not None else self._experiment().validation
+        source = self._text_source(text) if text is not None else self._validation()
         with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Evaluating"):
             return evaluate(
                 model,
@@ -155,7 +154,7 @@ class SavedRun:
         seed: int = 0,
         device: str = "cpu",
         sampler: str = "sampling",
-        **settings: Any,
+        settings: Mapping[str, Any] | None = None,
     ) -> Iterator[Piece]:
         """Text of the last checkpoint after a prompt.
 
@@ -165,7 +164,7 @@ class SavedRun:
             seed: Of the text.
             device: Where to compute.
             sampler: Name of a registered sampler.
-            **settings: Its settings: temperature, top_k, top_p of "sampling".
+            settings: Its settings: temperature, top_k, top_p of "sampling".
 
         Raises:
             BadInput: The prompt or a setting cannot be used.
@@ -174,7 +173,7 @@ class SavedRun:
 
         where = find_device(device)
         writer = Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
-        yield from writer.write(prompt, sampler=sampler, settings=settings, seed=seed, count=count)
+        yield from writer.write(prompt, sampler=sampler, settings=dict(settings or {}), seed=seed, count=count)
 
     def _objective(self) -> Any:
         from lab.training.experiment import made
@@ -186,26 +185,31 @@ class SavedRun:
 
         return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
 
-    def _text_source(self, file: Path) -> Any:
-        from lab.text.corpora import FileConfig, read_file
-        from lab.text.streams import TokenSource
+    def _source(self, text: str, *, share: float = 1.0) -> Any:
+        """The last share of a text, cut into windows by the run's own tokenizer."""
+        from lab.text.streams import TokenSource, split_tokens
 
-        text = read_file(FileConfig(path=str(file)))
-        tokens = self.tokenizer.encode(text.text)
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
+            tokens = self.tokenizer.encode(text)
+        if share < 1:
+            _, tokens = split_tokens(tokens, 1 - share)
         shape = self._shape()
         return TokenSource(tokens, shape.vocabulary_size, shape.context_length, "windows")
 
-    def _experiment(self) -> Experiment:
-        """The run's own sources, once its corpus is found and is the same text."""
-        from lab.training.experiment import prepare
+    def _text_source(self, file: Path) -> Any:
+        from lab.text.corpora import FileConfig, read_file
 
-        corpus = self.folder.facts.get("corpus")
-        sha256 = corpus.get("sha256") if isinstance(corpus, dict) else None
-        if not isinstance(sha256, str):
+        return self._source(read_file(FileConfig(path=str(file))).text)
+
+    def _validation(self) -> Any:
+        """The run's own validation split, once its corpus is found and is the same text."""
+        from lab.training.experiment import read_corpus
+
+        sha256 = known_corpora.sha256_of(self.folder)
+        if sha256 is None:
             raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
-        recipe = known_corpora.localised(self.recipe, sha256)
         try:
-            experiment = prepare(recipe.with_values({"training": {"device": "cpu"}}), self._plugins)
+            text = read_corpus(known_corpora.localised(self.recipe, self.folder), self._plugins)
         except BadInput as error:
             raise BadInput(
                 f"the corpus of this run cannot be read here: {error.problem.what}",
@@ -213,11 +217,11 @@ class SavedRun:
                 value=error.problem.value,
                 remedy="Give the text with --text FILE",
             ) from None
-        if experiment.text["sha256"] != sha256:
+        if text.sha256 != sha256:
             raise BadInput(
                 "the corpus is not the text this run was trained on any more",
                 field="corpus",
-                value=str(experiment.text["name"]),
+                value=text.name,
                 remedy="Give the text with --text FILE",
             )
-        return experiment
+        return self._source(text.text, share=self.recipe.training.validation_share)

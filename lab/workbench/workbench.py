@@ -42,7 +42,7 @@ class Workbench:
         run = ActiveRun(recipe, self.plugins, out, command)
         run.when_ended(self._start_next)
         with self._lock:
-            self._runs.append(run)
+            self._runs = [*(other for other in self._runs if other.state not in ENDED), run]  # models are large
             if not beside and (self._queue or self._busy()):
                 self._queue.append(run)
             else:
@@ -51,7 +51,7 @@ class Workbench:
 
     @property
     def runs(self) -> tuple[ActiveRun, ...]:
-        """The runs of this process, oldest first."""
+        """The runs that train or wait, oldest first, and those that ended since the last start."""
         with self._lock:
             return tuple(self._runs)
 

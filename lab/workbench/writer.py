@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -25,7 +26,8 @@ class Piece:
         text: What it adds.
         probability: Under the model, before any filter.
         alternatives: (label, probability) of the likeliest tokens at this place.
-        reread: Whether the model was full and began anew from the last half of what it can read.
+        reread: Whether the model was full, here or already of the prompt, and began anew from the last half of what it
+            can read.
     """
 
     text: str
@@ -74,8 +76,6 @@ class Writer:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
-        import torch
-
         from lab.decoding.stream import generate
 
         if not self._model.causal:
@@ -85,8 +85,6 @@ class Writer:
         with attributed(self._plugins.owner("samplers", sampler), card.title):
             chosen = card.make(config)
         tokens = self._read_prompt(prompt)
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # of this thread: one decodes as fast as several, and leaves the others to a training
         stream = generate(
             self._model,
             tokens,
@@ -96,25 +94,22 @@ class Writer:
             device=self._device,
         )
         pending: list[int] = []
-        try:
-            for left in range(count - 1, -1, -1):
-                began = time.perf_counter()
-                with attributed(self._model_plugin, "Writing"):
-                    token = next(stream)
-                cost = time.perf_counter() - began
-                pending.append(token.token)
-                with attributed(self._tokenizer_plugin, "Decoding"):
-                    text = self._tokenizer.decode(pending)
-                if text.endswith("\ufffd") and len(pending) < 4 and left:
-                    text = ""
-                else:
-                    pending = []
-                others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
-                yield Piece(text, token.probability, others, token.reread)
-                if beside_training():
-                    time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
-        finally:
-            torch.set_num_threads(threads)
+        for left in range(count - 1, -1, -1):
+            began = time.perf_counter()
+            with attributed(self._model_plugin, "Writing"), one_thread():
+                token = next(stream)
+            cost = time.perf_counter() - began
+            pending.append(token.token)
+            with attributed(self._tokenizer_plugin, "Decoding"):
+                text = self._tokenizer.decode(pending)
+            if text.endswith("\ufffd") and len(pending) < 4 and left:
+                text = ""
+            else:
+                pending = []
+            others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
+            yield Piece(text, token.probability, others, token.reread)
+            if beside_training():
+                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
 
     def _read_prompt(self, prompt: str) -> list[int]:
         if not prompt:
@@ -124,3 +119,19 @@ class Writer:
                 return [int(token) for token in self._tokenizer.encode(prompt)]
         except BadInput as error:
             raise BadInput(replace(error.problem, field="prompt", value=repr(prompt[:40]))) from None
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Inside, torch computes in one thread: it decodes as fast as several, and leaves the others to a training.
+
+    For one token at a time, never across a yield: threads begun meanwhile take the number over.
+    """
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -48,6 +48,7 @@ class TransformerConfig(StackConfig):
         return self
 
 
+# The steps are nanoGPT's own. Only what is kept at the end is not: the mean of the last hundred steps' weights.
 NANOGPT_CPU = {
     "architecture": {"layers": 4, "heads": 4, "width": 128, "dropout": 0.0, "positions": "learned", "norm": "layer",
                      "feed_forward": "gelu", "bias": False, "tie": True},

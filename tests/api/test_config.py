@@ -183,3 +183,62 @@ def test_settings_of_a_newer_version_ask_for_an_update():
 def test_what_a_stack_reads_is_documented_and_only_its_dropout_is_live():
     assert [each.name for each in settings_of(StackConfig) if each.live] == ["dropout"]
     assert all(each.help.endswith(".") for each in settings_of(StackConfig))
+
+
+class Nested(ModelConfig):
+    version = 2
+
+    length: int = setting(64, ge=1, help="A length.")
+
+    @classmethod
+    def migrate(cls, settings, version):
+        assert version == 1
+        return {"length": settings.pop("reach", 64)}
+
+
+class Around(ModelConfig):
+    version = 3
+
+    nested: Nested = setting(Nested(), help="Nested.")
+    maybe: Nested | None = setting(None, help="May be left out.")
+
+
+def test_nested_settings_are_stored_with_their_own_version_and_read_back():
+    config = Around.read({"nested": {"length": 5}})
+    assert config.stored() == {"nested": {"version": 2, "length": 5}}
+    assert Around.read(config.stored(), version=3) == config
+
+
+@pytest.mark.parametrize("name", ["nested", "maybe"])
+def test_older_nested_settings_are_migrated_by_their_own_config(name):
+    config = Around.read({name: {"version": 1, "reach": 7}}, version=3)
+    assert getattr(config, name).length == 7
+
+
+@pytest.mark.parametrize("version", [3, 0, True, "1"])
+def test_a_nested_version_that_cannot_be_read_is_refused_with_its_place(version):
+    problem = problem_of(Around.read, {"nested": {"version": version}}, field="architecture")
+    assert problem.field == "architecture.nested.version"
+
+
+def test_a_default_that_recipes_could_not_tell_from_none_is_refused():
+    with pytest.raises(TypeError, match=r"limit may be None and has the default 5.*Make None the default"):
+
+        class Limited(ModelConfig):
+            limit: int | None = setting(5, help="A limit.")
+
+
+@pytest.mark.parametrize("name", ["low", "inner.depth"])
+def test_true_is_no_number(name):
+    settings = {"low": True} if name == "low" else {"inner": {"depth": True}}
+    problem = problem_of(Outer.read, settings, field="")
+    assert (problem.field, problem.value) == (name, "True")
+    assert "number" in str(problem.allowed)
+    config = Outer()
+    with pytest.raises(ValueError, match="is not allowed"):
+        config.low = True
+    assert Outer(on=True).on
+
+
+def test_a_number_where_text_is_wanted_is_told_of_quotes():
+    assert problem_of(Outer.read, {"name": 2024}).remedy == 'Put it in quotes: "2024"'

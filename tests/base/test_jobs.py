@@ -1,5 +1,6 @@
 """Jobs: running work that is listed, can be cancelled and waited for, and whose faults are told."""
 
+import sys
 import threading
 
 import pytest
@@ -25,17 +26,11 @@ def test_a_job_is_listed_while_it_runs(gate):
     assert running_jobs() == ()
 
 
-def test_work_gets_its_job_to_report_progress(gate):
-    def work(job):
-        job.progress = 0.5
-        gate.wait()
-
-    job = Job("Counting", work)
-    assert job.progress is None
-    job.start()
-    gate.set()
+def test_work_gets_its_job():
+    got = []
+    job = Job("Counting", got.append).start()
     job.join()
-    assert job.progress == 0.5
+    assert got == [job]
 
 
 def test_cancelling_asks_and_does_not_wait(gate):
@@ -66,6 +61,15 @@ def test_an_exception_becomes_a_notice_and_the_job_is_not_listed_any_more():
     end()
     assert heard[0].level == "error"
     assert heard[0].problem.what == "Counting failed: ZeroDivisionError: division by zero"
+    assert running_jobs() == ()
+
+
+def test_work_that_wants_to_leave_the_process_is_told_like_any_other_fault():
+    heard = []
+    end = listen(heard.append)
+    Job("Counting", lambda _: sys.exit(0)).start().join()
+    end()
+    assert heard[0].problem.what == "Counting failed: SystemExit: 0"
     assert running_jobs() == ()
 
 

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from lab.base import BadInput, Problem
-from lab.base.notices import catch_uncaught, listen, notify, recent_notices
+from lab.base.notices import catch_uncaught, listen, notify
 
 
 @pytest.fixture
@@ -36,12 +36,6 @@ def test_everyone_who_listens_hears_until_they_stop(heard):
     assert [notice.problem.what for notice in heard] == ["one", "two"]
     assert [notice.problem.what for notice in second] == ["one"]
     assert [notice.level for notice in heard] == ["info", "warning"]
-
-
-def test_the_last_two_hundred_are_kept():
-    for number in range(250):
-        notify("info", str(number))
-    assert [notice.problem.what for notice in recent_notices()] == [str(number) for number in range(50, 250)]
 
 
 def test_a_listener_that_raises_hears_no_more_and_harms_nobody(heard):

@@ -84,6 +84,8 @@ def test_attributed_code_fails_with_the_plugins_name():
     with pytest.raises(LabError) as failed, attributed("mine", "Counting"):
         raise ZeroDivisionError("by zero")
     assert failed.value.problem.line() == "plugin mine: Counting failed: ZeroDivisionError: by zero."
+    with pytest.raises(LabError, match="plugin mine: Counting failed: SystemExit: 0"), attributed("mine", "Counting"):
+        raise SystemExit(0)
     with pytest.raises(BadInput, match="its own words"), attributed("mine", "Counting"):
         raise BadInput("its own words")
     with pytest.raises(KeyboardInterrupt), attributed("mine", "Counting"):

@@ -1,6 +1,8 @@
 """The person's settings: sections in one file that is never lost."""
 
 import json
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -81,3 +83,19 @@ def test_sections_written_from_many_threads_are_all_there(lab_home):
     for thread in threads:
         thread.join()
     assert read_settings() == {f"s{number}": {"n": number} for number in range(12)}
+
+
+def test_sections_written_from_two_processes_are_all_there(lab_home):
+    code = "import sys; from lab.base.settings import write_section\n"
+    code += "for number in range(60): write_section(f'{sys.argv[1]}{number}', {'n': number})"
+    processes = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "ab"]
+    assert [process.wait(60) for process in processes] == [0, 0]
+    assert read_settings() == {f"{name}{number}": {"n": number} for name in "ab" for number in range(60)}
+
+
+def test_a_section_is_changed_by_two_processes_without_losing_a_change(lab_home):
+    code = "from lab.base.settings import change_section\n"
+    code += "for _ in range(60): change_section('s', lambda old: {'n': old.get('n', 0) + 1})"
+    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]
+    assert [process.wait(60) for process in processes] == [0, 0]
+    assert read_section("s") == {"n": 120}

@@ -1,6 +1,8 @@
 """Writing: the old file or the new one, whole, whatever the operating system refuses."""
 
+import contextlib
 import errno
+import fcntl
 import json
 import os
 import shutil
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.base import BadInput, LabError
+from lab.base import BadInput, LabError, writing
 from lab.base.writing import (
     make_folder,
     sync_tree,
@@ -95,6 +97,34 @@ def test_a_folder_is_made_whole_or_not_at_all(tmp_path):
     with pytest.raises(LabError):
         write_aside(folder, half)
     assert [path.name for path in folder.iterdir()] == ["two"]
+
+
+def test_a_file_is_synced_by_a_handle_that_may_write(tmp_path, monkeypatch):
+    (tmp_path / "a").write_text("a")
+    modes = []
+    monkeypatch.setattr(os, "fsync", lambda handle: modes.append(fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE))
+    sync_tree(tmp_path)
+    assert modes == [os.O_RDWR]
+    assert (tmp_path / "a").read_text() == "a"
+
+
+@pytest.mark.parametrize(("windows", "refusals", "written"), [(True, 3, True), (True, 10**9, False), (False, 1, False)])
+def test_windows_is_asked_again_while_somebody_reads_the_file(tmp_path, monkeypatch, windows, refusals, written):
+    replace, asked = Path.replace, []
+
+    def refuse(self, target):
+        asked.append(target)
+        if len(asked) <= refusals:
+            raise PermissionError(errno.EACCES, "Access is denied")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(writing, "WINDOWS", windows)
+    monkeypatch.setattr(writing, "PATIENCE", 0.2)
+    with contextlib.nullcontext() if written else pytest.raises(LabError, match="Access is denied"):
+        write_file(tmp_path / "a", "new")
+    assert [path.name for path in tmp_path.iterdir()] == (["a"] if written else [])
+    assert len(asked) > 1 or not windows
 
 
 def test_bytes_and_text_are_written_as_they_are(tmp_path):

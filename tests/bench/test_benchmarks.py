@@ -2,7 +2,11 @@
 
 import json
 import math
+import subprocess
+import sys
+import time
 
+import numpy as np
 import pytest
 
 from lab.bench import counting, training
@@ -49,6 +53,21 @@ def test_scoring_takes_far_less_memory_than_logits_would():
     result = counting.scoring(1, tokens=20_000)
     assert result["score_peak_growth_mib"] < result["logits_would_take_mib"] / 10
     assert math.isfinite(result["nats_per_token"])
+
+
+def test_memory_that_was_held_only_meanwhile_is_seen():
+    with counting.memory_watched() as memory:
+        held = np.ones(64 * 2**20, np.uint8)
+        time.sleep(0.1)
+        del held
+    assert max(memory) - memory[0] > 48 * 2**20
+
+
+def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has():
+    code = "import sys, psutil; sys.modules['resource'] = None\n"  # psutil itself asks for it on Linux alone
+    code += "import lab.cli.main; print('lab.bench' in sys.modules); import lab.bench.counting"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("False\n", "")
 
 
 def test_the_command_line_prints_a_benchmark_as_json(short, capsys):

@@ -104,6 +104,35 @@ def test_an_empty_option_is_a_slip_and_no_default(lm_lab, option):
     assert_refused(lm_lab("train", option, ""), f"{option}: is empty")
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *[("evaluate", option) for option in ("--text", "--protocol", "--device")],
+        *[("generate", option) for option in ("--temperature", "--top-k", "--top-p", "--sampler", "--device")],
+    ],
+)
+def test_an_empty_option_is_a_slip_for_a_finished_run_too(lm_lab, run, command, option):
+    prompt = ("--prompt", "the ") if command == "generate" else ()
+    assert_refused(lm_lab(command, run, *prompt, option, ""), f"{option}: is empty")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("evaluate", "--device", "tpu"), "--device = tpu: this device is not here"),
+        (("generate", "--prompt", "the ", "--device", "tpu"), "--device = tpu: this device is not here"),
+        (("evaluate", "--text", "nofile"), "--text = nofile"),
+    ],
+)
+def test_a_refusal_names_the_option_and_no_setting(lm_lab, run, command, words):
+    assert_refused(lm_lab(command[0], run, *command[1:]), words)
+
+
+@pytest.mark.parametrize("command", [("train", "--step", "5"), ("plugins", "--safe")])
+def test_options_are_not_abbreviated(lm_lab, command):
+    assert_refused(lm_lab(*command), f"unrecognized arguments: {command[1]}")
+
+
 def test_an_unknown_command_is_refused_with_those_there_are(lm_lab):
     assert_refused(lm_lab("trian"), "'train', 'evaluate', 'generate', 'plugins', 'bench'")
 

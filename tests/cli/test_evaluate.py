@@ -34,7 +34,7 @@ def test_strides_read_more_before_each_target(run, lm_lab):
     assert whole["loss"] == pytest.approx(windows["loss"], rel=1e-2)  # the last window reaches further back
 
 
-@pytest.mark.parametrize("protocol", ["streams", "strided", "strided:0", "strided:9", "strided:-1", "strided:x", ""])
+@pytest.mark.parametrize("protocol", ["streams", "strided", "strided:0", "strided:9", "strided:-1", "strided:x"])
 def test_a_protocol_that_does_not_exist_is_refused_with_those_that_do(run, lm_lab, protocol):
     ended = lm_lab("evaluate", "run", "--protocol", protocol)
     assert ended.code == 2

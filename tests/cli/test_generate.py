@@ -128,7 +128,9 @@ def test_an_n_gram_never_begins_anew(n_gram, lm_lab):
 
 
 def test_a_prompt_longer_than_the_models_reach_is_read_from_its_end(run, lm_lab):
-    assert len(written(lm_lab, run, "--max-tokens", 3, prompt="the cat sat on the mat. a dog ")) == 30 + 3 + 1
+    prompt = "the cat sat on the mat. a dog "
+    assert len(written(lm_lab, run, "--max-tokens", 3, prompt=prompt)) == 30 + 3 + 1
+    assert "full once" in lm_lab("generate", run, "--max-tokens", 3, "--prompt", prompt).problem
 
 
 def test_whole_characters_come_from_a_model_of_bytes(train, lm_lab, text):
@@ -169,6 +171,34 @@ def test_a_plugins_sampler_is_chosen_by_name_and_set_like_anything(run, lm_lab, 
     chosen = ("--enable", "last", "--sampler", "last", "--max-tokens", 4)
     assert written(lm_lab, run, *chosen) == "the tttt\n"
     assert written(lm_lab, run, *chosen, "--set", "back=2") == "the ssss\n"
+
+
+@pytest.mark.parametrize("name", ["seed", "count", "device", "prompt"])
+def test_a_setting_has_no_say_in_what_is_an_option(run, lm_lab, name):
+    ended = lm_lab("generate", run, "--prompt", "a", "--set", f"{name}=3")
+    assert ended.code == 2
+    assert f"sampling.{name}" in ended.problem
+
+
+def test_a_sampler_may_have_a_setting_of_the_name_of_an_option(run, lm_lab, plugin):
+    plugin("last", THE_LAST.replace("back", "count"))
+    chosen = ("--enable", "last", "--sampler", "last", "--max-tokens", 4)
+    assert written(lm_lab, run, *chosen, "--set", "count=2") == "the ssss\n"
+
+
+def test_torch_keeps_its_threads_between_two_tokens(run):
+    import torch
+
+    import lab
+
+    torch.set_num_threads(2)
+    try:
+        pieces = lab.open(run).generate("the ", count=3)
+        next(pieces)
+        assert torch.get_num_threads() == 2
+        pieces.close()
+    finally:
+        torch.set_num_threads(1)
 
 
 def test_a_setting_the_sampler_does_not_know_is_refused(run, lm_lab, plugin):

@@ -2,12 +2,15 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from lab.base.jobs import running_jobs
 
+ROOT = Path(__file__).resolve().parents[2]
 TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=8", "training.threads=1")
 MODEL = ("architecture.layers=1", "architecture.width=16", "architecture.heads=2")
 FOR_EVER = ("--steps", 10**9, "--out", "run", "--json")
@@ -123,3 +126,25 @@ def test_json_is_whole_on_an_output_that_lacks_characters(begin, end, train, tex
     ended = end(begin("generate", "run", "--prompt", "größe →", "--max-tokens", 9, "--json", PYTHONIOENCODING="ascii"))
     assert ended.code == 0
     assert ended.json["prompt"] == "größe →"
+
+
+@pytest.mark.parametrize(
+    "command", [("train", "--help"), ("generate", "run", "--prompt", "größe →", "--max-tokens", 9)]
+)
+def test_what_an_output_lacks_is_printed_as_an_escape(begin, end, train, text, command):
+    text.write_text("größe → 日本語. " * 100)
+    assert train().code == 0
+    ended = end(begin(*command, PYTHONIOENCODING="ascii"))
+    assert ended.code == 0, ended.err
+    assert "\\u" in ended.out
+
+
+@posix
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "2>&- >&-"])
+def test_a_closed_output_keeps_nothing_from_being_done(train, begin, text, closed):
+    settings = " ".join(f"--set {setting}" for setting in (*TRAINING, *MODEL))
+    command = f"{sys.executable} -m lab.cli.main train --corpus {text} --steps 2 --out run {settings} {closed}"
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
+    ended = subprocess.run(command, shell=True, env={**os.environ, "PYTHONPATH": paths}, timeout=60, check=False)
+    assert ended.returncode == 0
+    assert (Path("run") / "summary.json").exists() or (Path("run") / "status.json").exists()

@@ -119,9 +119,10 @@ def test_json_may_stand_before_the_command(lm_lab):
 
 def test_lab_plugins_narrows_the_start(lm_lab, mark, monkeypatch):
     lm_lab("plugins", "enable", "mine")
-    monkeypatch.setenv("LAB_PLUGINS", "lab.text.parts, mine")
+    monkeypatch.setenv("LAB_PLUGINS", "lab_ngram, mine")
     found = states(lm_lab)
-    assert [name for name, state in found.items() if state == "on"] == ["lab.text.parts", "mine"]
+    own = ["lab.text.parts", "lab.training.parts", "lab.decoding.parts", "lab.diagnostics.parts"]
+    assert [name for name, state in found.items() if state == "on"] == [*own, "lab_ngram", "mine"]
     assert found["lab_transformer"] == "skipped"
 
 

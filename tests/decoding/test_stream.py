@@ -120,6 +120,11 @@ def test_a_prompt_longer_than_the_reach_is_read_from_its_end():
     token = written(model, prompt, 1)[0]
     expected = model(torch.tensor([prompt[-4:]]))[0, -1].softmax(-1)
     assert token.probability == pytest.approx(float(expected.max()), abs=1e-5)
+    assert token.reread
+
+
+def test_a_prompt_that_fits_just_so_is_read_whole():
+    assert not written(transformer(context_length=8), [1] * 8, 1)[0].reread
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3])

@@ -3,9 +3,11 @@
 import pytest
 import torch
 
-from lab.api import Architecture, Cost, Task
+from lab.api import Architecture, Cost, Mixer, NoSettings, Task
+from lab.diagnostics import cost as cost_module
 from lab.diagnostics.cost import blueprint, measure
 from lab.host import Plugins
+from lab.layers import TokenMixer
 from lab_ngram import NgramConfig
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
@@ -64,3 +66,26 @@ def test_measuring_draws_no_random_numbers(transformer):
     before = torch.get_rng_state()
     measure(transformer, TransformerConfig(layers=1, width=16, heads=2), Task(65, 8))
     assert torch.equal(before, torch.get_rng_state())
+
+
+class Decay(TokenMixer):
+    """A running mean, one token at a time."""
+
+    def __init__(self, slot):
+        super().__init__()
+        self.mix = torch.nn.Linear(slot.width, slot.width)
+
+    def start(self, batch):
+        return self.mix.weight.new_zeros(batch, self.mix.in_features)
+
+    def step(self, x, state):
+        state = (state + self.mix(x)) / 2
+        return state, state
+
+
+def test_a_loop_over_tokens_is_counted_at_short_lengths_and_drawn_on(monkeypatch):
+    card = Mixer("decay", "Decay", "token", NoSettings, Decay).stack()
+    config, task = card.config(layers=1, width=16), Task(vocabulary_size=11, context_length=64)
+    drawn = measure(card, config, task).flops_per_token
+    monkeypatch.setattr(cost_module, "LOOPED", (32, 64))
+    assert drawn == pytest.approx(measure(card, config, task).flops_per_token, rel=0.01)

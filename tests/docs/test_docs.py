@@ -206,7 +206,7 @@ def check(parsed, plugins):
         assert path is None or Path(path).exists(), f"{path} is none of the files that the pages name"
     elif parsed.command == "evaluate":
         check_protocol(parsed.protocol or "windows", 64)
-        assert parsed.text is None or parsed.text.exists()
+        assert parsed.text is None or Path(parsed.text).exists()
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from lab.base.notices import recent_notices
 from lab.host import BUILT_INS, Plugins
 from lab.host.discovery import discover
 
@@ -48,11 +47,11 @@ def test_a_folder_without_an_init_file_is_no_plugin(folder):
     assert not files()
 
 
-def test_a_file_where_the_plugins_folder_should_be_is_a_notice(lab_home):
+def test_a_file_where_the_plugins_folder_should_be_is_a_notice(lab_home, told):
     lab_home.mkdir()
     (lab_home / "plugins").touch()
     assert not files()
-    assert recent_notices()[-1].problem.field == str(lab_home / "plugins")
+    assert told[-1].field == str(lab_home / "plugins")
 
 
 def test_a_name_that_is_taken_gets_a_number(folder):

@@ -6,7 +6,6 @@ import threading
 import pytest
 
 from lab.api import API_VERSION, HOOKS, BadInput
-from lab.base.notices import recent_notices
 from lab.host import Plugins
 
 GOOD = """
@@ -38,7 +37,7 @@ BROKEN_IMPORTS = {
 
 
 @pytest.mark.parametrize("code", BROKEN_IMPORTS)
-def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_run(code, loaded, info):
+def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_run(code, loaded, info, told):
     plugins = loaded(broken=code, good=GOOD)
     listed = info(plugins, "broken")
     assert (listed.state, info(plugins, "good").state) == ("failed", "on")
@@ -48,7 +47,7 @@ def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_r
     assert problem.plugin == "broken"
     assert "broken.py" in problem.trace
     assert "lm-lab plugins disable broken" in problem.remedy
-    assert problem in [notice.problem for notice in recent_notices()]
+    assert problem in told
 
 
 def test_ctrl_c_is_nobodys_failure(write, info):
@@ -114,6 +113,14 @@ def test_a_hook_without_its_mark_is_not_overlooked(loaded, info):
     assert "@hookimpl" in problem.remedy
 
 
+def test_a_plugin_that_registers_nothing_runs_and_is_asked_why(loaded, info, told):
+    listed = info(loaded(silent="X = 1", good=GOOD), "silent")
+    assert listed.state == "on"
+    (problem,) = listed.problems
+    assert problem.what == "registers no card; is @hookimpl missing?"
+    assert told == [problem]
+
+
 def test_a_plugin_whose_code_raised_later_is_quarantined(loaded, info):
     plugins = loaded(average="", good=GOOD)
     problem = plugins.report_failure("good", ValueError("in the run"))
@@ -168,7 +175,7 @@ def test_the_trace_names_every_hook_call_with_its_plugin_and_milliseconds(write,
     Plugins(built_ins=()).enable("good")
     monkeypatch.setenv("LAB_PLUGINS", "good")
     monkeypatch.setenv("LAB_PLUGINS_TRACE", "1")
-    Plugins.from_environment().load()
+    Plugins.from_environment(built_ins=()).load()
     line = next(line for line in capsys.readouterr().err.splitlines() if "lab_register_schedules" in line)
     assert line.startswith("plugin good: lab_register_schedules ")
     assert float(line.split()[-2]) >= 0

@@ -1,7 +1,9 @@
 """The wheel: it holds the lab and nothing else, and works in an environment that has never seen the tree."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -148,3 +150,23 @@ def test_an_installed_wheel_works_with_dependencies_of_its_own(wheel, tmp_path):
     environment = Environment(tmp_path)
     environment.install("--constraint", ROOT / "packaging" / "constraints.txt", wheel)
     check_that_the_lab_works(environment)
+
+
+def test_every_package_the_lab_imports_is_one_it_asks_for():
+    asked = {requirement_name(line) for line in PYPROJECT["project"]["dependencies"]}
+    own = {package.partition(".")[0] for package in PYPROJECT["tool"]["setuptools"]["packages"]}
+    imported = set()
+    for folder in FOLDERS:
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    imported |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    imported.add(node.module.partition(".")[0])
+    foreign = {name.replace("_", "-") for name in imported - own - set(sys.stdlib_module_names)}
+    assert foreign - asked == {"pytest"}  # lab.testing.pytest_plugin runs inside pytest alone
+
+
+def requirement_name(line):
+    """Return the name of a requirement without its bounds."""
+    return re.split(r"[^A-Za-z0-9-]", line, maxsplit=1)[0].lower()

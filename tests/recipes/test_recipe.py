@@ -174,6 +174,8 @@ def test_a_file_is_read_and_its_name_stands_in_the_problem(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(Recipe(title="Mine").to_toml(), encoding="utf-8")
     assert Recipe.load(file).title == "Mine"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())  # a byte order mark, as editors on Windows write it
+    assert Recipe.load(file).title == "Mine"
     file.write_text("no toml")
     with pytest.raises(BadInput, match=r"recipe = mine\.toml: is no TOML"):
         Recipe.load(file)
@@ -237,3 +239,8 @@ def test_settings_of_a_newer_version_of_a_card_ask_for_an_update():
 
     with pytest.raises(BadInput, match=r"architecture\.version: written by a newer version"):
         found(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
+
+
+def test_true_is_no_number_of_steps():
+    with pytest.raises(BadInput, match=r"training\.steps.*whole number"):
+        Recipe().with_assignments("training.steps=true")

@@ -388,3 +388,11 @@ def test_a_run_without_its_metrics_still_opens(run):
     assert opened.status().state == "running"
     with pytest.raises(LabError, match=r"metrics\.sqlite cannot be read: it is missing"):
         opened.metrics().series()
+
+
+def test_the_vocabulary_is_kept_word_for_word(tmp_path):
+    words = ["/usr/", "ab-/cd\\ef", "\\", "…", f"{Path.home()}/x", str(tmp_path / "run")]
+    RunFolder.create(tmp_path / "run", RECIPE, {"vocabulary": {"words": words}, "place": "/usr/lib"})
+    facts = RunFolder.open(tmp_path / "run").facts
+    assert facts["vocabulary"] == {"words": words}
+    assert facts["place"] == "…/lib"

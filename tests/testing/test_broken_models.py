@@ -37,6 +37,7 @@ BROKEN = {
     "ScoresPadding": ("score", "target < 0"),
     "DoesNotBuild": ("build", "broken.py:"),
     "CountsSlicesApart": ("slices normalised score", "two slices"),
+    "CountsInPlace": ("counting-on", "self.pairs = self.pairs + new"),
     "DecodesBothWays": ("no-decoding", "NotCausal"),
     "IgnoresTheTask": ("future", "task.causal"),
 }

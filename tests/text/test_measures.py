@@ -5,22 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from lab.api import NoSettings
 from lab.text import measures
-from lab.text.measures import byte_count, floors, symbol_counts
-from lab.text.tokenizers import ByteTokenizer, fit_characters
+from lab.text.measures import floors, symbol_counts
 
 
 def test_symbols_are_counted_over_slices_and_shapes(monkeypatch):
     monkeypatch.setattr(measures, "_SLICE", 3)
     rows = np.array([[0, 1, 1, 3], [3, 3, -1, -1]])
     assert symbol_counts(rows, 5).tolist() == [1, 2, 0, 3, 0]
-
-
-def test_bytes_are_those_of_the_text():
-    text = "Käse 🧀"
-    for tokenizer in (fit_characters(NoSettings(), text), ByteTokenizer()):
-        assert byte_count(tokenizer.encode(text), tokenizer) == len(text.encode())
 
 
 def test_no_knowledge_costs_the_logarithm_of_the_vocabulary():

@@ -50,6 +50,18 @@ def test_a_break_in_the_tail_changes_nothing(model):
     assert torch.allclose(model.weight, torch.full((1, 2), (49 + 64 + 81 + 100) / 4))
 
 
+def test_memory_for_the_mean_is_taken_before_the_training_and_not_behind_an_update(model, monkeypatch):
+    average = TailAverage(model, 3, 10)
+
+    def none(*arguments, **given):
+        raise MemoryError
+
+    for name in ("clone", "new_empty"):
+        monkeypatch.setattr(torch.Tensor, name, none)
+    drift(model, average, range(1, 9))
+    assert average.kept()["average/weight"].eq(64).all()
+
+
 def test_a_break_before_the_tail_keeps_nothing(model):
     average = TailAverage(model, 2, 10)
     drift(model, average, range(1, 9))

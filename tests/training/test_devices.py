@@ -149,3 +149,10 @@ def test_a_loss_that_is_no_number_ends_a_training_on_cuda(experiment, training, 
     assert told.trainer.state == "failed"
     assert "at step 4" in told.trainer.problem.what
     assert not told.trainer.device_lost
+
+
+def test_auto_chooses_among_the_devices_an_architecture_runs_on(monkeypatch):
+    monkeypatch.setattr(devices, "available_devices", lambda: ["cpu", "cuda:0", "mps"])
+    assert devices.find_device("auto").type == "cuda"
+    assert devices.find_device("auto", frozenset({"cpu", "mps"})).type == "mps"
+    assert devices.find_device("auto", frozenset({"cpu"})).type == "cpu"

@@ -11,6 +11,7 @@ import torch
 from lab.api import Reading, capture
 from lab.decoding.stream import generate
 from lab.training.checkpoints import load_model_tables, load_training, save_checkpoint
+from lab.training.optimizers import parameter_groups
 from lab.training.snapshot import Snapshot
 
 KINDS = {
@@ -64,6 +65,38 @@ def test_a_training_goes_on_bit_for_bit_from_files(kind, training, at_step, same
     folder = tmp_path / "checkpoints" / str(N)
     save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
     second = training(kind())
+    second.trainer.go_on_from(load_model_tables(folder), *load_training(folder))
+    second.run()
+    assert second.exact == behind(straight.exact, N)
+    same(second.weights(), straight.weights())
+
+
+class Historic(torch.optim.SGD):
+    """Steps along the mean of the last two gradients, which it keeps in a list, as Shampoo keeps its factors."""
+
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                state["last"] = [*state.get("last", [])[-1:], p.grad.clone()]
+                state["count"] = state.get("count", 0) + 1
+                with torch.no_grad():
+                    p -= group["lr"] * sum(state["last"]) / len(state["last"])
+
+
+def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_from_files(
+    experiment, training, at_step, same, tmp_path
+):
+    def made():
+        told = training(experiment("transformer", steps=2 * N))
+        told.trainer.learner.optimizer = Historic(parameter_groups(told.trainer.model), lr=0.01)
+        return told
+
+    straight, first = made().run(), stop_after(made(), N, at_step)
+    tensors, facts = first.trainer.kept()
+    folder = tmp_path / "checkpoints" / str(N)
+    save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
+    second = made()
     second.trainer.go_on_from(load_model_tables(folder), *load_training(folder))
     second.run()
     assert second.exact == behind(straight.exact, N)

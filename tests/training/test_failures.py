@@ -377,6 +377,165 @@ def test_a_failing_evaluation_fails_the_training_in_words(experiment, training, 
     assert "ZeroDivisionError" in told.trainer.problem.what
 
 
+def test_out_of_memory_in_an_evaluation_offers_no_smaller_steps(experiment, training, source):
+    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+
+    def scarce(*_):
+        raise MemoryError
+
+    told.trainer.moments.evaluate = scarce
+    problem = told.run().trainer.problem
+    assert told.trainer.state == "failed"
+    assert "evaluating after step 2" in problem.what
+    assert problem.field is None
+    assert "accumulation" not in problem.line()
+    assert "lm-lab evaluate" in problem.remedy
+
+
+def test_what_fails_in_an_evaluation_is_not_said_to_have_failed_in_a_step(experiment, training, source):
+    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+    told.trainer.moments.evaluate = lambda *_: throw(Mistake("no"))(None)
+    problem = told.run().trainer.problem
+    assert problem.what == "Evaluating after step 2 failed: Mistake: no"
+    assert problem.plugin == "a-plugin"
+
+
+@pytest.mark.parametrize("error", [Mistake("cannot write"), MemoryError(), SystemExit(0)])
+@pytest.mark.parametrize("what", ["sample", "probe"])
+def test_what_fails_beside_the_steps_is_told_once_and_the_training_goes_on(
+    experiment, training, tokenizer, notices, what, error
+):
+    told = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
+    setattr(told.trainer.moments, what, lambda *_, **__: throw(error)(None))
+    told.run()
+    assert (told.trainer.state, told.trainer.problem) == ("finished", None)
+    (notice,) = notices
+    assert notice.level == "warning"
+    assert "step 1" in notice.problem.what or "step 0" in notice.problem.what
+    assert [event["what"] for event in told.log.of("problem")] == [notice.problem.what]
+    if not isinstance(error, MemoryError):
+        assert notice.problem.plugin == "a-plugin"
+
+
+def test_a_device_lost_while_sampling_ends_the_run(experiment, training, tokenizer):
+    told = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
+    told.trainer.moments.sample = lambda *_: throw(LOST["an assertion"])(None)
+    assert told.run().trainer.device_lost
+
+
+def test_the_look_after_a_stop_reads_a_bounded_text(experiment, training, source, at_step, monkeypatch):
+    from lab.training import trainer as trainers
+
+    monkeypatch.setattr(trainers, "LOOK_AFTER_STOP", 24)
+    settings = {"validation": source(400, "windows"), "evaluate_tokens": 0}
+    told = training(experiment("transformer", **settings))
+    told.trainer._observers.append(at_step({2: told.trainer.control.stop}))
+    told.run()
+    assert told.trainer.state == "stopped"
+    assert 0 < told.trainer.evaluation.targets <= 24  # the last window may be short
+    assert training(experiment("transformer", **settings)).run().trainer.evaluation.part == "all"
+
+
+def test_a_metric_called_loss_is_refused_and_does_not_take_the_losss_place(experiment, training):
+    from lab.training.objectives import Causal
+
+    class Odd(Causal):
+        def loss(self, model, batch, carry=None):
+            loss = super().loss(model, batch, carry)
+            loss.metrics = {"loss": (torch.tensor(1.0), 1)}
+            return loss
+
+    made = experiment("transformer", objective=Odd())
+    made.objective_plugin = "odd"
+    problem = training(made).run().trainer.problem
+    assert "one of its metrics 'loss'" in problem.what
+    assert problem.plugin == "odd"
+
+
+def test_a_metric_called_loss_is_refused_in_an_evaluation_too(experiment, training, source):
+    from lab.training.objectives import Causal
+
+    class Odd(Causal):
+        def loss(self, model, batch, carry=None):
+            loss = super().loss(model, batch, carry)
+            loss.metrics = {} if model.training else {"loss": (torch.tensor(1.0), 1)}
+            return loss
+
+    told = training(experiment("transformer", objective=Odd(), validation=source(100, "windows")))
+    assert "one of its metrics 'loss'" in told.run().trainer.problem.what
+
+
+# ---- a plugin that leaves the process ----
+
+
+def test_a_model_that_leaves_the_process_fails_its_run(faulty):
+    told = faulty(Fault(2, throw(SystemExit(0)))).run()
+    assert (told.trainer.state, told.trainer.step) == ("failed", 2)
+    assert told.trainer.problem.what == "Step 3 failed: SystemExit: 0"
+    assert told.trainer.problem.plugin == "a-plugin"
+
+
+def test_a_model_that_leaves_the_process_when_built_is_a_problem_of_its_plugin(experiment, training):
+    def leave(config, task):
+        raise SystemExit
+
+    with pytest.raises(LabError, match="SystemExit") as raised:
+        training(experiment(leave))
+    assert raised.value.problem.plugin == "a-plugin"
+
+
+def test_a_card_that_leaves_the_process_is_a_problem_of_its_plugin(card):
+    from types import SimpleNamespace
+
+    from lab.recipes import Choice
+    from lab.training.experiment import made
+
+    part, _ = card("constant")
+    leaving = SimpleNamespace(config=part.config, title="Constant", make=throw(SystemExit(0)))
+    cards = SimpleNamespace(card=lambda *_, **__: leaving, owner=lambda *_: "mine")
+    with pytest.raises(LabError, match="plugin mine: Constant failed: SystemExit: 0"):
+        made(cards, "corpora", Choice(name="constant"), "corpus")
+
+
+def test_an_observer_and_a_probe_that_leave_the_process_are_dropped(experiment, training, tokenizer):
+    class Leaving(RunObserver):
+        def stepped(self, step, values):
+            raise SystemExit
+
+    failed = []
+
+    def leave(model, tokens):
+        raise SystemExit
+
+    told = training(
+        experiment("transformer", tokenizer=tokenizer, readings={"tokens": 8, "moments": 5}),
+        observers=[("watching", Leaving())],
+        probes=[("probing", leave)],
+        plugin_failed=lambda plugin, error: failed.append((plugin, type(error))),
+    ).run()
+    assert told.trainer.state == "finished"
+    assert failed == [("probing", SystemExit), ("watching", SystemExit)]
+
+
+def test_a_shortage_in_the_optimizers_later_update_tells_nothing_twice(faulty, began):
+    told = faulty(Fault(-1, none))
+    optimizer, calls = told.trainer.learner.optimizer, []
+    step = optimizer.step
+
+    def scarce():
+        calls.append(1)
+        if len(calls) == 3:
+            raise MemoryError
+        step()
+
+    optimizer.step = scarce
+    began(told)
+    until(lambda: told.trainer.problem is not None)
+    told.trainer.control.resume()
+    assert told.ended()
+    assert told.exact == faulty(Fault(-1, none)).run().exact
+
+
 # ---- probes and observers ----
 
 

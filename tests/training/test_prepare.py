@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lab.api import Architecture, BadInput, Corpus, LabError, StackConfig, Text
+from lab.api import Architecture, BadInput, Corpus, LabError, Mixer, ModelConfig, StackConfig, Text, setting
 from lab.base.torch_lock import mixed
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -217,3 +217,26 @@ def test_a_recipe_written_out_holds_every_setting_and_the_version_of_each_card(p
     assert full.training.schedule.version == 1
     assert with_versions(full, plugins) == full
     assert Recipe.from_toml(full.to_toml()) == full
+
+
+def test_a_mixers_settings_are_stored_with_their_own_version_and_migrated(plugins, recipe):
+    class Old(ModelConfig):
+        reach: int = setting(8, ge=1, help="A length.")
+
+    class New(ModelConfig):
+        version = 2
+
+        length: int = setting(8, ge=1, help="A length.")
+
+        @classmethod
+        def migrate(cls, settings, version):
+            return {"length": settings["reach"]} if version == 1 else settings
+
+    def cards(config):
+        card = Mixer(name="box", title="Box", kind="token", config=config, build="unused:unused").stack()
+        return OneMore(plugins, "architectures", card)
+
+    old = with_versions(recipe("architecture.name=box", "architecture.box.reach=5"), cards(Old))
+    assert old.architecture.settings["box"] == {"version": 1, "reach": 5}
+    new = with_versions(Recipe.from_toml(old.to_toml()), cards(New))
+    assert new.architecture.settings["box"] == {"version": 2, "length": 5}

@@ -134,6 +134,33 @@ def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_a
     assert [event["what"] for event in folder.events()] == [FULL.what]
 
 
+def test_too_long_a_backlog_holds_the_training_back_until_it_is_told_to_stop_and_loses_no_row(
+    experiment, began, training, folder, recording, disk, monkeypatch
+):
+    monkeypatch.setattr(recorders, "MOST_ROWS", 100)
+    monkeypatch.setattr(recorders, "ROWS_AT_ONCE", 7)
+    ring = Ring(64)
+    recorder = recording(ring)
+    disk.full.set()
+    told = began(training(experiment("transformer", steps=10**6), ring=ring, log=recorder))
+    until(lambda: len(recorder._rows) >= 100)
+
+    def stands_still():
+        step = told.trainer.step
+        time.sleep(0.3)
+        return told.trainer.step == step
+
+    until(stands_still)
+    assert len(recorder._rows) < 100 + 64
+    told.trainer.control.stop()
+    assert told.ended(10)
+    assert told.trainer.state == "stopped"
+    disk.full.clear()
+    recorder.close()
+    assert folder.metrics().read("train loss")[0].tolist() == list(range(1, told.trainer.step + 1))
+    assert folder.status().step == told.trainer.step
+
+
 def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notices):
     ring = Ring()
     recorder = recording(ring)

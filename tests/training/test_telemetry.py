@@ -248,5 +248,13 @@ def test_a_long_training_keeps_only_its_last_steps():
     rate = Rate()
     for _ in range(20_000):
         rate.add(0.001, 1)
-    assert len(rate._steps) <= 4096
+    assert len(rate._steps) <= 10_001
     assert rate.tokens_per_second() == pytest.approx(1000)
+
+
+def test_the_rate_of_short_steps_is_over_ten_seconds_too():
+    rate = Rate()
+    for tokens in (1, 2):
+        for _ in range(4_500):
+            rate.add(0.001, tokens)
+    assert rate.tokens_per_second() == pytest.approx(1500)

@@ -49,7 +49,7 @@ def test_an_opened_run_gives_series_model_evaluation_and_text(recipe):
     assert all(loss > 0 for loss in losses)
     assert not run.model().training
     assert run.evaluate().loss == pytest.approx(run.summary["validation_loss"])
-    assert len(list(run.generate("the ", count=5, temperature=0.5))) == 5
+    assert len(list(run.generate("the ", count=5, settings={"temperature": 0.5}))) == 5
 
 
 def test_the_summary_of_a_run_agrees_with_what_lies_in_its_folder(bench, recipe):
@@ -143,3 +143,126 @@ def test_the_figures_of_a_run_are_all_in_one_sqlite_file(recipe):
     with sqlite3.connect(run.folder.metrics_file) as store:
         assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     store.close()
+
+
+WORDS = """
+    import re
+    import numpy as np
+    from lab.api import Tokenization, hookimpl
+
+    class Words:
+        def __init__(self, words):
+            self.words, self.vocabulary_size = words, len(words)
+
+        def encode(self, text):
+            return np.array([self.words.index(word) for word in re.findall(r"\\S+|\\s", text)], np.int64)
+
+        def decode(self, tokens):
+            return "".join(self.words[token] for token in tokens)
+
+        def label(self, token):
+            return self.words[token]
+
+        def sizes(self):
+            return np.array([len(word.encode()) for word in self.words], np.int64)
+
+        def vocabulary(self):
+            return {"words": self.words}
+
+    def fit(config, text):
+        return Words(sorted(set(re.findall(r"\\S+|\\s", text))))
+
+    @hookimpl
+    def lab_register_tokenizers(register):
+        register(Tokenization(name="words", title="Words", build=fit, load=lambda stored: Words(stored["words"])))
+"""
+
+
+def test_a_vocabulary_of_paths_comes_back_word_for_word(recipe, text, plugin):
+    plugin(WORDS)
+    symbols = ["/usr/", "ab-/cd\\ef", "\\", "/", "…", f"{Path.home()}/x", "C:\\ann\\y"]
+    text.write_text(" ".join(symbols * 60))
+    run = lab.train(recipe(3).with_values({"tokenizer": {"name": "words"}}))
+    assert set(symbols) < set(run.tokenizer.words)
+    assert run.evaluate().loss == pytest.approx(run.summary["validation_loss"])
+    assert len(list(run.generate("".join(symbols[0:1]), count=5))) == 5
+
+
+def own_corpus(path):
+    """A plugin whose corpus has a path of its own meaning."""
+    return f"""
+    from lab.api import Corpus, ModelConfig, Text, hookimpl, setting
+
+    class Where(ModelConfig):
+        path: str = setting({path!r}, help="A key in an archive.")
+
+    @hookimpl
+    def lab_register_corpora(register):
+        register(Corpus(name="archive", title="Archive", config=Where, build=lambda c: Text(c.path * 300, "archive")))
+    """
+
+
+def test_the_path_of_another_card_is_nobodys_business(recipe, plugin, lab_home):
+    plugin(own_corpus("a/b/c"))
+    run = lab.train(recipe(1).with_values({"corpus": {"name": "archive"}}))
+    assert run.recipe.corpus.settings["path"] == "a/b/c"
+    assert not json.loads((lab_home / "settings.json").read_text()).get("corpora")
+    assert run.evaluate().targets > 0
+
+
+@pytest.mark.parametrize("said", [".", "..", "../corpus"])
+def test_a_folder_said_by_dots_is_stored_by_its_name(recipe, tmp_path, monkeypatch, said):
+    folder = tmp_path / "corpus"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "a.txt").write_text("the cat sat on the mat.\n" * 60)
+    monkeypatch.chdir(folder / "inner" if said == ".." else folder)
+    run = lab.train(recipe(1).with_values({"corpus": {"path": said}}), out=tmp_path / "run")
+    assert run.recipe.corpus.settings["path"] == "corpus"
+    again = lab.train(run.path / "recipe.toml")
+    assert again.folder.facts["corpus"]["sha256"] == run.folder.facts["corpus"]["sha256"]
+
+
+def test_the_recipe_of_a_run_takes_the_text_of_its_hash_before_one_that_lies_beside_it(recipe, text):
+    run = lab.train(recipe(1))
+    (run.path / text.name).write_text("another text. " * 60)
+    again = lab.train(run.path / "recipe.toml")
+    assert again.folder.facts["corpus"]["sha256"] == run.folder.facts["corpus"]["sha256"]
+
+
+def strangers(run, path, lab_home):
+    """The run as if a stranger had made it: nothing of its corpus is known here, and its recipe names this path."""
+    (lab_home / "settings.json").unlink()
+    recipe = run.recipe.with_values({"corpus": {"path": str(path)}})
+    (run.path / "recipe.toml").write_text(recipe.to_toml())
+    return lab.open(run.path)
+
+
+@pytest.mark.parametrize("said", ["{text}", "../{folder}/animals.txt", "..", "."])
+def test_no_path_of_a_strangers_run_is_followed(recipe, text, lab_home, said, monkeypatch):
+    run = lab.train(recipe(1))
+    monkeypatch.setattr("lab.text.corpora.read_file", lambda config: pytest.fail(f"{config.path} was read"))
+    path = said.format(text=text, folder=text.parent.name)
+    with pytest.raises(BadInput, match=r"lies nowhere known here.*--text FILE"):
+        strangers(run, path, lab_home).evaluate()
+
+
+@pytest.mark.parametrize("beside", ["the run", "the current folder"])
+def test_a_bare_name_is_found_beside_the_run_and_in_the_current_folder(recipe, text, lab_home, tmp_path, beside):
+    run = lab.train(recipe(1))
+    folder = run.path.parent if beside == "the run" else tmp_path
+    (folder / "animals.txt").write_text(text.read_text())
+    assert strangers(run, "animals.txt", lab_home).evaluate().targets == 275
+
+
+def test_evaluating_needs_neither_the_optimizer_nor_the_device_of_the_training(recipe):
+    run = lab.train(recipe(1))
+    changed = {"optimizer": {"name": "gone"}, "schedule": {"name": "gone"}, "device": "cuda:7"}
+    (run.path / "recipe.toml").write_text(run.recipe.with_values({"training": changed}).to_toml())
+    assert lab.open(run.path).evaluate().loss == pytest.approx(run.summary["validation_loss"])
+
+
+def test_the_home_folder_is_found_in_paths_from_a_notebook(recipe, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "r.toml").write_text(recipe(2).to_toml())
+    assert lab.train("~/r.toml", out="~/runs/first").path == tmp_path / "runs" / "first"

@@ -276,6 +276,32 @@ class CountsSlicesApart(LanguageModel):
         self.pairs = tables["pairs"]
 
 
+class CountsInPlace(LanguageModel):
+    """Counts pairs into the table that its copies share."""
+
+    learns = "counting"
+    ending = None
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.pairs = torch.ones(task.vocabulary_size, task.vocabulary_size, dtype=torch.float64)
+
+    def count(self, tokens):
+        tokens = tokens if self.ending is None else np.concatenate([[self.ending], tokens])
+        pairs = torch.from_numpy(tokens[:-1] * len(self.pairs) + tokens[1:])
+        self.pairs += torch.bincount(pairs, minlength=self.pairs.numel()).view_as(self.pairs)
+        self.ending = int(tokens[-1])
+
+    def forward(self, tokens):
+        return (self.pairs / self.pairs.sum(dim=1, keepdim=True)).log()[tokens]
+
+    def tables(self):
+        return {"pairs": self.pairs}
+
+    def load_tables(self, tables):
+        self.pairs = tables["pairs"]
+
+
 def stack_of(mixer):
     if issubclass(mixer, ChannelMixer):
         return lambda config, task: ResidualStack(config, task, token_mixer=None, channel_mixer=mixer)
