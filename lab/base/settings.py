@@ -51,15 +51,6 @@ def read_section(name: str) -> dict[str, Any]:
     return section if isinstance(section, dict) else {}
 
 
-def write_section(name: str, section: dict[str, Any]) -> None:
-    """Replaces one section and leaves the others as they are.
-
-    Raises:
-        LabError: The file could not be written.
-    """
-    change_section(name, lambda _: section)
-
-
 def change_section(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Replaces one section by what `change` makes of it; no other thread or process writes in between.
 

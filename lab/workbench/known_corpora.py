@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 from lab.base import BadInput, LabError
-from lab.base.settings import read_section, write_section
+from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 
@@ -23,9 +24,13 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
     path = _path(recipe)
     if path is None:
         return
-    known = {sha: place for sha, place in read_section("corpora").items() if sha != text_sha256}
-    known[text_sha256] = str(Path(path).expanduser().absolute())
-    write_section("corpora", dict(list(known.items())[-KEPT:]))
+    place = str(Path(path).expanduser().absolute())
+
+    def with_this(known: dict[str, Any]) -> dict[str, Any]:
+        others = [(sha, other) for sha, other in known.items() if sha != text_sha256]
+        return dict([*others, (text_sha256, place)][-KEPT:])
+
+    change_section("corpora", with_this)
 
 
 def load_recipe(file: Path) -> Recipe:

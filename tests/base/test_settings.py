@@ -9,7 +9,7 @@ import pytest
 
 from lab.base import LabError
 from lab.base.notices import listen
-from lab.base.settings import read_section, read_settings, write_section
+from lab.base.settings import change_section, read_section, read_settings
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def test_at_first_there_are_none(told):
 
 
 def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
-    write_section("plugins", {"enabled": {"ä": "1"}})
-    write_section("window", {"size": [3, 4]})
-    write_section("plugins", {"enabled": {}})
+    change_section("plugins", lambda _: {"enabled": {"ä": "1"}})
+    change_section("window", lambda _: {"size": [3, 4]})
+    change_section("plugins", lambda _: {"enabled": {}})
     assert read_settings() == {"plugins": {"enabled": {}}, "window": {"size": [3, 4]}}
     assert json.loads((lab_home / "settings.json").read_text())["version"] == 1
 
@@ -54,7 +54,7 @@ def test_a_file_that_is_no_settings_is_set_aside_and_told(file, told, content):
 
 def test_writing_onto_a_damaged_file_keeps_the_old_one_aside(file):
     file.write_text("{")
-    write_section("window", {"size": 1})
+    change_section("window", lambda _: {"size": 1})
     assert read_section("window") == {"size": 1}
     assert file.with_name("settings.json.damaged").read_text() == "{"
 
@@ -65,32 +65,32 @@ def test_a_section_that_is_no_table_is_read_as_empty(file):
 
 
 def test_settings_that_cannot_be_written_are_told_with_the_folder(file, monkeypatch):
-    write_section("window", {"size": 1})
+    change_section("window", lambda _: {"size": 1})
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("lab.base.writing._write_synced", full)
     with pytest.raises(LabError, match="No space left"):
-        write_section("window", {"size": 2})
+        change_section("window", lambda _: {"size": 2})
     assert read_section("window") == {"size": 1}
 
 
 def test_sections_written_from_many_threads_are_all_there(lab_home):
-    threads = [threading.Thread(target=write_section, args=(f"s{number}", {"n": number})) for number in range(12)]
+    threads = [threading.Thread(target=change_section, args=(f"s{number}", lambda _: {"n": 1})) for number in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert read_settings() == {f"s{number}": {"n": number} for number in range(12)}
+    assert read_settings() == {f"s{number}": {"n": 1} for number in range(12)}
 
 
 def test_sections_written_from_two_processes_are_all_there(lab_home):
-    code = "import sys; from lab.base.settings import write_section\n"
-    code += "for number in range(60): write_section(f'{sys.argv[1]}{number}', {'n': number})"
+    code = "import sys; from lab.base.settings import change_section\n"
+    code += "for number in range(60): change_section(f'{sys.argv[1]}{number}', lambda _: {'n': 1})"
     processes = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "ab"]
     assert [process.wait(60) for process in processes] == [0, 0]
-    assert read_settings() == {f"{name}{number}": {"n": number} for name in "ab" for number in range(60)}
+    assert read_settings() == {f"{name}{number}": {"n": 1} for name in "ab" for number in range(60)}
 
 
 def test_a_section_is_changed_by_two_processes_without_losing_a_change(lab_home):

@@ -216,3 +216,14 @@ def test_the_learning_rate_told_at_a_step_is_the_one_it_was_made_with(experiment
     told = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
     expected = [get_lr(step, 0.03, 0.003, 2, 5) for step in range(5)]
     assert told.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
+
+
+def test_a_fused_optimizer_told_that_numbers_are_none_leaves_the_update_out():
+    # what GradientLearner relies on where a GPU's numbers arrive after the update
+    weight = torch.nn.Parameter(torch.ones(3))
+    optimizer = torch.optim.AdamW([weight], fused=True)
+    weight.grad = torch.full((3,), float("nan"))
+    optimizer.found_inf = torch.ones(())
+    optimizer.step()
+    assert weight.eq(1).all()
+    assert optimizer.state[weight]["step"] == 0
