@@ -247,5 +247,5 @@ def test_links_and_folders_of_the_pages_exist():
 
 def test_the_page_for_developers_names_every_package():
     packages = {f"lab/{path.parent.name}" for path in (ROOT / "lab").glob("*/__init__.py")}
-    told = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", (FOLDER / "developers.md").read_text("utf-8"), re.MULTILINE))
-    assert told == packages, "keep the table of packages in developers.md up to date"
+    told = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", (FOLDER / "internals.md").read_text("utf-8"), re.MULTILINE))
+    assert told == packages, "keep the table of packages in internals.md up to date"
