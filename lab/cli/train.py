@@ -132,10 +132,12 @@ def train(
         interrupted = True
         progress.clear()
         print("stopping and saving; Ctrl+C again leaves at once", file=sys.stderr)
-    finally:
-        waited_for = run.waits_for
+    except Exception:
         bench.close()
-        progress.clear()
+        raise
+    waited_for = run.waits_for
+    bench.close()  # not in a `finally`: a second Ctrl+C, wherever it comes, must not wait for it
+    progress.clear()
     problem = waited_for or run.problem
     if run.folder is None or run.trainer is None:
         run.wait_out()  # raises why it never began
