@@ -82,3 +82,14 @@ def shared_data():
     if not folder.is_dir():
         pytest.skip(f"the texts of {folder} are not on this machine")
     return folder
+
+
+@pytest.fixture
+def told():
+    """Collect the problems that are told as notices from now on."""
+    from lab.base.notices import listen
+
+    problems = []
+    silence = listen(lambda notice: problems.append(notice.problem))
+    yield problems
+    silence()

@@ -8,7 +8,6 @@ import threading
 import pytest
 
 from lab.base import LabError
-from lab.base.notices import listen
 from lab.base.settings import change_section, read_section, read_settings
 
 
@@ -17,15 +16,6 @@ def file(lab_home):
     """The settings' file, in a folder that exists."""
     lab_home.mkdir()
     return lab_home / "settings.json"
-
-
-@pytest.fixture
-def told():
-    """The problems that were told."""
-    problems = []
-    end = listen(lambda notice: problems.append(notice.problem))
-    yield problems
-    end()
 
 
 def test_at_first_there_are_none(told):

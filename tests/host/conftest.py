@@ -6,7 +6,6 @@ import textwrap
 
 import pytest
 
-from lab.base.notices import listen
 from lab.host import Plugins
 
 AVERAGE = '''
@@ -96,15 +95,6 @@ def fake_built_in(site):
         (site / f"{name}.py").write_text(textwrap.dedent(code).lstrip())
 
     return fake
-
-
-@pytest.fixture
-def told():
-    """The problems that are told from now on."""
-    problems = []
-    end = listen(lambda notice: problems.append(notice.problem))
-    yield problems
-    end()
 
 
 @pytest.fixture

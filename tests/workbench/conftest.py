@@ -7,7 +7,6 @@ import time
 import pytest
 import torch
 
-from lab.base.notices import listen
 from lab.recipes import Recipe
 from lab.workbench import Workbench
 
@@ -82,15 +81,6 @@ def training(bench, for_ever, until):
     run = bench.start(for_ever)
     until(lambda: run.trainer is not None and run.trainer.step > 2)
     return run
-
-
-@pytest.fixture
-def told():
-    """The problems that were given as notices."""
-    problems = []
-    silence = listen(lambda notice: problems.append(notice.problem))
-    yield problems
-    silence()
 
 
 @pytest.fixture
