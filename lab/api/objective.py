@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from lab.api.architecture import Task
@@ -12,6 +12,7 @@ from lab.api.state import State
 
 if TYPE_CHECKING:
     import numpy as np
+    import torch
     from torch import Tensor
 
     from lab.api.model import LanguageModel
@@ -67,6 +68,11 @@ class Batch:
     weight: int
     fresh: bool = False
 
+    def to(self, device: torch.device) -> Batch:
+        """The batch on a device; the host does not wait for the copy."""
+        inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
+        return replace(self, inputs=inputs, targets=self.targets.to(device, non_blocking=True))
+
 
 @dataclass
 class Loss:
@@ -87,16 +93,18 @@ class Objective(ABC):
     """What a model is trained to do.
 
     Attributes:
-        name: What recipes call it.
         needs: Which of Architecture.tasks a model must offer.
         symbols: Symbols of its own ("mask", "begin"), numbered behind the tokenizer's; samplers never emit them.
         carries: Whether state is carried from batch to batch; allowed only where the model's `reach` is None.
+        config: Its card's settings.
     """
 
-    name: ClassVar[str]
     needs: ClassVar[str] = "causal"
     symbols: ClassVar[tuple[str, ...]] = ()
     carries: ClassVar[bool] = False
+
+    def __init__(self, config: Any = None) -> None:
+        self.config = config
 
     def task(self, source: Shaped) -> Task:
         """What the model must be built for."""

@@ -44,7 +44,7 @@ class ObjectiveCard(Part):
 
 @dataclass(frozen=True)
 class Optimizer(Part):
-    """`build(groups, config, device)` returns a torch.optim.Optimizer.
+    """`build(config, groups, device)` returns a torch.optim.Optimizer.
 
     Groups are [{"params": […], "decays": True}, {"params": […], "decays": False}]. The learning rate is set by the
     schedule before every step. The config must have the live field `learning_rate`.

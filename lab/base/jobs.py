@@ -56,11 +56,6 @@ class Job:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    @property
-    def alive(self) -> bool:
-        """Whether the work is going on."""
-        return self._thread.is_alive()
-
     def _run(self) -> None:
         try:
             self._work(self)

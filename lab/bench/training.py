@@ -156,8 +156,8 @@ def _paused_training() -> Iterator[Trainer]:
     card = plugins.card("architectures", "transformer")
     letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
-    recipe = Recipe().with_values(dict(card.presets["nanogpt-cpu"])).with_values(quiet)
-    recipe = recipe.with_values({"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}})
+    corpus = {"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}}
+    recipe = Recipe().with_values(card.presets["nanogpt-cpu"], quiet, corpus)
     with tempfile.TemporaryDirectory() as folder:
         experiment = prepare(recipe, plugins)
         ring = Ring()

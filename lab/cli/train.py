@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from lab.base.units import duration, short
 from lab.cli.output import Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
-from lab.recipes import Recipe, Training
+from lab.recipes import Recipe, Training, parse_assignment
 from lab.recipes.recipe import Readings
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.known_corpora import load_recipe
@@ -60,45 +61,34 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         BadInput: One of them cannot be used.
     """
     recipe = load_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
+    architecture = arguments.architecture or recipe.architecture.name
+    pieces: list[Mapping[str, Any]] = []
     if arguments.architecture:
-        recipe = recipe.with_values({"architecture": {"name": arguments.architecture}})
+        pieces.append({"architecture": {"name": architecture}})
     if arguments.preset:
-        recipe = recipe.with_values(_preset(recipe, arguments.preset, plugins))
+        pieces.append(_preset(architecture, arguments.preset, plugins))
     if arguments.corpus:
-        recipe = recipe.with_values({"corpus": _corpus(arguments.corpus, plugins)})
+        pieces.append({"corpus": _corpus(arguments.corpus, plugins)})
     if arguments.tokenizer:
-        recipe = recipe.with_values({"tokenizer": {"name": arguments.tokenizer}})
-    shortcuts = {
-        "training.steps": arguments.steps,
-        "training.device": arguments.device,
-        "training.seed": arguments.seed,
-    }
-    assignments = [f"{path}={value}" for path, value in shortcuts.items() if value is not None]
-    return recipe.with_assignments(*assignments, *arguments.set)
+        pieces.append({"tokenizer": {"name": arguments.tokenizer}})
+    shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
+    pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
+    return recipe.with_values(*pieces, *map(parse_assignment, arguments.set))
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     """Every setting of the chosen architecture and of its training."""
     recipe = recipe_of(arguments, plugins)
     width = min(shutil.get_terminal_size().columns, 110)
-    training = recipe.training
-    parts = [
-        ("architectures", recipe.architecture.name, "architecture"),
-        ("corpora", recipe.corpus.name, "corpus"),
-        ("tokenizers", recipe.tokenizer.name, "tokenizer"),
-        ("objectives", recipe.objective.name, "objective"),
-        ("optimizers", training.optimizer.name, "training.optimizer"),
-        ("schedules", training.schedule.name, "training.schedule"),
-    ]
     sections = []
-    for kind, name, path in parts:
-        card = plugins.card(kind, name, field=f"{path}.name")
+    for path, (kind, choice) in recipe.choices().items():
+        card = plugins.card(kind, choice.name, field=path)
         if card.config.model_fields:
-            title = f"{path} {name}: {card.summary.rstrip('.')}"
+            title = f"{path} {choice.name}: {card.summary.rstrip('.')}"
             sections.append(settings_help(title, path, card.config, width))
-        others = ", ".join(other for other in plugins.cards(kind) if other != name)
-        if others:
-            sections.append(f"  {path}.name = {name}   [others: {others}]")
+        others = ", ".join(other for other in plugins.cards(kind) if other != choice.name)
+        if others and not path.endswith(f".{choice.name}"):  # beside those in a list others may stand
+            sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
     sections.append(settings_help("training", "training", Training, width))
     sections.append(settings_help("readings", "readings", Readings, width))
     presets = plugins.card("architectures", recipe.architecture.name).presets
@@ -199,8 +189,8 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     print(f"run              {result['run']}")
 
 
-def _preset(recipe: Recipe, name: str, plugins: Plugins) -> dict[str, Any]:
-    card = plugins.card("architectures", recipe.architecture.name, field="--architecture")
+def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]:
+    card = plugins.card("architectures", architecture, field="--architecture")
     if name not in card.presets:
         raise BadInput(
             f"{card.name} has no such preset",
@@ -208,7 +198,8 @@ def _preset(recipe: Recipe, name: str, plugins: Plugins) -> dict[str, Any]:
             value=name,
             allowed=", ".join(card.presets) or "none",
         )
-    return dict(card.presets[name])
+    preset: Mapping[str, Any] = card.presets[name]
+    return preset
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:

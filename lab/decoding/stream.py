@@ -19,28 +19,20 @@ DIVERGED = "Its training has diverged: train it again with a lower learning rate
 
 
 @dataclass(frozen=True)
-class Alternative:
-    """A token that could have come, with its probability under the model."""
-
-    token: int
-    probability: float
-
-
-@dataclass(frozen=True)
 class Token:
     """One generated token.
 
     Args:
         token: Its number.
         probability: Under the model itself, before any filter.
-        alternatives: The likeliest tokens at this place, likeliest first.
+        alternatives: (token, probability under the model) of the likeliest at this place, likeliest first.
         reread: Whether only the end of what stands before was read for it: the model was full and began anew from the
             last half of what it can read, or the prompt was longer than all of it.
     """
 
     token: int
     probability: float
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[tuple[int, float], ...]
     reread: bool
 
 
@@ -99,9 +91,7 @@ def generate(
             raise LabError("the model gives no probabilities: its logits are no finite numbers", remedy=DIVERGED)
         drawn = int(torch.multinomial(sampler(row).softmax(dim=-1), 1, generator=generator))
         best = shares.topk(min(alternatives, symbols))
-        others = tuple(
-            Alternative(int(t), float(p)) for t, p in zip(best.indices.tolist(), best.values.tolist(), strict=True)
-        )
+        others = tuple(zip(best.indices.tolist(), best.values.tolist(), strict=True))
         seen.append(drawn)
         if model.reach is not None and len(seen) > 2 * model.reach:
             del seen[: -model.reach]

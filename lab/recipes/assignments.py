@@ -45,12 +45,30 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 
 
 def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
-    """`piece` laid over `base`, table by table. Another card name drops the settings of the card that stood there."""
+    """`piece` laid over `base`, table by table. Another card name drops the settings of the card that stood there.
+
+    A table laid over a list of cards changes those it names and adds those that are not there yet.
+    """
     if "name" in piece and "name" in base and piece["name"] != base["name"]:
         return dict(piece)
     result = dict(base)
     for key, value in piece.items():
         before = result.get(key)
-        both = isinstance(before, Mapping) and isinstance(value, Mapping)
-        result[key] = merged(before, value) if both else value  # type: ignore[arg-type]
+        if isinstance(before, list) and isinstance(value, Mapping):
+            result[key] = _with_cards(before, value)
+        elif isinstance(before, Mapping) and isinstance(value, Mapping):
+            result[key] = merged(before, value)
+        else:
+            result[key] = value
     return result
+
+
+def _with_cards(before: list[Any], piece: Mapping[str, Any]) -> Any:
+    """A list of cards with a table of settings by card laid over it; the table alone where one of them is none."""
+    cards = [{"name": card} if isinstance(card, str) else card for card in before]
+    tables = (*cards, *piece.values())
+    if not all(isinstance(table, Mapping) for table in tables) or not all("name" in card for card in cards):
+        return piece
+    named = {card["name"]: card for card in cards}
+    changed = {name: merged(named.get(name, {"name": name}), settings) for name, settings in piece.items()}
+    return list({**named, **changed}.values())

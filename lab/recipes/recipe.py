@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 import tomli_w
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
@@ -26,6 +27,22 @@ class Choice(BaseModel):
     def settings(self) -> dict[str, Any]:
         """The settings alone."""
         return dict(self.__pydantic_extra__ or {})
+
+
+def _choices(given: Any) -> Any:
+    """A list of choices, in which a bare name is one without settings; refuses a name that stands twice."""
+    if not isinstance(given, list | tuple):
+        return given
+    choices = [{"name": choice} if isinstance(choice, str) else choice for choice in given]
+    names = [choice.get("name") if isinstance(choice, dict) else getattr(choice, "name", None) for choice in choices]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{twice} stands there twice")
+    return choices
+
+
+Choices: TypeAlias = Annotated[list[Choice], BeforeValidator(_choices)]
+"""Cards of one kind, each at most once: `["reports", {name = "influence", positions = 8}]`."""
 
 
 class Training(ModelConfig):
@@ -101,7 +118,7 @@ class Readings(ModelConfig):
     )
     moments: int = setting(12, ge=0, le=1000, unit="moments", help="Log-spaced steps at which readings are recorded.")
     budget: int = setting(64 * 2**20, ge=0, unit="bytes", help="Readings stop being recorded beyond this size.")
-    probes: list[str] = setting(["reports"], help="Names of the probes that are recorded.")
+    probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 
 
 class Recipe(ModelConfig):
@@ -117,6 +134,21 @@ class Recipe(ModelConfig):
     objective: Choice = setting(Choice(name="causal"), help="What the model is trained to do.")
     training: Training = setting(Training(), help="How it is trained.")
     readings: Readings = setting(Readings(), help="What is recorded of its inside.")
+    observers: Choices = setting([], help="Observers with settings of their own; all others run with their defaults.")
+
+    def choices(self) -> dict[str, tuple[str, Choice]]:
+        """Every card the recipe names: (kind, a key of lab.api.HOOKS; choice) by the field that names it."""
+        single = {
+            "corpus": ("corpora", self.corpus),
+            "tokenizer": ("tokenizers", self.tokenizer),
+            "architecture": ("architectures", self.architecture),
+            "objective": ("objectives", self.objective),
+            "training.optimizer": ("optimizers", self.training.optimizer),
+            "training.schedule": ("schedules", self.training.schedule),
+        }
+        probes = {f"readings.probes.{probe.name}": ("probes", probe) for probe in self.readings.probes}
+        observers = {f"observers.{observer.name}": ("observers", observer) for observer in self.observers}
+        return {**single, **probes, **observers}
 
     @classmethod
     def load(cls, file: Path) -> Self:
@@ -158,13 +190,16 @@ class Recipe(ModelConfig):
         """The recipe as TOML, all defaults written out, so that a later default changes nothing."""
         return tomli_w.dumps({"format": self.version, **self.model_dump(mode="json", exclude_none=True)})
 
-    def with_values(self, piece: dict[str, Any]) -> Self:
-        """A recipe with a piece of one (a preset) laid over it; a new card name drops the old card's settings.
+    def with_values(self, *pieces: Mapping[str, Any]) -> Self:
+        """A recipe with pieces of one (a preset) laid over it in turn; a new card name drops the old card's settings.
 
         Raises:
-            BadInput: The piece holds a setting that is not allowed.
+            BadInput: A piece holds a setting that is not allowed.
         """
-        return type(self).read(merged(self.model_dump(exclude_none=True), piece), field="")
+        values = self.model_dump(exclude_none=True)
+        for piece in pieces:
+            values = merged(values, piece)
+        return type(self).read(values, field="")
 
     def with_assignments(self, *assignments: str) -> Self:
         """A recipe with "path=value" assignments made: "training.optimizer.learning_rate=3e-4".
@@ -172,7 +207,4 @@ class Recipe(ModelConfig):
         Raises:
             BadInput: One is malformed, names no setting, or gives a value that is not allowed.
         """
-        recipe = self
-        for assignment in assignments:
-            recipe = recipe.with_values(parse_assignment(assignment))
-        return recipe
+        return self.with_values(*map(parse_assignment, assignments))

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -70,8 +70,8 @@ class MetricWriter:
             self._db.close()
             raise
 
-    def add_series(self, name: str, unit: str = "") -> int:
-        """The id of a series, for `append`; a new one is made, a known one gets this unit.
+    def add_series(self, name: str, unit: str = "") -> None:
+        """Makes a series; a known one gets this unit.
 
         Raises:
             LabError: It could not be written.
@@ -83,23 +83,23 @@ class MetricWriter:
                 (name, unit, DTYPE),
             )
         self._look_around()
-        return self._ids[name]
 
-    def append(self, rows: Iterable[tuple[int, int | str, float]] | np.ndarray[Any, Any]) -> None:
+    def append(self, rows: Iterable[tuple[int, str, float]]) -> None:
         """Adds points, all or none, in one transaction, which outlives a killed process.
 
         Args:
-            rows: (step, series, value) each, or a structured array of them. A series is an id that `add_series` gave
-                or a name; the steps of a series increase.
+            rows: (step, name of the series, value) each; the steps of a series increase.
 
         Raises:
             LabError: They could not be written (a full disk); the writer is as before, and the rows may be given again.
-            ValueError: A step does not follow its series' last one, or an id is unknown; nothing was written.
+            ValueError: A step does not follow its series' last one; nothing was written.
             OverflowError: A step has more than 64 bits; nothing was written.
         """
         batches: dict[int, tuple[list[int], list[float]]] = {}
-        for step, series, value in rows.tolist() if isinstance(rows, np.ndarray) else rows:
-            steps, values = batches.setdefault(self._id(series), ([], []))
+        for step, name, value in rows:
+            if name not in self._ids:
+                self.add_series(name)
+            steps, values = batches.setdefault(self._ids[name], ([], []))
             steps.append(int(step))
             values.append(float(value))
         for series, (steps, _) in batches.items():
@@ -170,13 +170,6 @@ class MetricWriter:
         ).fetchall()
         self._ids = {name: series for name, series, _, _ in rows}
         self._ends = {series: (waiting, last) for _, series, waiting, last in rows}
-
-    def _id(self, series: int | str) -> int:
-        if isinstance(series, str):
-            return self._ids[series] if series in self._ids else self.add_series(series)
-        if series not in self._ends:
-            raise ValueError(f"there is no series with the id {series}: add_series gives ids")
-        return series
 
     def _check_order(self, series: int, steps: list[int]) -> None:
         last = self._ends[series][1]

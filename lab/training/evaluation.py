@@ -186,11 +186,8 @@ def _windows(
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)
         batch.fresh = True  # state is reset for every window
-        targets = batch.targets
-        batch.inputs = {name: tensor.to(device) for name, tensor in batch.inputs.items()}
-        batch.targets = targets.to(device)
-        loss = objective.loss(model, batch)
-        yield loss.nats.cpu(), targets, loss.metrics
+        loss = objective.loss(model, batch.to(device))
+        yield loss.nats.cpu(), batch.targets, loss.metrics
 
 
 def _logits_at_once(source: TokenSource) -> int:
@@ -251,7 +248,7 @@ def _carried(model: LanguageModel, source: TokenSource, device: torch.device, li
 def _check_streams(model: LanguageModel, objective: Objective, source: Any, protocol: str) -> None:
     if not model.causal or not isinstance(source, TokenSource) or objective.needs != "causal":
         raise BadInput(
-            f"this protocol is for next-token models of text, not for the objective {objective.name}",
+            "this protocol is for next-token models of text, not for this run's objective",
             field="--protocol",
             value=protocol,
             allowed="windows",

@@ -1,15 +1,14 @@
-"""From a recipe to what a trainer needs: cards found, configs checked, corpus read, tokens cut, model built."""
+"""From a recipe to what a trainer needs: settings checked, corpus read, tokens cut, model built."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import torch
 
-from lab.api import Architecture, Objective, Part, Source, Task, Text, Tokenizer
+from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
@@ -17,6 +16,7 @@ from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
 from lab.text.measures import floors
 from lab.text.streams import TokenSource, split_tokens
+from lab.training.choices import Cards, Chosen, all_chosen, chosen, written_out
 from lab.training.devices import Placement, place
 from lab.training.failures import is_out_of_memory
 
@@ -32,52 +32,40 @@ class Shape:
     context_length: int
 
 
-class Cards(Protocol):
-    """Where registered cards are found: lab.host.Plugins."""
-
-    def card(self, kind: str, name: str, field: str | None = None) -> Any:
-        """One card, or BadInput."""
-        ...
-
-    def owner(self, kind: str, name: str) -> str:
-        """The plugin that registered it."""
-        ...
-
-
 @dataclass
 class Experiment:
     """A recipe with everything it names at hand.
 
     Attributes:
-        recipe: The recipe.
-        architecture: Its architecture's card.
-        config: The architecture's settings: the one config object of the model.
+        recipe: The recipe, with all settings of its cards written out.
+        architecture: Its card, whose config is the one config object of the model.
         objective: What is trained for.
         train: The training split.
         validation: The validation split; None evaluates nothing.
         placement: Device, precision, threads.
-        optimizer: Card of the optimizer and its settings.
-        schedule: Card of the schedule and its settings.
+        optimizer: Its card.
+        schedule: Its card.
+        probes: The probes that are recorded.
+        observers: Every observer there is.
         tokenizer: Text to tokens; None where the source is no text.
-        text: Facts of the corpus, stored with the run.
+        corpus: Facts of the corpus, stored with the run.
         floors: Losses of the simplest classes of models, nats per token.
-        plugin: Owner of the architecture.
         objective_plugin: Owner of the objective.
     """
 
     recipe: Recipe
-    architecture: Architecture
-    config: Any
+    architecture: Chosen
     objective: Objective
     train: Source
     validation: Source | None
     placement: Placement
-    optimizer: tuple[Part, Any]
-    schedule: tuple[Part, Any]
+    optimizer: Chosen
+    schedule: Chosen
+    probes: Sequence[Chosen] = ()
+    observers: Sequence[Chosen] = ()
     tokenizer: Tokenizer | None = None
-    text: Mapping[str, Any] = field(default_factory=dict)
+    corpus: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
-    plugin: str | None = None
     objective_plugin: str | None = None
 
     @property
@@ -97,8 +85,9 @@ class Experiment:
             LabError: There is one.
         """
         if "loss" in names:
+            objective = self.recipe.objective.name
             raise LabError(
-                f"the objective {self.objective.name} calls one of its metrics 'loss', as the loss itself is called",
+                f"the objective {objective} calls one of its metrics 'loss', as the loss itself is called",
                 plugin=self.objective_plugin,
                 remedy="Give that metric another name",
             )
@@ -110,29 +99,28 @@ class Experiment:
             BadInput: This model cannot be trained on this objective.
             LabError: The plugin's code raised.
         """
-        model = built(self.architecture, self.config, self.task, self.recipe.training.seed, self.plugin)
+        model = built(self.architecture, self.task, self.recipe.training.seed)
         if self.objective.carries and model.reach is not None:
             raise BadInput(
                 f"this model reads at most {model.reach} positions, so no state can be carried on and on",
                 field="objective.name",
-                value=self.objective.name,
+                value=self.recipe.objective.name,
                 allowed="causal",
             )
         return model.to(self.placement.device)
 
 
-def built(
-    architecture: Architecture, config: Any, task: Task, seed: int = 0, plugin: str | None = None
-) -> LanguageModel:
+def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
     """A model with initial weights drawn from (seed) alone, on the processor.
 
     Raises:
         BadInput: The config and the task do not fit each other, in the plugin's words.
         LabError: The plugin's code raised.
     """
+    card, plugin = architecture.card, architecture.plugin
     with own_draws(seed, INITIAL_WEIGHTS):
         try:
-            model = architecture.make(config, task)
+            model = card.make(architecture.config, task)
         except (LabError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - a plugin's code
@@ -140,10 +128,10 @@ def built(
                 raise BadInput(
                     "a model of this size does not fit into memory", field="architecture", remedy="Make it smaller"
                 ) from None
-            raise LabError(problem_of(error, plugin=plugin, doing=f"Building {architecture.title}")) from None
+            raise LabError(problem_of(error, plugin=plugin, doing=f"Building {card.title}")) from None
     if not isinstance(model, LanguageModel):
         raise LabError(
-            f"{architecture.name} built a {type(model).__name__}", plugin=plugin, allowed="a lab.layers.LanguageModel"
+            f"{card.name} built a {type(model).__name__}", plugin=plugin, allowed="a lab.layers.LanguageModel"
         )
     return model
 
@@ -155,19 +143,17 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         BadInput: Something in the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised.
     """
-    architecture, config = found(cards, "architectures", recipe.architecture, "architecture")
-    _, objective = made(cards, "objectives", recipe.objective, "objective")
-    optimizer = found(cards, "optimizers", recipe.training.optimizer, "training.optimizer")
-    schedule = found(cards, "schedules", recipe.training.schedule, "training.schedule")
-    for name in recipe.readings.probes:
-        cards.card("probes", name, field="readings.probes")
-    found(cards, "tokenizers", recipe.tokenizer, "tokenizer")
-    placement = place(recipe.training, architecture.devices)
-    _check_fit(architecture, objective, placement)
+    everything = all_chosen(recipe, cards)
+    recipe = written_out(recipe, everything)
+    architecture, optimizer = everything["architecture"], everything["training.optimizer"]
+    objective = everything["objective"].make()
+    placement = place(recipe.training, architecture.card.devices)
+    _check_fit(architecture.card, objective, recipe, placement)
 
-    text = read_corpus(recipe, cards)
-    card, tokenizer = made(cards, "tokenizers", recipe.tokenizer, "tokenizer", text.text)
-    with attributed(cards.owner("tokenizers", card.name), card.title):
+    text = read_corpus(everything["corpus"])
+    cut = everything["tokenizer"]
+    tokenizer = cut.make(text.text)
+    with attributed(cut.plugin, cut.card.title):
         train, validation = sources(text.text, tokenizer, recipe, carries=objective.carries)
         simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
         facts = corpus_facts(text, tokenizer)
@@ -176,32 +162,32 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     return Experiment(
         recipe=recipe,
         architecture=architecture,
-        config=config,
         objective=objective,
         train=train,
         validation=validation,
         placement=placement,
         optimizer=optimizer,
-        schedule=schedule,
+        schedule=everything["training.schedule"],
+        probes=[one for field, one in everything.items() if field.startswith("readings.probes.")],
+        observers=_observers(everything, cards),
         tokenizer=tokenizer,
-        text=facts,
+        corpus=facts,
         floors={**simplest, **known},
-        plugin=cards.owner("architectures", recipe.architecture.name),
-        objective_plugin=cards.owner("objectives", recipe.objective.name),
+        objective_plugin=everything["objective"].plugin,
     )
 
 
-def read_corpus(recipe: Recipe, cards: Cards) -> Text:
-    """The text that a recipe names.
+def read_corpus(corpus: Chosen) -> Text:
+    """The text of a corpus that a recipe names.
 
     Raises:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or gave no text.
     """
-    card, text = made(cards, "corpora", recipe.corpus, "corpus")
+    text = corpus.make()
     if not isinstance(text, Text):
-        plugin, given = cards.owner("corpora", card.name), type(text).__name__
-        raise LabError(f"the corpus {card.name} gave a {given}", plugin=plugin, allowed="a lab.api.Text")
+        what = f"the corpus {corpus.card.name} gave a {type(text).__name__}"
+        raise LabError(what, plugin=corpus.plugin, allowed="a lab.api.Text")
     return text
 
 
@@ -232,40 +218,20 @@ def corpus_facts(text: Text, tokenizer: Tokenizer) -> dict[str, Any]:
     }
 
 
-def found(cards: Cards, kind: str, choice: Choice, field: str) -> tuple[Any, Any]:
-    """A card and its checked settings.
-
-    Raises:
-        BadInput: There is no such card, or a setting is not allowed.
-    """
-    card = cards.card(kind, choice.name, field=f"{field}.name")
-    return card, card.config.read(choice.settings, version=choice.version, field=field)
+def _observers(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
+    """Every observer there is: those the recipe names with its settings, the others with their defaults."""
+    return [
+        everything.get(f"observers.{name}") or chosen(cards, "observers", Choice(name=name), f"observers.{name}")
+        for name in cards.cards("observers")
+    ]
 
 
-def made(cards: Cards, kind: str, choice: Choice, field: str, *arguments: Any) -> tuple[Part, Any]:
-    """A card and what its factory makes of its settings (and further arguments).
-
-    Raises:
-        BadInput: There is no such card, or a setting is not allowed.
-        LabError: The plugin's code raised.
-    """
-    card, config = found(cards, kind, choice, field)
-    try:
-        return card, card.make(config, *arguments)
-    except (LabError, KeyboardInterrupt):
-        raise
-    except MemoryError:
-        raise BadInput("does not fit into memory", field=field, value=choice.name) from None
-    except BaseException as error:  # noqa: BLE001 - a plugin's code
-        raise LabError(problem_of(error, plugin=cards.owner(kind, choice.name), doing=card.title)) from None
-
-
-def _check_fit(architecture: Architecture, objective: Objective, placement: Placement) -> None:
+def _check_fit(architecture: Architecture, objective: Objective, recipe: Recipe, placement: Placement) -> None:
     if objective.needs not in architecture.tasks:
         raise BadInput(
             f"{architecture.title} cannot be trained on it",
             field="objective.name",
-            value=objective.name,
+            value=recipe.objective.name,
             allowed=f"objectives that need: {', '.join(sorted(architecture.tasks))}",
         )
     device = placement.device.type
@@ -276,30 +242,3 @@ def _check_fit(architecture: Architecture, objective: Objective, placement: Plac
             value=device,
             allowed=", ".join(sorted(architecture.devices)),
         )
-
-
-def with_versions(recipe: Recipe, cards: Cards) -> Recipe:
-    """The recipe with all settings of its cards written out, and the version of each card's settings."""
-    whole = recipe.model_dump(exclude_none=True)
-    places = (
-        ("corpora", recipe.corpus, "corpus"),
-        ("tokenizers", recipe.tokenizer, "tokenizer"),
-        ("architectures", recipe.architecture, "architecture"),
-        ("objectives", recipe.objective, "objective"),
-        ("optimizers", recipe.training.optimizer, "training.optimizer"),
-        ("schedules", recipe.training.schedule, "training.schedule"),
-    )
-    for kind, choice, path in places:
-        _, config = found(cards, kind, choice, path)
-        values = {"name": choice.name, "version": config.version, **config.stored()}
-        *outer, last = path.split(".")
-        table = whole
-        for part in outer:
-            table = table[part]
-        table[last] = values  # not laid over the older ones, whose names may be gone
-    return type(recipe).read(whole, field="")
-
-
-def to_device(tensors: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, torch.Tensor]:
-    """The tensors on a device."""
-    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}

@@ -18,7 +18,7 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.recipes import Training
 from lab.training.averaging import TailAverage
 from lab.training.checkpoints import packed, unpacked
-from lab.training.experiment import Experiment, to_device
+from lab.training.experiment import Experiment
 from lab.training.failures import diverged
 from lab.training.gradients import GradientNorms
 from lab.training.optimizers import parameter_groups
@@ -142,10 +142,9 @@ class GradientLearner:
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
         self._norms = GradientNorms(model)
-        card, self.optimizer_config = experiment.optimizer
-        self.optimizer: torch.optim.Optimizer = card.make(parameter_groups(model), self.optimizer_config, self._device)
-        card, config = experiment.schedule
-        self._factor: Callable[[int], float] = card.make(config, self.training.steps)
+        self.optimizer_config = experiment.optimizer.config
+        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
+        self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
         self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
@@ -199,11 +198,7 @@ class GradientLearner:
         return total, metrics
 
     def _batch(self, examples: np.ndarray) -> Batch:
-        batch = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
-        if self._device.type != "cpu":
-            batch.inputs = to_device(batch.inputs, self._device)
-            batch.targets = batch.targets.to(self._device, non_blocking=True)
-        return batch
+        return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
         """Clips, looks whether the numbers are finite, updates."""

@@ -10,14 +10,14 @@ import torch
 from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
+from lab.training.parts import MaskedConfig
 
 
-def _column(rows: Any, name: str, objective: str) -> np.ndarray:
+def _column(rows: Any, name: str) -> np.ndarray:
     if name not in rows:
         raise BadInput(
             f"this corpus gives {', '.join(rows)}, no {name!r}",
             field="objective.name",
-            value=objective,
             remedy="Choose an objective for this kind of corpus; text is for causal, carried and masked",
         )
     column: np.ndarray = rows[name]
@@ -31,14 +31,9 @@ def _scored(targets: np.ndarray) -> int:
 class Causal(Objective):
     """−log p(x_{t+1} | x_1 … x_t), every position of a window scored."""
 
-    name = "causal"
-
-    def __init__(self, config: Any = None) -> None:
-        del config
-
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Windows of T + 1 tokens: the first T are read, the last T are targets."""
-        rows = _column(source.rows(examples, seed), "tokens", self.name)  # (B, T + 1)
+        rows = _column(source.rows(examples, seed), "tokens")  # (B, T + 1)
         tokens, targets = rows[:, :-1], rows[:, 1:]
         weight = _scored(targets)
         if weight < targets.size:
@@ -49,7 +44,6 @@ class Causal(Objective):
 class Carried(Causal):
     """As Causal, the text read on and on in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
 
-    name = "carried"
     carries = True
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
@@ -71,12 +65,11 @@ class Carried(Causal):
 class Masked(Objective):
     """Hidden tokens guessed from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
 
-    name = "masked"
     needs = "masked"
     symbols = ("mask",)
 
     def __init__(self, config: Any = None) -> None:
-        self.share = config.share if config is not None else 0.15
+        super().__init__(config or MaskedConfig())
 
     def task(self, source: Shaped) -> Task:
         """A bidirectional task with one more symbol."""
@@ -84,12 +77,12 @@ class Masked(Objective):
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Windows of T tokens with some hidden, at least one in each; only those are scored."""
-        tokens = _column(source.rows(examples, seed), "tokens", self.name)[:, :-1]  # (B, T)
+        tokens = _column(source.rows(examples, seed), "tokens")[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
         choice, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
         choice = np.where(tokens >= 0, choice, 2.0)
-        hidden = (choice < self.share) | (choice == choice.min(axis=1, keepdims=True))
+        hidden = (choice < self.config.share) | (choice == choice.min(axis=1, keepdims=True))
         hidden &= tokens >= 0
         shown = np.where(hidden & (fate < 0.8), self.symbol(source, "mask"), np.maximum(tokens, 0))
         swapped = hidden & (fate >= 0.9)
@@ -104,12 +97,8 @@ class SequenceToSequence(Objective):
     Sources give "source" and "target", −1 behind the end.
     """
 
-    name = "sequence-to-sequence"
     needs = "sequence-to-sequence"
     symbols = ("begin",)
-
-    def __init__(self, config: Any = None) -> None:
-        del config
 
     def task(self, source: Shaped) -> Task:
         """A causal task with a source side of the same vocabulary."""
@@ -119,7 +108,7 @@ class SequenceToSequence(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """The decoder reads "begin" and the target but its last token."""
         rows = source.rows(examples, seed)
-        read, target = (_column(rows, name, self.name) for name in ("source", "target"))
+        read, target = (_column(rows, name) for name in ("source", "target"))
         begin = np.full((len(target), 1), self.symbol(source, "begin"), dtype=np.int64)
         tokens = np.concatenate([begin, np.maximum(target[:, :-1], 0)], axis=1)
         inputs = {"tokens": torch.from_numpy(tokens), "source": torch.from_numpy(np.maximum(read, 0))}
@@ -129,11 +118,7 @@ class SequenceToSequence(Objective):
 class Classification(Objective):
     """−log p(label | input). Sources give "inputs" and "label", and say `classes` and `input_shape`."""
 
-    name = "classification"
     needs = "classification"
-
-    def __init__(self, config: Any = None) -> None:
-        del config
 
     def task(self, source: Shaped) -> Task:
         """A task over classes; inputs that are not tokens have a shape."""
@@ -148,7 +133,7 @@ class Classification(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Inputs and labels as they come."""
         rows = source.rows(examples, seed)
-        inputs, label = (_column(rows, name, self.name) for name in ("inputs", "label"))
+        inputs, label = (_column(rows, name) for name in ("inputs", "label"))
         return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:

@@ -25,7 +25,7 @@ def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
     ]
 
 
-def adamw(groups: list[dict[str, Any]], config: AdamWConfig, device: torch.device) -> torch.optim.Optimizer:
+def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
     """AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device has it."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
     settings: dict[str, Any] = {
@@ -39,7 +39,7 @@ def adamw(groups: list[dict[str, Any]], config: AdamWConfig, device: torch.devic
         return torch.optim.AdamW(groups, **settings, foreach=device.type != "cpu")
 
 
-def sgd(groups: list[dict[str, Any]], config: SGDConfig, device: torch.device) -> torch.optim.Optimizer:
+def sgd(config: SGDConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
     """V ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
     return torch.optim.SGD(

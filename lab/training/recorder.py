@@ -47,7 +47,7 @@ class Recorder:
         self._unwritten: list[Callable[[], None]] = []
         self._rows: list[tuple[int, int, float]] = []  # (step, series number, value) not yet in the file
         self._last: dict[int, int] = {}  # last step by series number
-        self._ids: dict[int, int] = {}
+        self._known: set[int] = set()  # numbers of the series that are in the file
         self._step = 0
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"lab: writer of {folder.name}", daemon=True)
@@ -110,9 +110,10 @@ class Recorder:
     def _write(self, writer: MetricWriter) -> None:
         while self._rows:
             rows, names = self._rows[:ROWS_AT_ONCE], self._ring.names
-            for number in {number for _, number, _ in rows} - self._ids.keys():
-                self._ids[number] = writer.add_series(names[number], self._ring.unit(number))
-            writer.append([(step, self._ids[number], value) for step, number, value in rows])
+            for number in {number for _, number, _ in rows} - self._known:
+                writer.add_series(names[number], self._ring.unit(number))
+                self._known.add(number)
+            writer.append((step, names[number], value) for step, number, value in rows)
             step = max(step for step, _, _ in rows)
             del self._rows[: len(rows)]
             if step != self._step:

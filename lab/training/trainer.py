@@ -157,16 +157,16 @@ class Trainer:
     def _make_step(self) -> bool:
         """Makes a step, or waits where there is no memory for it. Returns whether it was made."""
         start, tokens = time.perf_counter(), self.learner.tokens
-        shortage: Problem | None = None
+        failure: LabError | None = None
         try:
             self.learner.make_step(self.step)
-        except BaseException as error:
-            shortage = self._shortage(error)
-            if shortage is None:
-                raise
-        if shortage is not None:  # the exception is gone by now, and with it what its frames held
-            self._wait_for_memory(shortage)
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            failure = self._failure(error).with_traceback(None)  # whose frames hold the tensors of the step
+        if isinstance(failure, OutOfMemory):
+            self._wait_for_memory(failure.problem)
             return False
+        if failure is not None:
+            raise failure
         elapsed = time.perf_counter() - start
         self.seconds += elapsed
         self.speed.add(elapsed, self.learner.tokens - tokens)
@@ -288,12 +288,8 @@ class Trainer:
                 self._plugin_failed(plugin, error)
 
     def _failure(self, error: BaseException, doing: str | None = None) -> LabError:
-        step, plugin = self.step + (doing is None), self.experiment.plugin
+        step, plugin = self.step + (doing is None), self.experiment.architecture.plugin
         return failure_of(error, step=step, training=self.learner.training, plugin=plugin, doing=doing)
-
-    def _shortage(self, error: BaseException) -> Problem | None:
-        failure = self._failure(error)
-        return failure.problem if isinstance(failure, OutOfMemory) else None
 
     # ------------------------------------------------------------------------------------------------ to be kept
 

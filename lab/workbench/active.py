@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Job
@@ -18,9 +18,14 @@ from lab.base.units import finite
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder, provenance
+from lab.training.control import Control
 from lab.workbench import known_corpora
 from lab.workbench.preflight import cost_of
 from lab.workbench.writer import Piece, Writer
+
+if TYPE_CHECKING:
+    from lab.training.choices import Chosen
+    from lab.training.experiment import Experiment
 
 RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
 ENDED = ("finished", "stopped", "failed", "interrupted")
@@ -34,6 +39,7 @@ class ActiveRun:
         problem: Why it failed, or what it waits for.
         folder: Its folder, once it has one.
         trainer: The trainer, once there is one; its ring is where live numbers are read.
+        control: Takes orders at any time; they are followed between two steps, from the first on.
     """
 
     def __init__(self, recipe: Recipe, plugins: Plugins, out: Path | None, command: Sequence[str] | None) -> None:
@@ -45,10 +51,10 @@ class ActiveRun:
         self._plugins, self._out, self._command = plugins, out, command
         self._state: RunState = "queued"
         self._ended = threading.Event()
-        self._stop_early = False
+        self.control = Control()
         self._made_folder = False  # whether the folder was not there before
         self._job = Job(f"Training {recipe.title or recipe.architecture.name}", self._work)
-        self._job.when_cancelled(self.stop)
+        self._job.when_cancelled(self.control.stop)
         self._on_end: list[Callable[[], None]] = []
 
     # ----------------------------------------------------------------------------------------------------- orders
@@ -62,33 +68,6 @@ class ActiveRun:
         """Ends a run that was never started, for those who wait for it."""
         self._state = "stopped"
         self._ended.set()
-
-    def pause(self) -> None:
-        """Waits at the next step boundary."""
-        self._control("pause")
-
-    def resume(self) -> None:
-        """Goes on."""
-        self._control("resume")
-
-    def single_step(self, steps: int = 1) -> None:
-        """Makes so many steps, then pauses again."""
-        self._control("single_step", steps)
-
-    def set(self, path: str, value: Any) -> None:
-        """Changes a live setting at the next step boundary; what is not allowed becomes a notice."""
-        self._control("set", path, value)
-
-    def stop(self) -> None:
-        """Ends at the next step boundary; the model is saved."""
-        self._stop_early = True
-        if self.trainer is not None:
-            self.trainer.control.stop()
-
-    def _control(self, order: str, *arguments: Any) -> None:
-        if self.trainer is None:
-            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
-        getattr(self.trainer.control, order)(*arguments)
 
     # ------------------------------------------------------------------------------------------------------ looking
 
@@ -117,7 +96,7 @@ class ActiveRun:
         """
         while not self.wait(0.2):
             if self.waits_for is not None:
-                self.stop()
+                self.control.stop()
         if self.problem is not None:
             raise self._failure(self.problem)
 
@@ -201,31 +180,29 @@ class ActiveRun:
                 path.unlink(missing_ok=True)
 
     def _prepare_and_train(self) -> None:
-        from lab.training.experiment import prepare, with_versions
+        from lab.training.experiment import prepare
         from lab.training.recorder import Recorder
         from lab.training.telemetry import Ring
         from lab.training.trainer import Trainer
 
-        recipe = with_versions(self.recipe, self._plugins)
-        experiment = prepare(recipe, self._plugins)
+        experiment = prepare(self.recipe, self._plugins)
         cost = cost_of(experiment)
         ring = Ring()
-        folder = self._make_folder(recipe, experiment, cost)
+        folder = self._make_folder(experiment, cost)
         self.folder = folder
         recorder = Recorder(folder, ring)
         try:
             trainer = Trainer(
                 experiment,
                 ring=ring,
+                control=self.control,
                 log=recorder,
-                probes=self._probes(),
-                observers=self._observers(),
+                probes=self._made(experiment.probes),
+                observers=self._made(experiment.observers),
                 plugin_failed=self._plugin_failed,
                 run=folder.name,
             )
             self.trainer = trainer
-            if self._stop_early:
-                trainer.control.stop()
             self._state = "running"
             folder.update(summary=summary_of(trainer))
             trainer.run()
@@ -238,17 +215,18 @@ class ActiveRun:
         problems += [recorder.problem] if recorder.problem is not None else []
         self._end(trainer, folder, problems)
 
-    def _make_folder(self, recipe: Recipe, experiment: Any, cost: dict[str, Any] | None) -> RunFolder:
+    def _make_folder(self, experiment: Experiment, cost: dict[str, Any] | None) -> RunFolder:
+        recipe = experiment.recipe
         try:
-            known_corpora.remember(recipe, experiment.text["sha256"])
+            known_corpora.remember(recipe, experiment.corpus["sha256"])
         except LabError as error:
             notify("warning", error.problem)
         stored = known_corpora.portable(recipe)
         path = self._out or new_run_folder(recipe.architecture.name)
         self._made_folder = self._out is None or not path.exists()
         facts = provenance(
-            corpus={name: value for name, value in experiment.text.items() if name != "vocabulary"},
-            vocabulary=experiment.text["vocabulary"],
+            corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
+            vocabulary=experiment.corpus["vocabulary"],
             floors=dict(experiment.floors),
             placement=experiment.placement.as_dict(),
             cost=cost,
@@ -257,22 +235,14 @@ class ActiveRun:
         )
         return RunFolder.create(path, stored.to_toml(), facts)
 
-    def _probes(self) -> list[tuple[str, Any]]:
-        wanted = self.recipe.readings.probes
-        return self._made("probes", [name for name in self._plugins.cards("probes") if name in wanted])
-
-    def _observers(self) -> list[tuple[str, Any]]:
-        return self._made("observers", self._plugins.cards("observers"))
-
-    def _made(self, kind: str, names: Iterable[str]) -> list[tuple[str, Any]]:
+    def _made(self, several: Iterable[Chosen]) -> list[tuple[str, Any]]:
         """(plugin, what its card makes); the training does without those that raise."""
         made = []
-        for name in names:
-            card, plugin = self._plugins.card(kind, name), self._plugins.owner(kind, name)
+        for one in several:
             try:
-                made.append((plugin, card.make(card.config())))
-            except BaseException as error:  # noqa: BLE001 - a plugin's code
-                self._plugins.report_failure(plugin, error)
+                made.append((one.plugin, one.make()))
+            except LabError as error:
+                self._plugins.report_failure(one.plugin, error)
         return made
 
     def _plugin_failed(self, plugin: str, error: BaseException) -> None:
@@ -329,7 +299,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
     """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size."""
     evaluation = trainer.evaluation
     figures: dict[str, Any] = {
-        "architecture": trainer.experiment.architecture.name,
+        "architecture": trainer.experiment.architecture.card.name,
         "steps": trainer.step,
         "train_loss": finite(trainer.train_loss()),
         "validation_loss": None,

@@ -30,7 +30,7 @@ def cost_of(experiment: Experiment) -> dict[str, Any] | None:
     from lab.base.torch_lock import torch_lock
     from lab.diagnostics.cost import blueprint, measure
 
-    given = (experiment.architecture, experiment.config, experiment.task)
+    given = (experiment.architecture.card, experiment.architecture.config, experiment.task)
     try:
         with torch_lock:  # a model that draws while it is built must not disturb another training
             model = blueprint(*given)

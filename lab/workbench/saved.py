@@ -95,7 +95,8 @@ class SavedRun:
             LabError: It is damaged or does not fit the recipe.
         """
         from lab.training.checkpoints import load_model_tables
-        from lab.training.experiment import built, found
+        from lab.training.choices import chosen
+        from lab.training.experiment import built
 
         steps = self.folder.checkpoint_steps()
         if not steps or (step is not None and step not in steps):
@@ -106,11 +107,10 @@ class SavedRun:
                 allowed=", ".join(map(str, steps)) or None,
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
-        card, config = found(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        plugin = self._plugins.owner("architectures", card.name)
-        model = built(card, config, self._objective().task(self._shape()), plugin=plugin)
+        architecture = chosen(self._plugins, "architectures", self.recipe.architecture, "architecture")
+        model = built(architecture, self._objective().task(self._shape()))
         tables = load_model_tables(self.folder.checkpoint_folder(steps[-1] if step is None else step))
-        with attributed(plugin, "Loading the checkpoint"):
+        with attributed(architecture.plugin, "Loading the checkpoint"):
             try:
                 model.load_tables(tables)
             except (ValueError, KeyError) as error:
@@ -176,9 +176,9 @@ class SavedRun:
         yield from writer.write(prompt, sampler=sampler, settings=dict(settings or {}), seed=seed, count=count)
 
     def _objective(self) -> Any:
-        from lab.training.experiment import made
+        from lab.training.choices import chosen
 
-        return made(self._plugins, "objectives", self.recipe.objective, "objective")[1]
+        return chosen(self._plugins, "objectives", self.recipe.objective, "objective").make()
 
     def _shape(self) -> Any:
         from lab.training.experiment import Shape
@@ -203,13 +203,15 @@ class SavedRun:
 
     def _validation(self) -> Any:
         """The run's own validation split, once its corpus is found and is the same text."""
+        from lab.training.choices import chosen
         from lab.training.experiment import read_corpus
 
         sha256 = known_corpora.sha256_of(self.folder)
         if sha256 is None:
             raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
         try:
-            text = read_corpus(known_corpora.localised(self.recipe, self.folder), self._plugins)
+            here = known_corpora.localised(self.recipe, self.folder)
+            text = read_corpus(chosen(self._plugins, "corpora", here.corpus, "corpus"))
         except BadInput as error:
             raise BadInput(
                 f"the corpus of this run cannot be read here: {error.problem.what}",

@@ -85,7 +85,7 @@ class Workbench:
             self._queue.clear()
             running = [run for run in self._runs if run.state not in (*ENDED, "queued")]
         for run in running:
-            run.stop()
+            run.control.stop()
         for run in running:
             run.wait()
 

@@ -106,7 +106,7 @@ class Writer:
                 text = ""
             else:
                 pending = []
-            others = tuple((self._tokenizer.label(other.token), other.probability) for other in token.alternatives)
+            others = tuple((self._tokenizer.label(other), share) for other, share in token.alternatives)
             yield Piece(text, token.probability, others, token.reread)
             if beside_training():
                 time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))

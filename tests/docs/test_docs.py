@@ -16,8 +16,8 @@ from lab.cli.train import recipe_of
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.testing import check_architecture
+from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
-from lab.training.experiment import with_versions
 from lab.workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,7 +179,7 @@ def test_the_architectures_of_a_plugin_of_the_pages_conform(name, workplace):
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
 def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workplace):
-    with_versions(Recipe.from_toml(block.text), Plugins(safe_mode=True))
+    all_chosen(Recipe.from_toml(block.text), Plugins(safe_mode=True))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -199,9 +199,8 @@ def check(parsed, plugins):
     """Looks whether what a command names is there."""
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
-        recipe = with_versions(recipe_of(parsed, plugins), plugins)
-        for probe in recipe.readings.probes:
-            plugins.card("probes", probe)
+        recipe = recipe_of(parsed, plugins)
+        all_chosen(recipe, plugins)
         path = recipe.corpus.settings.get("path")
         assert path is None or Path(path).exists(), f"{path} is none of the files that the pages name"
     elif parsed.command == "evaluate":

@@ -52,7 +52,7 @@ RECIPES = st.fixed_dictionaries(
         "architecture": CHOICES,
         "objective": CHOICES,
         "training": TRAININGS,
-        "readings": st.fixed_dictionaries({}, optional={"text": TEXTS, "probes": st.lists(NAMES, max_size=3)}),
+        "readings": st.fixed_dictionaries({}, optional={"text": TEXTS, "probes": st.lists(NAMES, max_size=3, unique=True)}),
     },
 )
 
@@ -219,6 +219,9 @@ class OneCard:
 
         return Architecture("painted", "Painted", "own", "Own.", config=Colour, build=print)
 
+    def owner(self, kind, name):
+        return "a-plugin"
+
 
 @pytest.mark.parametrize(
     ("choice", "colour"),
@@ -229,18 +232,42 @@ class OneCard:
     ],
 )
 def test_settings_of_an_older_version_of_a_card_are_migrated(choice, colour):
-    from lab.training.experiment import found
+    from lab.training.choices import chosen
 
-    assert found(OneCard(), "architectures", choice, "architecture")[1].colour == colour
+    assert chosen(OneCard(), "architectures", choice, "architecture").config.colour == colour
 
 
 def test_settings_of_a_newer_version_of_a_card_ask_for_an_update():
-    from lab.training.experiment import found
+    from lab.training.choices import chosen
 
     with pytest.raises(BadInput, match=r"architecture\.version: written by a newer version"):
-        found(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
+        chosen(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
 
 
 def test_true_is_no_number_of_steps():
     with pytest.raises(BadInput, match=r"training\.steps.*whole number"):
         Recipe().with_assignments("training.steps=true")
+
+
+def test_a_list_of_cards_takes_bare_names_and_tables_and_is_changed_by_name():
+    recipe = Recipe().with_assignments('readings.probes=["reports", {name="influence", positions=8}]')
+    assert [(probe.name, probe.settings) for probe in recipe.readings.probes] == [
+        ("reports", {}), ("influence", {"positions": 8}),
+    ]  # fmt: skip
+    changed = recipe.with_assignments("readings.probes.influence.positions=4", "readings.probes.surprise={}")
+    assert [(probe.name, probe.settings) for probe in changed.readings.probes] == [
+        ("reports", {}), ("influence", {"positions": 4}), ("surprise", {}),
+    ]  # fmt: skip
+    assert Recipe.from_toml(changed.to_toml()) == changed
+
+
+@pytest.mark.parametrize("value", ["5", "[5]", '["reports", "reports"]', '[{settings=1}]', "x"])
+def test_what_is_no_list_of_cards_is_refused(value):
+    with pytest.raises(BadInput) as refused:
+        Recipe().with_assignments(f"readings.probes={value}")
+    assert refused.value.problem.field.startswith("readings.probes")
+
+
+def test_settings_of_an_observer_name_it():
+    recipe = Recipe().with_assignments("observers.journal.threshold=0.5")
+    assert recipe.choices()["observers.journal"] == ("observers", Choice(name="journal", threshold=0.5))

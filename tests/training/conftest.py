@@ -15,6 +15,7 @@ from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
 from lab.training import objectives, parts
+from lab.training.choices import Chosen
 from lab.training.devices import place
 from lab.training.experiment import Experiment
 from lab.training.moments import NoLog
@@ -231,13 +232,13 @@ def source():
 
 @pytest.fixture
 def card():
-    """One of the lab's own optimizers or schedules, and its settings."""
+    """One of the lab's own optimizers or schedules, chosen with settings."""
     cards = {}
     for kind in ("optimizers", "schedules", "objectives"):
         getattr(parts, f"lab_register_{kind}")(lambda part: cards.__setitem__(part.name, part))
 
     def card(name, **settings):
-        return cards[name], cards[name].config.read(settings)
+        return Chosen(cards[name], cards[name].config.read(settings), "lab.training.parts", "training")
 
     return card
 
@@ -273,10 +274,12 @@ def experiment(card, source):
         carries = objective.carries
         return Experiment(
             recipe=Recipe(training=training, readings=Readings(**(readings or {"tokens": 0}))),
-            architecture=Architecture(
-                name="tiny", title="Tiny", family="tests", summary="For tests.", config=config_type, build=factory
+            architecture=Chosen(
+                Architecture("tiny", "Tiny", "tests", "For tests.", config=config_type, build=factory),
+                config_type.read(config or {}),
+                plugin,
+                "architecture",
             ),
-            config=config_type.read(config or {}),
             objective=objective,
             train=train or source(order="lanes" if carries else "crops", lanes=training.batch_size if carries else 1),
             validation=validation,
@@ -284,7 +287,6 @@ def experiment(card, source):
             optimizer=card(optimizer, **{"learning_rate": 0.01, **of_optimizer}),
             schedule=card(schedule, **of_schedule),
             tokenizer=tokenizer,
-            plugin=plugin,
         )
 
     return experiment

@@ -36,7 +36,6 @@ def test_gradients_and_loss_in_pieces_are_those_of_the_whole(experiment, pieces,
 class Ragged(Objective):
     """Row r of the text scores only its first r targets, so that pieces weigh very differently."""
 
-    name = "ragged"
     needs = "causal"
 
     def batch(self, source, examples, seed):

@@ -484,17 +484,14 @@ def test_a_model_that_leaves_the_process_when_built_is_a_problem_of_its_plugin(e
     assert raised.value.problem.plugin == "a-plugin"
 
 
-def test_a_card_that_leaves_the_process_is_a_problem_of_its_plugin(card):
+def test_a_card_that_leaves_the_process_is_a_problem_of_its_plugin():
     from types import SimpleNamespace
 
-    from lab.recipes import Choice
-    from lab.training.experiment import made
+    from lab.training.choices import Chosen
 
-    part, _ = card("constant")
-    leaving = SimpleNamespace(config=part.config, title="Constant", make=throw(SystemExit(0)))
-    cards = SimpleNamespace(card=lambda *_, **__: leaving, owner=lambda *_: "mine")
+    leaving = SimpleNamespace(title="Constant", make=throw(SystemExit(0)))
     with pytest.raises(LabError, match="plugin mine: Constant failed: SystemExit: 0"):
-        made(cards, "corpora", Choice(name="constant"), "corpus")
+        Chosen(leaving, None, "mine", "corpus").make()
 
 
 def test_an_observer_and_a_probe_that_leave_the_process_are_dropped(experiment, training, tokenizer):

@@ -194,8 +194,7 @@ def get_lr(it, learning_rate, min_lr, warmup_iters, lr_decay_iters):
 
 @pytest.mark.parametrize(("warmup", "floor", "decay"), [(0, 0.1, 0), (10, 0.1, 0), (10, 0.0, 60), (5, 1.0, 30)])
 def test_warm_up_and_cosine_is_nanogpts_formula(card, warmup, floor, decay):
-    schedule, config = card("cosine", warmup=warmup, floor=floor, steps=decay)
-    factor = schedule.make(config, 100)
+    factor = card("cosine", warmup=warmup, floor=floor, steps=decay).make(100)
     for step in range(120):
         expected = get_lr(step, 1.0, floor, warmup, decay or 100)
         assert factor(step) == pytest.approx(expected, abs=1e-12), step
@@ -203,13 +202,13 @@ def test_warm_up_and_cosine_is_nanogpts_formula(card, warmup, floor, decay):
 
 @pytest.mark.parametrize("steps", [0, 1, 5, 10])
 def test_a_warm_up_as_long_as_the_training_divides_by_nothing(card, steps):
-    schedule, config = card("cosine", warmup=10)
-    assert all(0 < schedule.make(config, steps)(step) <= 1 for step in range(20))
+    schedule = card("cosine", warmup=10)
+    assert all(0 < schedule.make(steps)(step) <= 1 for step in range(20))
 
 
 def test_the_constant_schedule_stays_after_its_warm_up(card):
-    schedule, config = card("constant", warmup=3)
-    assert [schedule.make(config, 10)(step) for step in range(6)] == [0.25, 0.5, 0.75, 1, 1, 1]
+    schedule = card("constant", warmup=3)
+    assert [schedule.make(10)(step) for step in range(6)] == [0.25, 0.5, 0.75, 1, 1, 1]
 
 
 def test_the_learning_rate_told_at_a_step_is_the_one_it_was_made_with(experiment, trained):

@@ -7,7 +7,8 @@ from lab.api import Architecture, BadInput, Corpus, LabError, Mixer, ModelConfig
 from lab.base.torch_lock import mixed
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.experiment import prepare, with_versions
+from lab.training.choices import all_chosen, written_out
+from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
 
 TEXT = "the quick brown fox jumps over the lazy dog. " * 12  # 540 characters
@@ -36,12 +37,12 @@ def recipe():
 
 def test_a_recipe_becomes_an_experiment_that_trains(plugins, recipe):
     experiment = prepare(recipe(), plugins)
-    assert experiment.plugin == "lab_transformer"
+    assert experiment.architecture.plugin == "lab_transformer"
     assert experiment.task.vocabulary_size == experiment.tokenizer.vocabulary_size == len(set(TEXT))
     assert experiment.task.context_length == 8
     assert len(experiment.train.tokens) == 486  # nine tenths, by position
     assert len(experiment.validation.tokens) == 54
-    assert experiment.text["sha256"]
+    assert experiment.corpus["sha256"]
     assert experiment.floors
     trainer = Trainer(experiment)
     trainer.run()
@@ -149,6 +150,9 @@ class OneMore:
     def __init__(self, plugins, kind, card):
         self._plugins, self._kind, self._card = plugins, kind, card
 
+    def cards(self, kind):
+        return self._plugins.cards(kind)
+
     def card(self, kind, name, field=None):
         return self._card if (kind, name) == (self._kind, self._card.name) else self._plugins.card(kind, name, field)
 
@@ -205,6 +209,10 @@ def test_a_models_construction_draws_from_the_recipes_seed_alone(plugins, recipe
         said.append(raised.value.problem.what)
     assert said[0] == said[1] == str(mixed(1, 1) >> 1)
     assert said[2] != said[0]
+
+
+def with_versions(recipe, cards):
+    return written_out(recipe, all_chosen(recipe, cards))
 
 
 def test_a_recipe_written_out_holds_every_setting_and_the_version_of_each_card(plugins, recipe):

@@ -158,7 +158,7 @@ def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment
     train = source(9000)
     experiment = experiment("n-gram", train=train, config={"order": 3})
     told = trained(experiment)
-    whole = models.n_gram(experiment.config, experiment.task)
+    whole = models.n_gram(experiment.architecture.config, experiment.task)
     whole.count(train.tokens.astype(np.int64))
     same(told.trainer.model.tables(), whole.tables())
 

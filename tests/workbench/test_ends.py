@@ -17,7 +17,7 @@ def test_a_run_that_a_plugin_wanted_to_leave_fails_and_the_queue_goes_on(bench, 
         raise SystemExit(0)
 
     monkeypatch.setattr(trainer.Trainer, "kept", leave)
-    first.stop()
+    first.control.stop()
     for run in (leaving, last):
         with pytest.raises(LabError, match="SystemExit"):
             run.wait_out()
@@ -35,7 +35,7 @@ def test_a_run_whose_preparation_leaves_the_process_fails_and_the_queue_goes_on(
         prepare(self)
 
     monkeypatch.setattr(ActiveRun, "_prepare_and_train", leave)
-    first.stop()
+    first.control.stop()
     last.wait_out()
     assert last.state == "finished"
     with pytest.raises(LabError, match="SystemExit"):
@@ -78,13 +78,13 @@ def test_bad_input_after_the_training_has_begun_is_a_failure_and_deletes_nothing
 def test_bad_input_before_it_removes_what_the_run_made_and_no_folder_of_yours(
     bench, recipe, monkeypatch, tmp_path, there
 ):
-    def refuse(self):
+    def refuse(self, several):
         raise BadInput("no such observer")
 
     out = tmp_path / "mine"
     if there:
         out.mkdir()
-    monkeypatch.setattr(ActiveRun, "_observers", refuse)
+    monkeypatch.setattr(ActiveRun, "_made", refuse)
     run = bench.start(recipe(3), out=out)
     with pytest.raises(BadInput, match="no such observer"):
         run.wait_out()

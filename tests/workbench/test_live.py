@@ -10,22 +10,22 @@ from lab.base import BadInput, LabError
 
 
 def test_paused_it_makes_no_step_until_it_goes_on(training, until):
-    training.pause()
+    training.control.pause()
     until(lambda: training.state == "paused")
     step = training.trainer.step
-    training.single_step(3)
+    training.control.single_step(3)
     until(lambda: training.trainer.step == step + 3)
     until(lambda: training.state == "paused")
     assert training.trainer.step == step + 3
-    training.resume()
+    training.control.resume()
     until(lambda: training.trainer.step > step + 5)
     assert training.waits_for is None
 
 
 def test_a_pause_is_an_event_of_the_run(training, until):
-    training.pause()
+    training.control.pause()
     until(lambda: training.state == "paused")
-    training.stop()
+    training.control.stop()
     training.wait_out()
     assert [event["event"] for event in training.folder.events()] == ["pause", "stop"]
 
@@ -36,8 +36,8 @@ def test_a_pause_is_an_event_of_the_run(training, until):
      ("training.accumulation", 2)],
 )  # fmt: skip
 def test_a_live_setting_changes_at_the_next_step_and_is_recorded(training, until, path, value):
-    training.set(path, value)
-    training.stop()
+    training.control.set(path, value)
+    training.control.stop()
     training.wait_out()
     (event, _) = training.folder.events()
     assert (event["event"], event["path"], event["value"]) == ("set", path, value)
@@ -52,7 +52,7 @@ def test_a_live_setting_changes_at_the_next_step_and_is_recorded(training, until
 )  # fmt: skip
 def test_a_change_that_cannot_be_made_is_told_and_the_training_goes_on(training, until, told, path, value, words):
     step = training.trainer.step
-    training.set(path, value)
+    training.control.set(path, value)
     until(lambda: told)
     assert words in told[0].what
     until(lambda: training.trainer.step > step + 3)
@@ -65,7 +65,7 @@ def test_text_is_written_while_it_trains(training):
 
 
 def test_text_is_written_while_it_is_paused(training, until):
-    training.pause()
+    training.control.pause()
     until(lambda: training.state == "paused")
     first, again = (
         "".join(piece.text for piece in training.generate("the ", settings={}, seed=1, count=10)) for _ in range(2)
@@ -98,13 +98,11 @@ def test_a_prompt_or_setting_that_cannot_be_is_refused(training, prompt, setting
 @pytest.mark.parametrize(
     "order",
     [
-        lambda run: run.pause(),
-        lambda run: run.set("training.clip", 1),
         lambda run: run.path,
         lambda run: next(run.generate("a", settings={}, seed=0, count=1)),
     ],
 )
-def test_before_it_has_begun_a_run_takes_no_orders(bench, training, recipe, order):
+def test_before_it_has_begun_a_run_has_no_folder_and_no_model(bench, training, recipe, order):
     waiting = bench.start(recipe())
     with pytest.raises(LabError, match="Wait until it is prepared"):
         order(waiting)
@@ -113,9 +111,9 @@ def test_before_it_has_begun_a_run_takes_no_orders(bench, training, recipe, orde
 def test_orders_after_the_end_do_nothing(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
-    run.pause()
-    run.set("training.clip", 0.5)
-    run.stop()
+    run.control.pause()
+    run.control.set("training.clip", 0.5)
+    run.control.stop()
     assert run.state == "finished"
 
 
@@ -139,8 +137,8 @@ def test_out_of_memory_pauses_and_goes_on_in_smaller_pieces(bench, recipe, monke
     until(lambda: run.waits_for is not None)
     assert run.state == "paused"
     assert "Set training.accumulation=2" in run.waits_for.remedy
-    run.set("training.accumulation", 2)
-    run.resume()
+    run.control.set("training.accumulation", 2)
+    run.control.resume()
     run.wait_out()
     assert (run.state, run.trainer.step) == ("finished", 5)
 
@@ -223,14 +221,14 @@ def test_a_third_partys_probe_is_recorded_with_the_others(bench, plugin, recipe)
 def test_orders_from_many_threads_lose_nothing(training, until):
     def shout(value):
         for _ in range(20):
-            training.set("training.clip", value)
+            training.control.set("training.clip", value)
 
     threads = [threading.Thread(target=shout, args=(value,)) for value in (0.5, 1.5, 2.5)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    training.stop()
+    training.control.stop()
     training.wait_out()
     changes = [event for event in training.folder.events() if event["event"] == "set"]
     assert len(changes) == 60

@@ -21,7 +21,7 @@ def test_a_second_run_waits_for_the_first(bench, for_ever, recipe, until):
     assert bench.queue == (second,)
     until(lambda: first.trainer is not None)
     assert second.trainer is None
-    first.stop()
+    first.control.stop()
     second.wait_out()
     assert (first.state, second.state) == ("stopped", "finished")
     assert bench.queue == ()
@@ -41,7 +41,7 @@ def test_the_queue_goes_on_after_a_run_that_fails(bench, for_ever, recipe):
     first = bench.start(for_ever)
     wrong = bench.start(recipe(1, "architecture.width=17"))
     last = bench.start(recipe(1))
-    first.stop()
+    first.control.stop()
     last.wait_out()
     assert wrong.state == "failed"
     with pytest.raises(BadInput, match="not a multiple of heads"):
@@ -59,7 +59,7 @@ def test_the_end_of_a_run_beside_does_not_start_the_queue(bench, training, recip
     beside = bench.start(recipe(1), beside=True)
     beside.wait_out()
     assert queued.state == "queued"
-    training.stop()
+    training.control.stop()
     queued.wait_out()
 
 
@@ -91,7 +91,7 @@ def test_closing_stops_saves_and_empties_the_queue(bench, training, recipe):
 
 
 def test_closing_stops_a_paused_run_too(bench, training, until):
-    training.pause()
+    training.control.pause()
     until(lambda: training.state == "paused")
     bench.close()
     assert training.folder.status().state == "stopped"
@@ -99,8 +99,8 @@ def test_closing_stops_a_paused_run_too(bench, training, until):
 
 def test_a_run_stopped_while_it_waits_makes_no_step(bench, training, recipe):
     queued = bench.start(recipe())
-    queued.stop()
-    training.stop()
+    queued.control.stop()
+    training.control.stop()
     queued.wait_out()
     assert (queued.state, queued.trainer.step) == ("stopped", 0)
 
