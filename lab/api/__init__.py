@@ -1,9 +1,9 @@
 """The contracts a plugin is written against. No Qt, and no torch when this is imported."""
 
-from lab.api.architecture import Architecture, Cost, Mixer, MixerStackConfig, Slot, Task, load
-from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_of
+from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Slot, Task, load
+from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_of, within
 from lab.api.counter import scrambled, uniforms
-from lab.api.hooks import API_VERSION, HOOKS, Hooks, hookimpl
+from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.parts import (
@@ -13,11 +13,12 @@ from lab.api.parts import (
     Optimizer,
     Part,
     Probe,
+    ProbeFunction,
     RunObserver,
     Sampler,
     Schedule,
 )
-from lab.api.readings import AXES, Listener, Reading, capture, layer_of
+from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
 from lab.api.state import (
     State,
     copy_state,
@@ -38,6 +39,7 @@ __all__ = [
     "Architecture",
     "BadInput",
     "Batch",
+    "ChannelStackConfig",
     "Corpus",
     "Cost",
     "Hooks",
@@ -56,8 +58,10 @@ __all__ = [
     "Optimizer",
     "Part",
     "Probe",
+    "ProbeFunction",
     "Problem",
     "Reading",
+    "Register",
     "RunObserver",
     "Sampler",
     "Schedule",
@@ -72,6 +76,7 @@ __all__ = [
     "Tokenization",
     "Tokenizer",
     "capture",
+    "checked_readings",
     "copy_state",
     "detach_state",
     "hookimpl",
@@ -86,4 +91,5 @@ __all__ = [
     "state_bytes",
     "tensors_of",
     "uniforms",
+    "within",
 ]

@@ -118,9 +118,18 @@ class MixerStackConfig(StackConfig):
     mixer: ClassVar[Mixer]
 
 
+class ChannelStackConfig(MixerStackConfig):
+    """Config of a stack of attention and a channel mixer."""
+
+    heads: int = setting(4, ge=1, le=1024, help="Attention heads of every block; they divide the width.", unit="heads")
+
+
 @dataclass(frozen=True)
 class Mixer:
-    """A token or channel mixer: usable in every stack, and, if it mixes tokens, offered as an architecture of its own.
+    """A token or channel mixer: usable in every stack, and offered as an architecture of its own, a stack of it.
+
+    Between the mixers of a kind stand those of the other that most stacks have: feed-forward layers, or attention with
+    rotary positions.
 
     Args:
         name: As Architecture.name; also the name of its config inside a stack's config.
@@ -130,6 +139,8 @@ class Mixer:
         build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".
         summary: One or two sentences.
         tasks: What a stack of it can be trained for.
+        presets: As Architecture.presets, of the stack.
+        equations: Its equations in LaTeX.
         references: The papers.
     """
 
@@ -140,29 +151,38 @@ class Mixer:
     build: Callable[[Slot], Any] | str
     summary: str = ""
     tasks: frozenset[str] = frozenset({"causal"})
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    equations: Sequence[str] = ()
     references: Sequence[str] = ()
 
+    @property
+    def key(self) -> str:
+        """The name of its config inside a stack's config: its own, with "_" for "-"."""
+        return self.name.replace("-", "_")
+
     def stack(self) -> Architecture:
-        """The architecture that is a stack of this token mixer, with feed-forward layers between.
+        """The architecture that is a stack of this mixer.
 
         Raises:
             ValueError: The mixer is called as a field of the stack's own config.
         """
-        if self.name.replace("-", "_") in MixerStackConfig.model_fields:
+        base = MixerStackConfig if self.kind == "token" else ChannelStackConfig
+        if self.key in base.model_fields:
             raise ValueError(f"a mixer cannot be called {self.name!r}: every stack has a setting of that name")
         nested: Any = (self.config, setting(self.config(), help=f"Settings of the mixer {self.title}."))
-        config = create_model(
-            f"{self.config.__name__}Stack", __base__=MixerStackConfig, **{self.name.replace("-", "_"): nested}
-        )
+        config = create_model(f"{self.config.__name__}Stack", __base__=base, **{self.key: nested})
         config.mixer = self
+        between = "feed-forward layers" if self.kind == "token" else "attention"
         return Architecture(
             name=self.name,
             title=self.title,
             family="mixers",
-            summary=self.summary or f"A residual stack of the token mixer {self.title} and feed-forward layers.",
+            summary=self.summary or f"A residual stack of {self.title} and {between}.",
             config=config,
             build="lab.layers.stack:stack_of_mixer",
             tasks=self.tasks,
+            presets=self.presets,
+            equations=self.equations,
             references=self.references,
         )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
@@ -43,8 +44,9 @@ class ModelConfig(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _no_bool_as_number(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, bool) and _kind_of(cls.model_fields[str(info.field_name)].annotation)[0] in NUMBERS:
+    def _bool_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
+        kind = _kind_of(cls.model_fields[str(info.field_name)].annotation)[0]
+        if value is not None and isinstance(value, bool) != (kind == "bool") and kind in ("bool", *NUMBERS):
             raise ValueError("is not allowed")
         return value
 
@@ -114,6 +116,15 @@ class ModelConfig(BaseModel):
             setattr(owner, last, value)
         except ValidationError as error:
             raise BadInput(_first_problem(error, type(owner), _joined(field, *outer))) from None
+
+
+@contextlib.contextmanager
+def within(field: str) -> Iterator[None]:
+    """Inside, the field that a BadInput names is one of the settings at this path ("architecture")."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(replace(error.problem, field=_joined(field, error.problem.field or ""))) from None
 
 
 def setting(

@@ -20,6 +20,7 @@ API_VERSION = 1
 
 _T = TypeVar("_T")
 Register: TypeAlias = Callable[[_T], None]
+"""The type of a hook's argument: `def lab_register_mixers(register: Register[Mixer]) -> None`."""
 
 hookspec = pluggy.HookspecMarker("lab")
 hookimpl = pluggy.HookimplMarker("lab")
@@ -34,7 +35,7 @@ class Hooks:
 
     @hookspec
     def lab_register_mixers(self, register: Register[Mixer]) -> None:
-        """Offer token and channel mixers; each token mixer becomes an architecture, a stack of it, as well."""
+        """Offer token and channel mixers; each becomes an architecture, a stack of it, as well."""
 
     @hookspec
     def lab_register_corpora(self, register: Register[Corpus]) -> None:

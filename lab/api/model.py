@@ -22,15 +22,39 @@ class LanguageModel(Protocol):
         learns: "gradient", or "counting" for tables filled by `count`.
         causal: Whether position t reads only positions up to t.
         reach: Positions one state may read; None means no limit. There the decoder re-reads the last half.
-        history: Past tokens that can change a score; None means all. A stream is scored in pieces with that overlap.
+        history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
+            a bigram); None means all. A stream is scored in pieces with that overlap.
         config: The one config object of this model; live fields are read from it at use.
     """
 
-    learns: Literal["gradient", "counting"]
-    causal: bool
-    reach: int | None
-    history: int | None
-    config: Any
+    @property
+    def learns(self) -> Literal["gradient", "counting"]:
+        """See above; this and the next may be plain class attributes."""
+        ...
+
+    @property
+    def causal(self) -> bool:
+        """See above."""
+        ...
+
+    @property
+    def reach(self) -> int | None:
+        """See above."""
+        ...
+
+    @property
+    def history(self) -> int | None:
+        """See above."""
+        ...
+
+    @property
+    def config(self) -> Any:
+        """See above."""
+        ...
+
+    def __call__(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """`forward`."""
+        ...
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
         """(B, T) -> logits (B, T, V). Losses and evaluation use `score` instead."""

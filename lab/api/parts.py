@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.api.architecture import load
 from lab.api.config import ModelConfig
+from lab.api.readings import Reading
+from lab.base import Problem
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from lab.api.model import LanguageModel
+    from lab.api.objective import Objective
+
+ProbeFunction: TypeAlias = "Callable[[LanguageModel, Tensor], list[Reading]]"
+"""What a probe is: (model, tokens (1, T)) -> readings."""
 
 
 class NoSettings(ModelConfig):
@@ -41,6 +54,8 @@ class Part:
 class ObjectiveCard(Part):
     """`build(config)` returns an Objective."""
 
+    build: Callable[[Any], Objective] | str
+
 
 @dataclass(frozen=True)
 class Optimizer(Part):
@@ -50,41 +65,73 @@ class Optimizer(Part):
     schedule before every step. The config must have the live field `learning_rate`.
     """
 
+    build: Callable[[Any, list[dict[str, Any]], torch.device], torch.optim.Optimizer] | str
+
 
 @dataclass(frozen=True)
 class Schedule(Part):
     """`build(config, steps)` returns a pure function step -> factor of the learning rate, step counted from 0."""
+
+    build: Callable[[Any, int], Callable[[int], float]] | str
 
 
 @dataclass(frozen=True)
 class Sampler(Part):
     """`build(config)` returns a function logits (B, V) -> logits (B, V), from which the next token is drawn."""
 
+    build: Callable[[Any], Callable[[Tensor], Tensor]] | str
+
 
 @dataclass(frozen=True)
 class Probe(Part):
     """`build(config)` returns a function (model, tokens (1, T)) -> list of Readings, computed after the fact.
 
-    It is called on a copy of the model, without gradients unless it turns them on.
+    It is called on a copy of the model, in eval mode where it has one, without gradients unless it turns them on
+    (`with torch.enable_grad()`). For a model it is not made for it raises BadInput: that is told once, as no fault.
     """
+
+    build: Callable[[Any], ProbeFunction] | str
 
 
 class RunObserver:
     """Hears a run's life, in the training thread; override what you need. One that raises is not called again."""
 
-    def started(self, run: str, recipe: Mapping[str, Any]) -> None:
-        """The first step is about to be made."""
+    def started(self, run: Path, recipe: Mapping[str, Any]) -> None:
+        """The first step is about to be made.
+
+        Args:
+            run: The run's folder; run.name is its name. Files of yours may lie in it.
+            recipe: The recipe with all its settings, as its TOML file has them.
+        """
 
     def stepped(self, step: int, values: Mapping[str, float]) -> None:
-        """A step was made; values by series name, those on a GPU one step late."""
+        """A step was made.
+
+        Args:
+            step: How many there are now.
+            values: By series: "train loss" (nats per token), and where a model learns by gradient "gradient norm",
+                "gradient norm LAYER", "auxiliary NAME", "train METRIC". On a GPU they come some steps late.
+        """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:
-        """An evaluation was made."""
+        """An evaluation was made.
 
-    def ended(self, state: str) -> None:
-        """The run ended: "finished", "stopped", "failed"."""
+        Args:
+            step: After which step.
+            values: By series: "validation loss" (nats per token), "validation METRIC", "tokens per second".
+        """
+
+    def ended(self, state: str, problem: Problem | None) -> None:
+        """The run ended.
+
+        Args:
+            state: "finished", "stopped" or "failed".
+            problem: Why it failed, or what it waited for when it was stopped.
+        """
 
 
 @dataclass(frozen=True)
 class Observer(Part):
     """`build(config)` returns a RunObserver for one run."""
+
+    build: Callable[[Any], RunObserver] | str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 AXES = (
     "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "vocabulary", "order",
 )  # fmt: skip
+"""What a dimension of a reading may be. "batch" stands first, the others in any order.
+
+- batch: rows, independent of one another.
+- token: positions of the text that is read.
+- query, key: of a map between positions: the one that reads, and the one that is read.
+- source: positions of a second text, as an encoder's.
+- head: parts that do the same side by side.
+- channel: the C numbers of the residual stream, and what has one value for each.
+- unit: inner numbers of a layer that are not the stream's: hidden units, gates.
+- state: numbers that a recurrence keeps for each channel or head.
+- expert: experts of a mixture.
+- vocabulary: symbols.
+- order: context lengths of an n-gram, from 0.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,12 +69,45 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
         )
 
 
+def checked_readings(found: Any) -> list[Reading]:
+    """The readings of a probe, with their values as numpy.
+
+    Args:
+        found: What it returned.
+
+    Raises:
+        TypeError: It is no list of Readings.
+        ValueError: Axes do not fit the values, or two readings of one module have one name.
+    """
+    import numpy as np
+    from torch import Tensor
+
+    if not isinstance(found, list | tuple) or not all(isinstance(reading, Reading) for reading in found):
+        kinds = {type(one).__name__ for one in found} if isinstance(found, list | tuple) else {type(found).__name__}
+        raise TypeError(f"a probe returns a list of lab.api.Reading, and this one gave {', '.join(sorted(kinds))}")
+    named = [(reading.name, reading.path, reading.layer) for reading in found]
+    checked = []
+    for reading, name in zip(found, named, strict=True):
+        values = _array(reading.values) if isinstance(reading.values, Tensor) else np.asarray(reading.values)
+        check_axes(reading.name, reading.axes, values.ndim, reading.path or "the probe")
+        if named.count(name) > 1:
+            raise ValueError(f"{reading.path or 'the probe'} gave two readings called {reading.name!r}: rename one")
+        checked.append(replace(reading, values=values))
+    return checked
+
+
 class Listener:
     """What hangs on the modules of a captured model. Modules call it through `report`; nobody else needs it."""
 
-    def __init__(self, places: dict[int, tuple[str, int | None]], names: frozenset[str] | None) -> None:
+    def __init__(
+        self,
+        places: dict[int, tuple[str, int | None]],
+        names: frozenset[str] | None,
+        faults: list[ValueError] | None = None,
+    ) -> None:
         self._places = places  # id of a module -> (path, layer)
         self._names = names
+        self._faults = faults  # where those go that nobody is to be stopped by
         self._heard: list[tuple[str, tuple[str, ...], Tensor, int | None, str, str | None]] = []
         self._loops: list[dict[tuple[str, str, int | None], list[Any]]] = []
 
@@ -86,7 +133,15 @@ class Listener:
         path, found = self._places[id(module)]
         tensor = values if not callable(values) else values()
         named = tuple(axes)
-        check_axes(name, named, tensor.ndim, path or type(module).__name__)
+        if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that has them all elsewhere
+            named = tuple(axis for axis in named if axis != "token")
+        try:
+            check_axes(name, named, tensor.ndim, path or type(module).__name__)
+        except ValueError as error:
+            if self._faults is None:
+                raise
+            self._faults.append(error)
+            return
         layer = found if layer is None else layer
         if self._loops:  # one token of a derived forward: stacked when its loop ends
             self._loops[-1].setdefault((name, path, layer), []).append((named, tensor, units))
@@ -127,11 +182,17 @@ class Listener:
         """What was heard, copied off the device in one go at the end."""
         result = []
         for name, axes, tensor, layer, path, units in self._heard:
-            if axes[:1] == ("batch",) and tensor.shape[0] == 1:
+            if axes[:1] == ("batch",) and tensor.shape[0] == 1 and not graph:
                 axes, tensor = axes[1:], tensor[0]
-            values = tensor if graph else tensor.detach().float().cpu().numpy()
+            values = tensor if graph else _array(tensor)
             result.append(Reading(name, axes, values, layer, path, units))
         return result
+
+
+def _array(tensor: Tensor) -> Any:
+    """The tensor as numpy: numbers with a point as float32, whole numbers as they are."""
+    tensor = tensor.detach()
+    return (tensor.float() if tensor.is_floating_point() else tensor).cpu().numpy()
 
 
 def layer_of(path: str) -> int | None:
@@ -140,7 +201,13 @@ def layer_of(path: str) -> int | None:
 
 
 @contextlib.contextmanager
-def capture(model: Any, names: Iterable[str] | None = None, *, graph: bool = False) -> Iterator[list[Reading]]:
+def capture(
+    model: Any,
+    names: Iterable[str] | None = None,
+    *,
+    graph: bool = False,
+    faults: list[ValueError] | None = None,
+) -> Iterator[list[Reading]]:
     """Captures what THIS model instance reports inside the `with`; the list is filled when it ends.
 
     Other instances, other threads and torch.compile see nothing of it. Not for decoding: run a forward pass.
@@ -148,19 +215,22 @@ def capture(model: Any, names: Iterable[str] | None = None, *, graph: bool = Fal
     Args:
         model: A lab.layers.LanguageModel.
         names: Only readings of these names; None means all.
-        graph: Keep values as tensors with their history, for gradients (influence maps).
+        graph: Keep values as the model's own tensors, all rows and with their history, so that gradients can be taken
+            by them (`torch.autograd.grad(y, readings[0].values)`).
+        faults: Takes the faults of reports whose axes are wrong, which are left out; None raises the first.
 
     Yields:
         The list that will hold the readings, in the order of the reports.
 
     Raises:
         RuntimeError: The model is being captured already.
+        ValueError: A report has axes that do not exist or do not fit its values.
     """
     modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "report")]
     if any(module._capture is not None for _, module in modules):
         raise RuntimeError("this model is being captured already: finish that capture first, or capture a copy")
     places = {id(module): (path, layer_of(path)) for path, module in modules}
-    listener = Listener(places, None if names is None else frozenset(names))
+    listener = Listener(places, None if names is None else frozenset(names), faults)
     readings: list[Reading] = []
     for _, module in modules:
         module._capture = listener

@@ -23,7 +23,8 @@ class Text:
         name: What people call it.
         dropped: Characters that were left out when it was read.
         facts: What else decides its content ("python": "3.11.7"), stored with the run.
-        floors: Losses in nats per character that no model can pass, by name, where the source knows them.
+        floors: Losses of the next token in nats per character, by name, that no model passes in the mean over long
+            texts, where the source knows them. A short validation part may lie below.
 
     Attributes:
         sha256: Of its UTF-8 bytes, in hex: what a run recognises its corpus by.
@@ -80,7 +81,9 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True)
 class Corpus(Part):
-    """A registered source of text. `build(config)` reads it and returns a Text."""
+    """A registered source of text. `build(config)` reads it and returns a Text, the same one for the same config."""
+
+    build: Callable[[Any], Text] | str
 
 
 @dataclass(frozen=True)
@@ -91,4 +94,5 @@ class Tokenization(Part):
         load: vocabulary -> Tokenizer, the inverse of Tokenizer.vocabulary, or "package.module:function".
     """
 
+    build: Callable[[Any, str], Tokenizer] | str
     load: Callable[[Mapping[str, Any]], Tokenizer] | str = field(kw_only=True)

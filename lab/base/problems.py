@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import traceback
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 
@@ -35,7 +37,7 @@ class Problem:
         """The problem as one line: field, value, sentence, what is allowed, remedy."""
         head = self.what.rstrip(".")
         if self.field:
-            head = f"{self.field}{' = ' + self.value if self.value is not None else ''}: {head}"
+            head = f"{self.field}{'' if self.value is None else f' = {_shown(self.value)}'}: {head}"
         if self.plugin:
             head = f"plugin {self.plugin}: {head}"
         parts = [head]
@@ -51,12 +53,38 @@ class Problem:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-class LabError(Exception):
-    """A failure that has a Problem to show. Command line: exit status 1."""
+def _shown(value: str) -> str:
+    """A value as it stands in a line: quoted where its white space or control characters would be lost."""
+    return value if value.isprintable() and value == value.strip() and value else repr(value)
 
-    def __init__(self, problem: Problem | str, **fields: str | None) -> None:
-        self.problem = problem if isinstance(problem, Problem) else Problem(problem, **fields)
-        super().__init__(self.problem.line())
+
+class LabError(Exception):
+    """A failure that has a Problem to show. Command line: exit status 1.
+
+    Args:
+        problem: One sentence that says what is wrong, or the whole problem.
+        field: What it is about: the name of a setting, a path in the recipe, an option, a file.
+        value: What was given there.
+        allowed: What would be accepted there.
+        remedy: What to do next.
+        plugin: The plugin whose code failed.
+    """
+
+    def __init__(
+        self,
+        problem: Problem | str,
+        *,
+        field: str | None = None,
+        value: object = None,
+        allowed: object = None,
+        remedy: str | None = None,
+        plugin: str | None = None,
+    ) -> None:
+        if not isinstance(problem, Problem):
+            given, accepted = (None if one is None else str(one) for one in (value, allowed))
+            problem = Problem(problem, field, given, accepted, remedy, plugin)
+        self.problem = problem
+        super().__init__(problem.line())
 
 
 class BadInput(LabError):
@@ -79,7 +107,21 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
         text = ": ".join(filter(None, (type(error).__name__, str(error))))
     except Exception:  # noqa: BLE001 - the text of a stranger's exception is a stranger's code
         text = type(error).__name__
+    place = _place(error) if plugin else None
+    text = f"{text.rstrip('.')} ({place})" if place else text
     return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)
+
+
+def _place(error: BaseException) -> str | None:
+    """Where a plugin raised, "average.py, line 12": the innermost frame that is neither the lab's nor a library's."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lab = str(Path(__file__).parents[1])
+    own = [
+        frame
+        for frame in frames
+        if not frame.filename.startswith((lab, sys.base_prefix, "<")) and "site-packages" not in frame.filename
+    ]
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}" if own else None
 
 
 @contextlib.contextmanager

@@ -42,7 +42,7 @@ def _written(setting: Setting) -> str:
     if value is None:
         return "(nothing)" if setting.optional else "(needed)"
     if isinstance(value, list | tuple):
-        return json.dumps(value)
+        return json.dumps(value, default=lambda card: card.name)
     if value == "":
         return '""'
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -15,7 +15,7 @@ from lab.base.units import duration, short
 from lab.cli.output import Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, parse_assignment
+from lab.recipes import Recipe, Training, parse_assignment, parse_assignments
 from lab.recipes.recipe import Readings
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.known_corpora import load_recipe
@@ -28,8 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
     parser.add_argument("--corpus", metavar="PATH|NAME", help="a UTF-8 text file or folder, or a corpus of the lab")
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
+    parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
     parser.add_argument(
-        "--set", metavar="PATH=VALUE", action="append", default=[], help="any setting of the recipe; may be repeated"
+        "--set",
+        metavar="PATH=VALUE",
+        action="append",
+        default=[],
+        help="any setting of the recipe; may be repeated; PATH= gives the default back",
     )
     parser.add_argument("--steps", metavar="N", help="optimizer updates")
     parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
@@ -71,9 +76,11 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"corpus": _corpus(arguments.corpus, plugins)})
     if arguments.tokenizer:
         pieces.append({"tokenizer": {"name": arguments.tokenizer}})
+    if arguments.objective:
+        pieces.append({"objective": {"name": arguments.objective}})
     shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
-    return recipe.with_values(*pieces, *map(parse_assignment, arguments.set))
+    return recipe.with_values(*pieces, *parse_assignments(arguments.set))
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
@@ -89,6 +96,12 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
         others = ", ".join(other for other in plugins.cards(kind) if other != choice.name)
         if others and not path.endswith(f".{choice.name}"):  # beside those in a list others may stand
             sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
+    for name, card in plugins.cards("observers").items():
+        if f"observers.{name}" not in recipe.choices() and card.config.model_fields:
+            sections.append(settings_help(f"observer {name}: {card.summary}", f"observers.{name}", card.config, width))
+    probes = ", ".join(name for name in plugins.cards("probes") if f"readings.probes.{name}" not in recipe.choices())
+    if probes:
+        sections.append(f"  readings.probes.NAME={{}} adds a probe   [others: {probes}]")
     sections.append(settings_help("training", "training", Training, width))
     sections.append(settings_help("readings", "readings", Readings, width))
     presets = plugins.card("architectures", recipe.architecture.name).presets

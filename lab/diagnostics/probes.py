@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from lab.api import Reading, capture
-
-ProbeFunction = Callable[[Any, Tensor], list[Reading]]
+from lab.api import LanguageModel, ProbeFunction, Reading, capture
+from lab.base import Problem
+from lab.base.notices import notify
 
 
 def reports(config: Any) -> ProbeFunction:
-    """What the model's modules report in one forward pass."""
+    """What the model's modules report in one forward pass; a report with wrong axes is left out, and told once."""
     del config
+    told: set[str] = set()
 
-    def probe(model: Any, tokens: Tensor) -> list[Reading]:
-        with capture(model) as readings:
+    def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
+        faults: list[ValueError] = []
+        with capture(model, faults=faults) as readings:
             model(tokens)
+        for fault in map(str, faults):
+            if fault not in told:
+                told.add(fault)
+                notify("warning", Problem(fault, field="readings", remedy="The other reports are recorded"))
         return readings
 
     return probe
@@ -29,7 +34,7 @@ def surprise(config: Any) -> ProbeFunction:
     """−log p of each token of the probe text, 0 for the first."""
     del config
 
-    def probe(model: Any, tokens: Tensor) -> list[Reading]:
+    def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         nats = torch.zeros(tokens.shape[1])
         if tokens.shape[1] > 1:
             nats[1:] = -model.score(tokens[:, :-1], tokens[:, 1:])[0].float().cpu()

@@ -129,5 +129,6 @@ def _join(module: object, manager: pluggy.PluginManager, plugin: str) -> None:
     try:
         manager.register(module, plugin)
     except pluggy.PluginValidationError as error:
-        what = "; ".join(str(error).splitlines()[1:])  # the first line names the plugin, which the problem does too
-        raise BadInput(what, remedy=f"Write the hook as: def {PREFIX}mixers(register):") from None
+        hook = next(name for name in hooks if repr(name) in str(error))
+        what = "; ".join(str(error).splitlines()[1:])  # the first line names plugin and hook, the problem does too
+        raise BadInput(what, field=hook, remedy=f"Write the hook as: def {hook}(register):") from None

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot, State
+from lab.api import BadInput, Slot, State
 from lab.layers.mixers import TokenMixer
 from lab.layers.positions import rotate
 
@@ -19,18 +19,24 @@ class Attention(TokenMixer):
     Dropout on the weights is read from the slot's config (`dropout`), live.
 
     Args:
-        slot: Where it sits; its width must be a multiple of `heads`.
+        slot: Where it sits; its width must be a multiple of `heads`, and with rotary positions of twice as many.
         heads: H.
         rotary_base: θ of rotary positions (Su et al. 2021); None for none.
         bias: Whether the projections have one.
+
+    Raises:
+        BadInput: The heads do not divide the width, or with rotary positions half of it.
     """
 
     def __init__(self, slot: Slot, *, heads: int, rotary_base: float | None = None, bias: bool = False) -> None:
         super().__init__()
         if slot.width % heads:
-            raise ValueError(f"width {slot.width} is not a multiple of heads {heads}")
+            raise BadInput(
+                "does not divide the width", field="heads", value=heads, allowed=f"a divisor of {slot.width}"
+            )
         if rotary_base is not None and slot.width // heads % 2:
-            raise ValueError(f"rotary positions need an even head width, not {slot.width // heads}")
+            what = "gives each head an odd width, and rotary positions turn pairs of channels"
+            raise BadInput(what, field="heads", value=heads, allowed=f"a divisor of {slot.width / 2:g}")
         self.config, self.heads, self.causal, self.rotary_base = slot.config, heads, slot.causal, rotary_base
         self.reach = slot.context_length
         self.project = nn.Linear(slot.width, 3 * slot.width, bias=bias)  # queries, keys, values

@@ -15,14 +15,19 @@ from lab.layers.reports import Derives, Reports, joined
 class TokenMixer(Derives, nn.Module):
     """Mixes along the sequence. Write `start` and `step`, or `start` and `extend`, or `forward` alone.
 
+    Faster forms may stand beside: with `step` and `extend`, `forward` follows `extend`; `forward` beside them is what
+    training calls. In a model that reads both ways (`slot.causal` is False) only `forward` is called.
+
     A mixer that can say how much each position read of each other one defines `mixing_map(x)`, a pure method
     (B, T, C) -> (B, head, query, key), which the stack reports as the reading "mixing".
 
     Attributes:
         no_decay: Names of own parameters that weight decay must spare.
         reach: Positions one state may read; None means no limit.
-        history: With `forward` alone, past tokens that decoding must keep; None means all.
-        extra_flops: tokens -> operations of elementwise work that counting matrix products misses.
+        history: With `forward` alone: tokens before the one being read that can change its output (the receptive field
+            − 1), which decoding must keep; None means all.
+        extra_flops: tokens T -> operations, forward and backward together, of one row of T tokens that counting matrix
+            products misses; a multiplication with an addition counts as two.
     """
 
     no_decay: tuple[str, ...] = ()
@@ -48,7 +53,7 @@ class TokenMixer(Derives, nn.Module):
         """Reads (B, T, C) more -> (B, T, C) and the new state."""
         if self.writes("step"):
             outputs = []
-            with self._token_by_token():
+            with self._token_by_token(x.shape[1]):
                 for t in range(x.shape[1]):
                     y, state = self.step(x[:, t], state)
                     outputs.append(y)
@@ -72,7 +77,8 @@ class ChannelMixer(Reports, nn.Module):
 
     Attributes:
         no_decay: Names of own parameters that weight decay must spare.
-        active_share: Child name -> share of its parameters used per token, {"experts": k / E}.
+        active_share: Child name -> share of its parameters used per token, {"experts": k / E}; what a run's cost takes
+            for the active parameters.
     """
 
     no_decay: tuple[str, ...] = ()

@@ -16,13 +16,15 @@ class LanguageModel(Derives, nn.Module):
     """Base of every architecture. B batch, T tokens, V vocabulary.
 
     Write `start` and `step` (one token), or `start` and `extend` (more tokens onto a state), or `forward` (whole
-    sequences) alone. Models that learn by counting write `score`, `count`, `tables` and `load_tables` as well.
+    sequences) alone. Models that learn by counting write `count` as well, and `score` where logits would be too large;
+    their tables are buffers, or what `tables` and `load_tables` say.
 
     Attributes:
         learns: "gradient", or "counting".
         causal: Whether position t reads only positions up to t; from the task unless a class says otherwise.
         reach: Positions one state may read; None means no limit.
-        history: Past tokens that can change a score; None means all. With `forward` alone it trims what decoding keeps.
+        history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
+            a bigram); None means all. With `forward` alone it is what decoding keeps. It may stand beside `reach`.
         no_decay: Names of own parameters that weight decay must spare.
     """
 
@@ -74,7 +76,7 @@ class LanguageModel(Derives, nn.Module):
         if self.writes("step"):
             logits = []
             first = tokens.shape[1] - (last or tokens.shape[1])
-            with self._token_by_token():
+            with self._token_by_token(tokens.shape[1]):
                 for t in range(tokens.shape[1]):
                     at_t, state = self.step(tokens[:, t], state)
                     if t >= first:
@@ -92,10 +94,23 @@ class LanguageModel(Derives, nn.Module):
 
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
         """Log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0. Differentiable."""
-        return -unreduced_cross_entropy(self(tokens, **given), targets)
+        logits = self(tokens, **given)
+        if logits.shape[:-1] != targets.shape:
+            gave, wanted = tuple(logits.shape), (*targets.shape, self.task.vocabulary_size)
+            raise ValueError(
+                f"{type(self).__name__} gave logits {gave} for targets {tuple(targets.shape)}: not {wanted}"
+            )
+        return -unreduced_cross_entropy(logits, targets)
 
     def count(self, tokens: Any) -> None:
-        """Learns == "counting": reads one more contiguous slice of the training text, (N,) int64 numpy."""
+        """Learns == "counting": reads one more contiguous slice of the training text.
+
+        The slices are the text in order, each as long as all before it together, so that work in proportion to what has
+        been counted so far is done log₂ N times. After `load_tables` nothing more is counted, unless a run goes on.
+
+        Args:
+            tokens: (N,) int64 numpy.
+        """
         raise TypeError(f"{type(self).__name__} learns by gradient: it has nothing to count in {len(tokens)} tokens")
 
     def tables(self) -> dict[str, Tensor]:
@@ -109,7 +124,7 @@ class LanguageModel(Derives, nn.Module):
         return tables
 
     def load_tables(self, tables: dict[str, Tensor]) -> None:
-        """The inverse of `tables`.
+        """The inverse of `tables`. Buffers of a model that counts may be of any length.
 
         Raises:
             ValueError: A table is missing, of another shape, or belongs to no parameter.
@@ -118,6 +133,11 @@ class LanguageModel(Derives, nn.Module):
         if own.keys() != tables.keys():
             missing, extra = sorted(own.keys() - tables.keys()), sorted(tables.keys() - own.keys())
             raise ValueError(f"tables do not fit this model: missing {missing[:3]}, unknown {extra[:3]}")
+        if self.learns == "counting":
+            for name, tensor in own.items():
+                module, _, attribute = name.rpartition(".")
+                setattr(self.get_submodule(module), attribute, tables[name].to(tensor))
+            return
         for name, tensor in own.items():
             if tensor.shape != tables[name].shape:
                 raise ValueError(f"{name} is {tuple(tables[name].shape)}, this model has {tuple(tensor.shape)}")

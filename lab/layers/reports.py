@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from torch import Tensor, nn
@@ -47,16 +47,27 @@ class Reports:
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
         """Adds weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
 
+        Terms of one name are added up over the layers; the recorded series "auxiliary NAME" is their mean, without the
+        weight, so a weight of 0 records a figure. A step made in pieces (`training.accumulation`) takes the mean over
+        its pieces: the same for what is linear in the tokens, and not quite for a product of means.
+
         Args:
-            name: What it is ("balance"); plotted raw, apart from the loss in nats.
-            value: A scalar, mean over the tokens of this forward pass.
+            name: What it is ("balance").
+            value: A scalar, over the tokens of this forward pass.
             weight: Its factor, read from the live config.
         """
         if self._losses is not None and self.training:
             self._losses.terms.append((name, value, weight))
 
-    def _token_by_token(self) -> contextlib.AbstractContextManager[None]:
-        return contextlib.nullcontext() if self._capture is None else self._capture.token_by_token()
+    @contextlib.contextmanager
+    def _token_by_token(self, tokens: int) -> Iterator[None]:
+        """Inside, a module is called once per token: what it reports is stacked, what it adds to the loss averaged."""
+        before = len(self._losses.terms) if self._losses is not None else 0
+        with contextlib.nullcontext() if self._capture is None else self._capture.token_by_token():
+            yield
+        if self._losses is not None:
+            added = self._losses.terms[before:]
+            self._losses.terms[before:] = [(name, value, weight / tokens) for name, value, weight in added]
 
 
 class AuxiliaryLosses:

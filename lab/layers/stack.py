@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeAlias
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import MixerStackConfig, NotCausal, Slot, State, Task, load
+from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
+from lab.layers.attention import Attention
 from lab.layers.feed_forward import FeedForward
 from lab.layers.mixers import TokenMixer
 from lab.layers.model import LanguageModel
@@ -19,6 +20,9 @@ from lab.layers.positions import sinusoids
 from lab.layers.reports import Reports
 
 Make: TypeAlias = Callable[[Slot], nn.Module]
+
+ROTARY_BASE = 10_000.0
+"""Of the attention that stands between channel mixers (Su et al. 2021, section 3.2.2)."""
 
 
 class Block(Reports, nn.Module):
@@ -76,14 +80,21 @@ class Block(Reports, nn.Module):
         return x, tuple(after)
 
     def _mix(self, mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]:
-        if state is not None and isinstance(mixer, TokenMixer):
-            if x.shape[1] == 1:
-                y, after = mixer.step(x[:, 0], state[place])
-                return y[:, None], after
-            return mixer.extend(x, state[place])
-        if self._capture is not None and hasattr(mixer, "mixing_map"):
-            mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
-        return mixer(x), None
+        after: State = None
+        if state is None or not isinstance(mixer, TokenMixer):
+            if self._capture is not None and hasattr(mixer, "mixing_map"):
+                mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
+            y = mixer(x)
+        elif x.shape[1] == 1:
+            y, after = mixer.step(x[:, 0], state[place])
+            y = y[:, None]
+        else:
+            y, after = mixer.extend(x, state[place])
+        if y.shape != x.shape:
+            raise ValueError(
+                f"{type(mixer).__name__} gave {tuple(y.shape)} for {tuple(x.shape)}: a mixer keeps (B, T, C)"
+            )
+        return y, after
 
     def _drop(self, x: Tensor) -> Tensor:
         share = self.config.dropout
@@ -197,11 +208,27 @@ class ResidualStack(LanguageModel):
 
 
 def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
-    """The architecture derived from a registered token mixer: a stack of it; its config is nested under its name."""
+    """The architecture derived from a registered mixer: a stack of it; its config is nested under its name.
+
+    Raises:
+        BadInput: The mixer refuses a setting; the problem has the path to it.
+    """
     mixer = type(config).mixer
-    own = getattr(config, mixer.name.replace("-", "_"))
-    build = load(mixer.build)
-    return ResidualStack(config, task, token_mixer=lambda slot: build(dataclasses.replace(slot, config=own)))
+    own, build = getattr(config, mixer.key), load(mixer.build)
+
+    def make(slot: Slot) -> nn.Module:
+        with within(mixer.key):
+            mixed: nn.Module = build(dataclasses.replace(slot, config=own))
+        return mixed
+
+    if not isinstance(config, ChannelStackConfig):
+        return ResidualStack(config, task, token_mixer=make)
+    return ResidualStack(
+        config,
+        task,
+        token_mixer=lambda slot: Attention(slot, heads=config.heads, rotary_base=ROTARY_BASE),
+        channel_mixer=make,
+    )
 
 
 def _per_layer(make: Make | Sequence[Make | None] | None, slots: list[Slot]) -> list[Make | None]:

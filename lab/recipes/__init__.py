@@ -1,6 +1,6 @@
 """Recipe: one TOML file that says everything which decides a result."""
 
-from lab.recipes.assignments import assigned, merged, parse_assignment
+from lab.recipes.assignments import merged, parse_assignment, parse_assignments
 from lab.recipes.recipe import Choice, Readings, Recipe, Training
 
-__all__ = ["Choice", "Readings", "Recipe", "Training", "assigned", "merged", "parse_assignment"]
+__all__ = ["Choice", "Readings", "Recipe", "Training", "merged", "parse_assignment", "parse_assignments"]

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lab.base import BadInput
 
 
+def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
+    """Several "path=value" as pieces of a recipe, in order; but names of cards come before settings of those cards.
+
+    Raises:
+        BadInput: One of them is no assignment.
+    """
+    pieces = [(assignment.partition("=")[0].strip(), parse_assignment(assignment)) for assignment in assignments]
+    return [piece for _, piece in sorted(pieces, key=lambda given: not given[0].endswith(".name"))]
+
+
 def parse_assignment(assignment: str) -> dict[str, Any]:
     """One "path=value" as a piece of a recipe. Values are TOML; what is no TOML is taken as text.
+
+    "path=" gives the default back.
 
     Raises:
         BadInput: There is no "=", or a part of the path is empty.
@@ -25,7 +37,7 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
             allowed="PATH=VALUE",
             remedy="Write for example --set training.steps=300",
         )
-    return assigned(path, parse_value(value.strip()))
+    return assigned(path, parse_value(value.strip()) if value.strip() else None)
 
 
 def parse_value(text: str) -> Any:
@@ -47,14 +59,17 @@ def assigned(path: str, value: Any) -> dict[str, Any]:
 def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
     """`piece` laid over `base`, table by table. Another card name drops the settings of the card that stood there.
 
-    A table laid over a list of cards changes those it names and adds those that are not there yet.
+    A table laid over a list of cards changes those it names and adds those that are not there yet. None in a piece
+    takes away what stood there, so that its default comes back.
     """
     if "name" in piece and "name" in base and piece["name"] != base["name"]:
         return dict(piece)
     result = dict(base)
     for key, value in piece.items():
         before = result.get(key)
-        if isinstance(before, list) and isinstance(value, Mapping):
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(before, list) and isinstance(value, Mapping):
             result[key] = _with_cards(before, value)
         elif isinstance(before, Mapping) and isinstance(value, Mapping):
             result[key] = merged(before, value)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
-from lab.recipes.assignments import merged, parse_assignment
+from lab.recipes.assignments import merged, parse_assignments
 
 
 class Choice(BaseModel):
@@ -207,4 +207,4 @@ class Recipe(ModelConfig):
         Raises:
             BadInput: One is malformed, names no setting, or gives a value that is not allowed.
         """
-        return self.with_values(*map(parse_assignment, assignments))
+        return self.with_values(*parse_assignments(assignments))

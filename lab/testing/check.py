@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import sys
+import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 import torch
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from lab.testing.subject import Subject
+from lab.base import LabError
 
-Need = Literal["causal", "bidirectional", "gradient", "counting"]
+Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting"]
+
+OTHERS = {"lab", "numpy", "pluggy", "pydantic", "safetensors", "torch", *sys.stdlib_module_names}
+"""Top-level modules that are never the author's."""
 
 
 @dataclass(frozen=True)
@@ -20,25 +26,25 @@ class Failure:
     """One check that an architecture did not pass.
 
     Args:
-        architecture: Its name.
-        case: For which task and config ("causal-defaults").
+        architecture: Its name; that of the plugin where the host refuses it.
+        case: For which task and config ("causal-defaults"); "" for the plugin.
         check: Name of the check.
         measured: What was seen.
-        remedy: What to change in the architecture's code.
-        trace: The traceback as text, where the code raised.
+        remedy: What to change in the architecture's code; None where it raised something that only its author knows.
+        trace: The traceback as text, where the author's code raised.
     """
 
     architecture: str
     case: str
     check: str
     measured: str
-    remedy: str
+    remedy: str | None
     trace: str | None = None
 
     def __str__(self) -> str:
-        return (
-            f"{self.architecture} ({self.case}) fails the check {self.check}: {self.measured}.\nChange: {self.remedy}."
-        )
+        subject = f"{self.architecture} ({self.case})" if self.case else self.architecture
+        change = f"\nChange: {self.remedy}." if self.remedy else ""
+        return f"{subject} fails the check {self.check}: {self.measured}.{change}"
 
 
 class Broken(Exception):
@@ -56,38 +62,77 @@ class Check:
     Args:
         name: What its test is called.
         title: What must hold, in one sentence.
-        needs: The kinds of models it looks at; all of these must apply.
-        remedy: What to change where the architecture's code raises.
+        needs: The kinds of models it looks at; all of these must apply. "plugin" is what the host loads.
+        after: The check that must be passed first: where it fails, this one would mislead.
         run: Looks at a subject and raises Broken.
     """
 
     name: str
     title: str
     needs: frozenset[Need]
-    remedy: str
-    run: Callable[[Subject], None]
+    after: str | None
+    run: Callable[[Any], None]
 
 
 CHECKS: dict[str, Check] = {}
-"""Every check by name, in the order in which they are best read."""
+"""Every check by name, the most fundamental first."""
+
+_Run = TypeVar("_Run", bound=Callable[[Any], None])
 
 
-def check(*needs: Need, remedy: str) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
+def check(*needs: Need, after: str | None = "shape") -> Callable[[_Run], _Run]:
     """Makes a check of a function, whose name and docstring it takes."""
 
-    def add(run: Callable[[Subject], None]) -> Callable[[Subject], None]:
+    def add(run: _Run) -> _Run:
         name = run.__name__.replace("_", "-")
         title = (run.__doc__ or "").strip().partition("\n")[0]
-        CHECKS[name] = Check(name, title, frozenset(needs), remedy, run)
+        CHECKS[name] = Check(name, title, frozenset(needs), after, run)
         return run
 
     return add
+
+
+@contextlib.contextmanager
+def remedied(what: str, remedy: str, word: str = "") -> Iterator[None]:
+    """Inside, an exception of the author's code is Broken with this remedy, where its text has the word."""
+    try:
+        yield
+    except Broken:
+        raise
+    except Exception as error:
+        if word not in str(error).lower():
+            raise
+        raise Broken(f"{what}: {told(error)}", remedy) from error
+
+
+def told(error: BaseException) -> str:
+    """What an exception says, and the line of the author's code that led to it ("average.py, line 57")."""
+    said = str(error) if isinstance(error, LabError) else f"{type(error).__name__}: {error}"
+    place = place_of(error)
+    return said.rstrip(".: ") + (f" ({place})" if place else "")
+
+
+def place_of(error: BaseException | None) -> str | None:
+    """The innermost line of the author's own code in a traceback, if there is one."""
+    while error is not None:
+        for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+            if str(frame.f_globals.get("__name__")).partition(".")[0] not in OTHERS:
+                return f"{Path(frame.f_code.co_filename).name}, line {line}"
+        error = error.__context__
+    return None
 
 
 def require(holds: bool, measured: str, remedy: str) -> None:
     """Raises Broken unless it holds."""
     if not holds:
         raise Broken(measured, remedy)
+
+
+def require_shape(found: Any, what: str, axes: str, shape: tuple[int, ...]) -> None:
+    """Raises Broken unless it is a tensor of this shape, whose axes are called so ("(B, T, V)")."""
+    gives = f"the shape {tuple(found.shape)}" if isinstance(found, Tensor) else f"a {type(found).__name__}"
+    right = isinstance(found, Tensor) and tuple(found.shape) == shape
+    require(right, f"{what} gives {gives} where {axes} = {shape} is expected", f"give a tensor {axes} there")
 
 
 def require_same(found: Tensor, expected: Tensor, what: str, remedy: str) -> None:

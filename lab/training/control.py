@@ -8,15 +8,22 @@ from __future__ import annotations
 import json
 import queue
 import threading
+from collections.abc import Callable
 from typing import Any
 
 
 class Control:
-    """The queue of orders of one run. Any thread puts; the training thread takes at step boundaries."""
+    """The queue of orders of one run. Any thread puts; the training thread takes at step boundaries.
+
+    Attributes:
+        stopping: Set from `stop` on; long work between two steps looks at it.
+        check: Raises BadInput for a setting that cannot be changed so; the training says what it is, once it begins.
+    """
 
     def __init__(self) -> None:
         self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.stopping = threading.Event()  # long work between two steps looks at it
+        self.stopping = threading.Event()
+        self.check: Callable[[str, Any], object] | None = None
 
     def pause(self) -> None:
         """Waits at the next step boundary until `resume`, `single_step` or `stop`."""
@@ -38,7 +45,15 @@ class Control:
         self._put(do="stop")
 
     def set(self, path: str, value: Any) -> None:
-        """Changes a live setting ("training.optimizer.learning_rate") at the next step boundary."""
+        """Changes a live setting ("training.optimizer.learning_rate") at the next step boundary.
+
+        Raises:
+            BadInput: There is no such setting, it is not live, or the value is not allowed. Before the training has
+                begun nobody can say so: then it becomes a notice and an event of the run when it does.
+            TypeError: The value is no plain data.
+        """
+        if self.check is not None:
+            self.check(path, value)
         self._put(do="set", path=path, value=value)
 
     def wake(self) -> None:

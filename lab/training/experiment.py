@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer
+from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer, within
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
@@ -105,7 +105,7 @@ class Experiment:
                 f"this model reads at most {model.reach} positions, so no state can be carried on and on",
                 field="objective.name",
                 value=self.recipe.objective.name,
-                allowed="causal",
+                allowed="an objective without carried state, as causal",
             )
         return model.to(self.placement.device)
 
@@ -120,7 +120,8 @@ def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
     card, plugin = architecture.card, architecture.plugin
     with own_draws(seed, INITIAL_WEIGHTS):
         try:
-            model = card.make(architecture.config, task)
+            with within(architecture.field):
+                model = card.make(architecture.config, task)
         except (LabError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - a plugin's code
@@ -148,7 +149,8 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     architecture, optimizer = everything["architecture"], everything["training.optimizer"]
     objective = everything["objective"].make()
     placement = place(recipe.training, architecture.card.devices)
-    _check_fit(architecture.card, objective, recipe, placement)
+    _check_objective(objective, architecture.card, cards, recipe.objective.name)
+    _check_device(architecture.card, placement)
 
     text = read_corpus(everything["corpus"])
     cut = everything["tokenizer"]
@@ -159,6 +161,7 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         facts = corpus_facts(text, tokenizer)
     per_token = len(text.text) / (len(train.tokens) + len(validation.tokens))  # the source counts in characters
     known = {name: float(value) * per_token for name, value in text.floors.items()}
+    next_token = objective.needs == "causal"  # a model that reads both ways may pass what holds for the next token
     return Experiment(
         recipe=recipe,
         architecture=architecture,
@@ -172,7 +175,7 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         observers=_observers(everything, cards),
         tokenizer=tokenizer,
         corpus=facts,
-        floors={**simplest, **known},
+        floors={**simplest, **known} if next_token else {},
         objective_plugin=everything["objective"].plugin,
     )
 
@@ -226,14 +229,23 @@ def _observers(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
     ]
 
 
-def _check_fit(architecture: Architecture, objective: Objective, recipe: Recipe, placement: Placement) -> None:
-    if objective.needs not in architecture.tasks:
-        raise BadInput(
-            f"{architecture.title} cannot be trained on it",
-            field="objective.name",
-            value=recipe.objective.name,
-            allowed=f"objectives that need: {', '.join(sorted(architecture.tasks))}",
-        )
+def _check_objective(objective: Objective, card: Architecture, cards: Cards, name: str) -> None:
+    if objective.needs in card.tasks:
+        return
+    offered = {
+        other: chosen(cards, "objectives", Choice(name=other), "objective") for other in cards.cards("objectives")
+    }
+    fit = [other for other, one in offered.items() if one.make().needs in card.tasks]
+    raise BadInput(
+        f"{card.title} cannot be trained on it",
+        field="objective.name",
+        value=name,
+        allowed=", ".join(fit) or "none that the lab has",
+        remedy="Choose one: --objective NAME",
+    )
+
+
+def _check_device(architecture: Architecture, placement: Placement) -> None:
     device = placement.device.type
     if architecture.devices is not None and device not in architecture.devices:
         raise BadInput(

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from lab.api import Batch, State, join_states, select_state, settings_of, tensors_of
+from lab.api import Batch, ModelConfig, State, join_states, select_state, settings_of, tensors_of
 from lab.base import BadInput
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
@@ -60,6 +60,10 @@ class Learner(Protocol):
 
     def read_back(self) -> None:
         """Hands on the numbers that are still on their way from the device."""
+        ...
+
+    def check_live(self, path: str, value: Any) -> None:
+        """Raises BadInput where `set_live` would; changes nothing, and may be called from any thread."""
         ...
 
     def set_live(self, path: str, value: Any) -> Any:
@@ -111,12 +115,17 @@ class CountingLearner:
     def read_back(self) -> None:
         """Nothing is under way."""
 
-    def set_live(self, path: str, value: Any) -> Any:
+    def check_live(self, path: str, value: Any) -> None:
         """Live settings of the architecture alone."""
         section, _, name = path.partition(".")
         if section != "architecture" or not name:
             raise not_live(path, [])
-        return changed(self.model.config, name, value, section)
+        self.model.config.model_copy(deep=True).change(name, value, field=section)
+
+    def set_live(self, path: str, value: Any) -> Any:
+        """Live settings of the architecture alone."""
+        self.check_live(path, value)
+        return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
 
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """The live settings; the tables of counts are the model's."""
@@ -233,27 +242,46 @@ class GradientLearner:
         if not (math.isfinite(loss) and math.isfinite(gradient_norm)):
             raise diverged(step, loss, gradient_norm, self.optimizer_config.learning_rate)
 
+    def check_live(self, path: str, value: Any) -> None:
+        """Live settings of training, its optimizer and the architecture."""
+        section, name = self._live(path)
+        if section == "training":
+            self._training_with(name, value)
+        else:
+            self._configs[section].model_copy(deep=True).change(name, value, field=section)
+
     def set_live(self, path: str, value: Any) -> Any:
         """Live settings of training, its optimizer and the architecture."""
+        section, name = self._live(path)
+        if section == "training":
+            before, self.training = getattr(self.training, name), self._training_with(name, value)
+            if name == "accumulation":
+                self._carries = recut(self._carries, self.training)
+            return before
+        before = changed(self._configs[section], name, value, section)
+        if section == "training.optimizer":
+            for group in self.optimizer.param_groups:
+                if name in group and (name != "weight_decay" or group["decays"]):
+                    group[name] = getattr(self.optimizer_config, name)
+        return before
+
+    @property
+    def _configs(self) -> dict[str, ModelConfig]:
+        return {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
+
+    def _live(self, path: str) -> tuple[str, str]:
+        """Which config a path leads into, and the rest of it; BadInput where nothing live can lie there."""
+        for section in self._configs:
+            if path.startswith(f"{section}."):
+                return section, path.removeprefix(f"{section}.")
         section, _, name = path.partition(".")
         live = list(live_settings(self.training))
-        if section == "architecture" and name:
-            return changed(self.model.config, name, value, section)
-        if name.startswith("optimizer.") and section == "training":
-            own = name.removeprefix("optimizer.")
-            before = changed(self.optimizer_config, own, value, "training.optimizer")
-            for group in self.optimizer.param_groups:
-                if own in group and (own != "weight_decay" or group["decays"]):
-                    group[own] = getattr(self.optimizer_config, own)
-            return before
         if section != "training" or name not in live:
             raise not_live(path, [f"training.{setting}" for setting in live])
-        before = getattr(self.training, name)
-        settings = {**self.training.model_dump(exclude_none=True), name: value}
-        self.training = Training.read(settings, field="training")
-        if name == "accumulation":
-            self._carries = recut(self._carries, self.training)
-        return before
+        return section, name
+
+    def _training_with(self, name: str, value: Any) -> Training:
+        return Training.read({**self.training.model_dump(exclude_none=True), name: value}, field="training")
 
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 
-from lab.api import Reading
+from lab.api import BadInput, ProbeFunction, Reading, checked_readings
+from lab.base.notices import notify
+from lab.base.problems import problem_of
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
 from lab.training.snapshot import instance_of, refresh
-
-ProbeFunction = Callable[[Any, torch.Tensor], list[Reading]]
 
 
 class Log(Protocol):
@@ -143,12 +144,17 @@ class Moments:
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    found = list(probe(self._twin, tokens))
-                size += sum(np.asarray(reading.values).nbytes for reading in found)
+                    found = checked_readings(probe(self._twin, tokens))
+                size += sum(reading.values.nbytes for reading in found)
                 readings += found
             except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
-                self._plugin_failed(plugin, error)
+                problem = problem_of(error, plugin=plugin, doing="A probe")
+                self._log.event("problem", step, **problem.as_dict())
+                if isinstance(error, BadInput):  # not made for this model: no fault of the plugin
+                    notify("warning", replace(problem, plugin=None))
+                else:
+                    self._plugin_failed(plugin, error)
         self._budget -= size
         if readings:
             self._log.readings(step, readings)

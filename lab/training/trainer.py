@@ -6,12 +6,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import torch
 
-from lab.api import RunObserver
+from lab.api import ProbeFunction, RunObserver
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
@@ -20,7 +21,7 @@ from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
 from lab.training.learners import CountingLearner, GradientLearner, Learner
-from lab.training.moments import Log, Moments, NoLog, ProbeFunction
+from lab.training.moments import Log, Moments, NoLog
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Rate, Ring
 
@@ -48,7 +49,7 @@ class Trainer:
         probes: Functions (model, tokens (1, T)) -> readings, called at the recipe's moments, with the plugin of each.
         observers: Who hears the run's life, with the plugin of each.
         plugin_failed: Called with plugin and exception when a probe or observer raises; it is not called again.
-        run: The run's name, which observers hear.
+        run: The run's folder, which observers hear of.
 
     Attributes:
         model: The model.
@@ -71,7 +72,7 @@ class Trainer:
         probes: Sequence[tuple[str, ProbeFunction]] = (),
         observers: Sequence[tuple[str, RunObserver]] = (),
         plugin_failed: Callable[[str, BaseException], object] = tell_failure,
-        run: str = "",
+        run: Path = Path(),
     ) -> None:
         self.experiment = experiment
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
@@ -79,6 +80,7 @@ class Trainer:
         self.model = experiment.build()
         kind = CountingLearner if self.model.learns == "counting" else GradientLearner
         self.learner: Learner = kind(experiment, self.model, self.ring)
+        self.control.check = self.learner.check_live
         self.step, self.seconds = 0, 0.0
         self.state: TrainerState = "ready"
         self.problem: Problem | None = None
@@ -137,7 +139,7 @@ class Trainer:
         except BaseException as error:  # noqa: BLE001 - the thread's last stop; a plugin may raise SystemExit
             self._fail(error)
         self._serve_snapshots()
-        self._tell("ended", self.state)
+        self._tell("ended", self.state, self.problem)
 
     def _finish(self) -> None:
         self.learner.read_back()
@@ -246,6 +248,7 @@ class Trainer:
                     before = self.learner.set_live(order["path"], order["value"])
                 except BadInput as error:
                     notify("warning", error.problem)
+                    self.log.event("problem", self.step, **error.problem.as_dict())
                 else:
                     self.log.event("set", self.step, path=order["path"], value=order["value"], before=before)
 

@@ -186,7 +186,7 @@ class ActiveRun:
         from lab.training.trainer import Trainer
 
         experiment = prepare(self.recipe, self._plugins)
-        cost = cost_of(experiment)
+        cost, no_cost = cost_of(experiment)
         ring = Ring()
         folder = self._make_folder(experiment, cost)
         self.folder = folder
@@ -200,12 +200,14 @@ class ActiveRun:
                 probes=self._made(experiment.probes),
                 observers=self._made(experiment.observers),
                 plugin_failed=self._plugin_failed,
-                run=folder.name,
+                run=folder.path,
             )
             self.trainer = trainer
             self._state = "running"
             folder.update(summary=summary_of(trainer))
             trainer.run()
+            if no_cost is not None and trainer.problem is None:
+                notify("info", no_cost)
             self._state = "saving"
             problems = [trainer.problem] if trainer.problem is not None else []
             if trainer.can_be_kept:

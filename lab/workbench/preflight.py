@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import psutil  # type: ignore[import-untyped]
 
-from lab.base import BadInput
+from lab.base import BadInput, Problem
+from lab.base.problems import problem_of
 from lab.base.units import short
 from lab.recipes import Training
 
@@ -21,8 +22,8 @@ COPIES = 4
 """Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
 
 
-def cost_of(experiment: Experiment) -> dict[str, Any] | None:
-    """What the model costs (lab.api.Cost); None where it cannot run without memory: the conformance suite says why.
+def cost_of(experiment: Experiment) -> tuple[dict[str, Any] | None, Problem | None]:
+    """What the model costs (lab.api.Cost); None and why where it cannot run without memory.
 
     Raises:
         BadInput: It would not fit into memory.
@@ -35,15 +36,16 @@ def cost_of(experiment: Experiment) -> dict[str, Any] | None:
         with torch_lock:  # a model that draws while it is built must not disturb another training
             model = blueprint(*given)
     except Exception:  # noqa: BLE001 - a plugin's code; what is wrong with it shows when it is built
-        return None
+        return None, None
     if model.learns == "gradient":
         check_batch(experiment.recipe.training, experiment.task.vocabulary_size)
     check_memory(sum(parameter.numel() for parameter in model.parameters()), experiment.placement.device.type)
     try:
         with torch_lock:
-            return asdict(measure(*given, model=model))
-    except Exception:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
-        return None
+            return asdict(measure(*given, model=model)), None
+    except Exception as error:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
+        problem = problem_of(error, plugin=experiment.architecture.plugin, doing="Measuring the cost of the model")
+        return None, replace(problem, remedy="The run goes without it; pytest --conformance says what to change")
 
 
 def check_memory(parameters: int, device: str) -> None:

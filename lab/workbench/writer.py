@@ -51,6 +51,7 @@ class Writer:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
+        self._objective = recipe.objective.name
 
     def write(
         self,
@@ -79,7 +80,12 @@ class Writer:
         from lab.decoding.stream import generate
 
         if not self._model.causal:
-            raise BadInput("this model reads both directions and cannot write", field="run")
+            raise BadInput(
+                "this model reads both directions and cannot write",
+                field="objective.name",
+                value=self._objective,
+                remedy="A model trained on the next token writes: lm-lab train --objective causal",
+            )
         card = self._plugins.card("samplers", sampler, field="sampler")
         config = card.config.read(settings, field=sampler)
         with attributed(self._plugins.owner("samplers", sampler), card.title):
@@ -118,7 +124,8 @@ class Writer:
             with attributed(self._tokenizer_plugin, "Reading the prompt"):
                 return [int(token) for token in self._tokenizer.encode(prompt)]
         except BadInput as error:
-            raise BadInput(replace(error.problem, field="prompt", value=repr(prompt[:40]))) from None
+            told = error.problem
+            raise BadInput(replace(told, field="prompt", value=told.value or repr(prompt[:40]))) from None
 
 
 @contextlib.contextmanager

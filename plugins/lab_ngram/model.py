@@ -100,7 +100,7 @@ class NgramModel(LanguageModel):
 
     def __init__(self, config: NgramConfig, task: Task) -> None:
         super().__init__(config, task)
-        self.history = config.order - 1
+        self.history: int = max(0, config.order - 2)  # before the token being read
         none = np.zeros(0, np.int64)
         self.grams = tuple(
             Grams.of(none, none, 1 if m == 1 else 0, task.vocabulary_size) for m in range(1, config.order + 1)
@@ -189,7 +189,7 @@ class NgramModel(LanguageModel):
         return torch.from_numpy(nats).to(self.like).masked_fill(targets.to(self.like.device) < 0, 0.0)
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """No tokens (B, 0); later the last order − 1 of them."""
+        """No tokens (B, 0); later the last order − 2 of them, which with the next one are a context."""
         del given
         return self.like.new_zeros(batch, 0, dtype=torch.int64)
 
@@ -202,7 +202,7 @@ class NgramModel(LanguageModel):
         """
         V, (B, T) = self.task.vocabulary_size, tokens.shape
         seen = torch.cat([state.to(tokens.device), tokens], dim=1)
-        new_state = seen[:, max(0, seen.shape[1] - self.config.order + 1) :]
+        new_state = seen[:, max(0, seen.shape[1] - self.history) :]
         kept = min(T, last or T)
         logits = self.like.new_empty(B, kept, V, device=tokens.device)
         if not tokens.is_meta:

@@ -273,7 +273,7 @@ def test_an_observer_that_cannot_be_made_is_left_out(train, plugin):
     plugin("mine", WATCHING.format(method="ended", observer="1 / 0", probe="looking"))
     ended = train("--enable", "mine")
     assert ended.code == 0
-    assert "plugin mine: ZeroDivisionError" in ended.problem
+    assert "failed: ZeroDivisionError: division by zero (mine.py, line" in ended.problem
 
 
 def test_a_probe_that_raises_is_left_out_and_the_training_goes_on(train, plugin):
@@ -288,7 +288,7 @@ def test_a_probe_that_cannot_be_made_is_left_out(train, plugin):
     plugin("mine", WATCHING.format(method="ignored", observer="Watching()", probe="1 / 0"))
     ended = train("--enable", "mine", "--set", 'readings.probes=["looking", "reports"]')
     assert ended.code == 0
-    assert "plugin mine: ZeroDivisionError" in ended.problem
+    assert "failed: ZeroDivisionError: division by zero (mine.py, line" in ended.problem
 
 
 PIECES = """

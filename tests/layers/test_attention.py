@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lab.api import Slot, StackConfig
+from lab.api import BadInput, Slot, StackConfig
 from lab.layers import Attention, FeedForward, rotate
 
 
@@ -12,12 +12,12 @@ def slot(width=8, dropout=0.0):
 
 
 def test_heads_must_divide_the_width():
-    with pytest.raises(ValueError, match="width 8 is not a multiple of heads 3"):
+    with pytest.raises(BadInput, match="heads = 3: does not divide the width. Allowed: a divisor of 8"):
         Attention(slot(), heads=3)
 
 
 def test_rotary_positions_need_an_even_head_width():
-    with pytest.raises(ValueError, match="even head width, not 3"):
+    with pytest.raises(BadInput, match="heads = 2: gives each head an odd width.*Allowed: a divisor of 3"):
         Attention(slot(width=6), heads=2, rotary_base=10_000.0)
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.base import BadInput
-from lab.recipes import Recipe, assigned, merged, parse_assignment
+from lab.recipes import Recipe, merged, parse_assignment
+from lab.recipes.assignments import assigned
 
 KEYS = st.sampled_from(["name", "a", "b"])
 VALUES = st.recursive(st.integers(0, 3), lambda inner: st.dictionaries(KEYS, inner, max_size=3), max_leaves=6)
@@ -18,7 +19,7 @@ TABLES = st.dictionaries(KEYS, VALUES, max_size=3)
     ("text", "value"),
     [
         ("3", 3), ("3e-4", 3e-4), ("1_000", 1000), ("true", True), ("[1, 2]", [1, 2]), ('"3"', "3"), ("'3'", "3"),
-        ("sgd", "sgd"), ("a b", "a b"), ("", ""), ("a=b", "a=b"), ("{x = 1}", {"x": 1}),
+        ("sgd", "sgd"), ("a b", "a b"), ("", None), ("a=b", "a=b"), ("{x = 1}", {"x": 1}),
         ("C:\\texts\\a.txt", "C:\\texts\\a.txt"),
         ("True", "True"), ("1\nother = 2", "1\nother = 2"), ("über", "über"), ("-", "-"), ("0x10", 16),
     ],

@@ -52,7 +52,9 @@ RECIPES = st.fixed_dictionaries(
         "architecture": CHOICES,
         "objective": CHOICES,
         "training": TRAININGS,
-        "readings": st.fixed_dictionaries({}, optional={"text": TEXTS, "probes": st.lists(NAMES, max_size=3, unique=True)}),
+        "readings": st.fixed_dictionaries(
+            {}, optional={"text": TEXTS, "probes": st.lists(NAMES, max_size=3, unique=True)}
+        ),
     },
 )
 
@@ -261,7 +263,7 @@ def test_a_list_of_cards_takes_bare_names_and_tables_and_is_changed_by_name():
     assert Recipe.from_toml(changed.to_toml()) == changed
 
 
-@pytest.mark.parametrize("value", ["5", "[5]", '["reports", "reports"]', '[{settings=1}]', "x"])
+@pytest.mark.parametrize("value", ["5", "[5]", '["reports", "reports"]', "[{settings=1}]", "x"])
 def test_what_is_no_list_of_cards_is_refused(value):
     with pytest.raises(BadInput) as refused:
         Recipe().with_assignments(f"readings.probes={value}")

@@ -5,6 +5,7 @@ import time
 import pytest
 import torch
 
+from lab.base import BadInput
 from lab.training.control import Control
 from lab.training.snapshot import Snapshot
 
@@ -124,10 +125,18 @@ def test_an_edit_that_cannot_be_is_a_notice_that_names_the_field_and_changes_not
     plain = trained(experiment("transformer", config={"dropout": 0.1}, steps=3))
     assert told.trainer.state == "finished"
     assert told.exact == plain.exact
-    assert told.log.events == []
+    assert [(event["event"], event["step"]) for event in told.log.events] == [("problem", 0)]
     assert [notice.level for notice in notices] == ["warning"]
     assert notices[0].problem.field in (path, path.rpartition(".")[0])
     assert notices[0].problem.allowed
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_once_a_training_has_begun_an_edit_that_cannot_be_is_refused_at_once(experiment, training, what):
+    control = training(experiment("transformer", config={"dropout": 0.1}, steps=3)).trainer.control
+    with pytest.raises(BadInput):
+        control.set(*REFUSED[what])
+    assert control.take() is None
 
 
 def test_a_counting_model_takes_live_settings_of_its_architecture_alone(experiment, trained, notices):

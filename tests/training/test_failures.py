@@ -4,6 +4,7 @@ import gc
 import math
 import time
 import weakref
+from pathlib import Path
 
 import pytest
 import torch
@@ -396,7 +397,7 @@ def test_what_fails_in_an_evaluation_is_not_said_to_have_failed_in_a_step(experi
     told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
     told.trainer.moments.evaluate = lambda *_: throw(Mistake("no"))(None)
     problem = told.run().trainer.problem
-    assert problem.what == "Evaluating after step 2 failed: Mistake: no"
+    assert problem.what.startswith("Evaluating after step 2 failed: Mistake: no (test_failures.py, line ")
     assert problem.plugin == "a-plugin"
 
 
@@ -471,7 +472,7 @@ def test_a_metric_called_loss_is_refused_in_an_evaluation_too(experiment, traini
 def test_a_model_that_leaves_the_process_fails_its_run(faulty):
     told = faulty(Fault(2, throw(SystemExit(0)))).run()
     assert (told.trainer.state, told.trainer.step) == ("failed", 2)
-    assert told.trainer.problem.what == "Step 3 failed: SystemExit: 0"
+    assert told.trainer.problem.what.startswith("Step 3 failed: SystemExit: 0 (test_failures.py, line ")
     assert told.trainer.problem.plugin == "a-plugin"
 
 
@@ -541,7 +542,7 @@ class Counter(RunObserver):
         self.heard = []
 
     def started(self, run, recipe):
-        self.heard.append(("started", run, recipe["training"]["steps"]))
+        self.heard.append(("started", run.name, recipe["training"]["steps"]))
 
     def stepped(self, step, values):
         self.heard.append(("stepped", step, values["train loss"]))
@@ -549,21 +550,21 @@ class Counter(RunObserver):
     def evaluated(self, step, values):
         self.heard.append(("evaluated", step, values["validation loss"]))
 
-    def ended(self, state):
-        self.heard.append(("ended", state))
+    def ended(self, state, problem):
+        self.heard.append(("ended", state, problem))
 
 
 def test_an_observer_hears_a_runs_life(experiment, trained, source):
     observer = Counter()
     made = experiment("transformer", steps=2, validation=source(100, "windows"))
-    told = trained(made, observers=[("a-plugin", observer)], run="first")
+    told = trained(made, observers=[("a-plugin", observer)], run=Path("runs/first"))
     loss = told.values("validation loss")[0]
     assert observer.heard == [
         ("started", "first", 2),
         ("stepped", 1, told.losses[0]),
         ("stepped", 2, told.losses[1]),
         ("evaluated", 2, loss),
-        ("ended", "finished"),
+        ("ended", "finished", None),
     ]
 
 
@@ -576,7 +577,7 @@ def test_an_observer_hears_how_a_failed_run_ended(faulty):
     told, observer = faulty(Fault(1, throw(Mistake()))), Counter()
     told.trainer._observers.append(("a-plugin", observer))
     told.run()
-    assert observer.heard[-1] == ("ended", "failed")
+    assert observer.heard[-1] == ("ended", "failed", told.trainer.problem)
 
 
 class Nervous(Counter):

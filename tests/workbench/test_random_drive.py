@@ -1,0 +1,630 @@
+"""Two runs of one workbench, driven at random: after every order telemetry, run folder and state say the same."""
+
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from lab.api import capture
+from lab.base import BadInput, LabError
+from lab.base.jobs import running_jobs
+from lab.base.notices import listen
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import read_readings, reading_steps
+from lab.training import learners, recorder
+from lab.training.checkpoints import load_model_tables
+from lab.training.moments import log_spaced
+from lab.training.snapshot import Snapshot
+from lab.training.telemetry import Reader
+from lab.workbench import ActiveRun, Workbench
+
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 14
+FOREVER = 10**9
+EVERY = 5  # steps between evaluations
+ENDED = ("finished", "stopped", "failed")
+NEXT = {
+    "queued": ("preparing", "running", "paused", "saving", *ENDED),
+    "preparing": ("running", "paused", "saving", *ENDED),
+    "running": ("paused", "saving", *ENDED),
+    "paused": ("running", "saving", *ENDED),
+    "saving": ENDED,
+}
+"""What a state may be followed by; those between may have been too short to be seen."""
+
+RATE, CLIP, PIECES, DECAY, DROPOUT = LIVE = (
+    "training.optimizer.learning_rate", "training.clip", "training.accumulation", "training.optimizer.weight_decay",
+    "architecture.dropout",
+)  # fmt: skip
+BEFORE = {
+    "transformer": {RATE: 0.1, CLIP: 1.0, PIECES: 1, DECAY: 0.0, DROPOUT: 0.0},
+    "n-gram": {"architecture.smoothing": "witten-bell", "architecture.weight": 0.7, "architecture.k": 0.01},
+}
+"""The live settings of each architecture, as its recipe has them."""
+
+DIVERGES = 100.0
+CHANGES = {
+    "transformer": [
+        (RATE, 0.02, 0.02), (RATE, 0.3, 0.3), (RATE, "0.05", 0.05), (RATE, DIVERGES, DIVERGES), (CLIP, 0, 0.0),
+        (CLIP, 0.5, 0.5), (PIECES, 2, 2), (PIECES, 3.0, 3), (DECAY, 0.1, 0.1), (DROPOUT, 0.25, 0.25), (DROPOUT, 0, 0.0),
+    ],
+    "n-gram": [
+        ("architecture.smoothing", "add-k", "add-k"), ("architecture.smoothing", "jelinek-mercer", "jelinek-mercer"),
+        ("architecture.weight", 0.2, 0.2), ("architecture.weight", "0.9", 0.9), ("architecture.k", 1, 1.0),
+    ],
+}  # fmt: skip
+"""(path, value, what is used from then on)."""
+
+REFUSED = {
+    "transformer": [
+        (RATE, 0), (RATE, "fast"), (RATE, None), (RATE, float("nan")), (CLIP, -1), (CLIP, float("inf")), (CLIP, True),
+        (PIECES, 0), (PIECES, 1.5), (DROPOUT, 1), (DROPOUT, [0.1]), ("architecture.width", 16), ("training.steps", 3),
+        ("architecture.smoothing", "add-k"),
+    ],
+    "n-gram": [
+        ("architecture.smoothing", "none"), ("architecture.weight", 1), ("architecture.k", 0), ("architecture.order", 2),
+        (CLIP, 0.5), (RATE, 0.1),
+    ],
+}  # fmt: skip
+UNKNOWN = [("", 1), ("training", 1), ("architecture.", 1), ("training.optimizer", {}), ("training.optimizer.colour", 1),
+           ("architecture.dropout.more", 1), ("architecture.__dict__", {}), ("nothing.at.all", {"a": [1]})]  # fmt: skip
+NAMES = sorted(BEFORE)
+
+
+def orders_for(name):
+    """Any order but single steps, to a run of this architecture."""
+    changes = [("set", *change) for change in CHANGES[name]]
+    refused = [("set", *change, None) for change in REFUSED[name] + UNKNOWN]
+    plain = st.sampled_from([("pause",), ("resume",)])
+    return plain | st.sampled_from(changes) | st.sampled_from(refused)
+
+
+@dataclass
+class Driven:
+    """A run, and what must be true of it by now."""
+
+    run: ActiveRun
+    name: str
+    last_step: int
+    queued: bool
+    waiting: list[tuple] = field(default_factory=list)  # orders that lie there until it begins
+    paused: bool = False
+    stopped: bool = False
+    left: int | None = None  # steps until it pauses by itself
+    step: int | None = 0  # where it stands, where that is known
+    live: dict[str, Any] = field(default_factory=dict)
+    events: list[dict] = field(default_factory=list)
+    certain: int = 0  # events that it cannot have ended before
+    over: bool = False
+    seen: str = "queued"
+    reader: Reader | None = None
+    rows: dict[str, list] = field(default_factory=dict)  # (step, value) by series, from the ring
+    stored: int = 0  # steps that were in the folder
+
+    def give(self, order):
+        """Give the run an order."""
+        control = self.run.control
+        match order:
+            case ("set", path, value, _):
+                control.set(path, value)
+            case ("step", steps):
+                control.single_step(steps)
+            case (word,):
+                getattr(control, word)()
+
+    def expect(self, order):
+        """What it makes of an order."""
+        if self.stopped:
+            return
+        match order:
+            case ("pause",):
+                self.left = None
+                self.expect_pause()
+            case ("resume",):
+                self.left = None
+                self.expect_resume()
+            case ("step", steps):
+                self.left = steps
+                self.expect_resume()
+            case ("set", path, _, after) if after is not None:
+                self.events.append({"event": "set", "path": path, "value": after, "before": self.live[path]})
+                self.live[path] = after
+            case ("stop",):
+                self.events.append({"event": "stop"})
+                self.stopped = True
+
+    def expect_pause(self):
+        if not self.paused:
+            self.events.append({"event": "pause"})
+        self.paused = True
+
+    def expect_resume(self):
+        if self.paused:
+            self.events.append({"event": "resume"})
+        self.paused = False
+
+    def expect_steps(self):
+        """What it makes of the steps it was told to make."""
+        if self.left is not None and not self.stopped:
+            to = None if self.step is None else min(self.step + self.left, self.last_step)
+            self.left, self.step = None, to
+            if to != self.last_step:
+                self.expect_pause()
+        elif not self.paused:
+            self.step = None
+
+    def recorded(self):
+        """The orders that were followed, as the run folder tells them."""
+        folder = self.run.folder
+        events = [] if folder is None else folder.events()
+        return [event for event in events if event["event"] != "problem"]
+
+    @property
+    def followed(self):
+        """Whether it has come to where its orders lead."""
+        if self.run.wait(0) or self.queued:
+            return True
+        if self.stopped or self.run.state != ("paused" if self.paused else "running"):
+            return False
+        return len(self.recorded()) >= len(self.events)
+
+    def take_rows(self):
+        """Take what is new in the ring."""
+        ring = self.run.trainer.ring
+        self.reader = self.reader or Reader(ring, 0)
+        rows = self.reader.take()
+        assert not rows.missed
+        names = ring.names
+        for step, number, value in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
+            points = self.rows.setdefault(names[number], [])
+            assert not points or points[-1][0] < step, f"{names[number]} has step {step} twice"
+            points.append((step, value))
+
+    def stored_series(self):
+        """The series in the folder: (step, value) by name."""
+        metrics = self.run.folder.metrics()
+        return {name: list(zip(*map(np.ndarray.tolist, metrics.read(name)), strict=True)) for name in metrics.series()}
+
+
+class Drive(RuleBasedStateMachine):
+    """At most two runs at a time: a transformer that trains by gradient, and an n-gram model that counts."""
+
+    def __init__(self):
+        super().__init__()
+        self.plugins = Plugins(safe_mode=True)
+        self.bench = Workbench(self.plugins)
+        self.driven = []
+        self.told = []
+        self.refused = [0, 0]  # fewest and most orders that must have been refused
+        self.silence = listen(lambda notice: self.told.append(notice.problem))
+        self.threads = set(threading.enumerate())
+
+    # ---------------------------------------------------------------------------------------------------- waiting
+
+    def until(self, true, seconds=20):
+        deadline = time.monotonic() + seconds
+        while not true():
+            self.watch()
+            assert time.monotonic() < deadline, f"it did not come true in time: {self.driven}"
+            time.sleep(0.002)
+        self.watch()
+
+    def watch(self):
+        """Every state is followed only by what may follow it."""
+        for driven in self.driven:
+            state = driven.run.state
+            if state != driven.seen:
+                allowed = NEXT.get(driven.seen, ())
+                assert state in allowed, f"{driven.seen} became {state}"
+                driven.seen = state
+
+    def catch_up(self, driven):
+        """Wait until a run has followed its orders."""
+        standing = driven.paused
+        driven.expect_steps()
+        self.until(lambda: driven.followed)
+        if driven.run.wait(0) or driven.queued:
+            return
+        driven.certain = len(driven.events)
+        if driven.paused:
+            step = driven.run.trainer.step
+            assert driven.step in (None, step)
+            driven.step = step
+            if not standing:
+                time.sleep(0.003)
+
+    def quiet(self):
+        """Wait for those that end by themselves, and for those that then begin."""
+        for driven in self.driven:
+            if not driven.queued and not driven.paused and driven.last_step < FOREVER:
+                self.catch_up(driven)
+                if not driven.paused:
+                    self.until(lambda driven=driven: driven.run.wait(0))
+        self.look_after()
+
+    def look_after(self):
+        """See who has begun and who has ended meanwhile."""
+        for driven in self.driven:
+            if driven.queued and driven.run.state != "queued":
+                driven.queued = False
+                for order in driven.waiting:
+                    driven.expect(order)
+                self.count_refusals(driven, driven.waiting)
+                self.catch_up(driven)
+            if driven.run.wait(0) and not driven.over:
+                driven.over = True
+                self.check_ended(driven)
+
+    def count_refusals(self, driven, orders):
+        """A run that may have ended before its orders came refuses none."""
+        refused = sum(order[0] == "set" and order[-1] is None for order in orders)
+        sure = driven.last_step == FOREVER and not driven.stopped
+        self.refused = [self.refused[0] + refused * sure, self.refused[1] + refused]
+
+    # ------------------------------------------------------------------------------------------------------ choosing
+
+    def begun(self):
+        return [driven for driven in self.driven if not driven.queued and not driven.over]
+
+    def alive(self):
+        return [driven for driven in self.driven if not driven.over]
+
+    def order(self, driven, *orders):
+        """Give orders, and wait until they were followed where it has begun."""
+        if driven.queued:
+            self.quiet()
+        for order in orders:
+            driven.give(order)
+        if driven.queued:
+            driven.waiting += orders
+            return
+        for order in orders:
+            driven.expect(order)
+        self.count_refusals(driven, orders)
+        self.catch_up(driven)
+
+    # --------------------------------------------------------------------------------------------------------- rules
+
+    @precondition(lambda self: len(self.alive()) < 2)
+    @rule(steps=st.sampled_from([FOREVER, FOREVER, 12, 3, 0]), beside=st.booleans(), wait=st.booleans(), draw=st.data())
+    def start(self, steps, beside, wait, draw):
+        name = draw.draw(st.sampled_from([name for name in NAMES if name not in {d.name for d in self.alive()}]))
+        self.quiet()
+        queued = not beside and bool(self.begun())
+        run = self.bench.start(self.recipe(name, steps), beside=beside)
+        last = {"transformer": steps, "n-gram": min(steps, 7)}[name]
+        driven = Driven(run, name, last, queued, live=dict(BEFORE[name]))
+        self.driven.append(driven)
+        self.watch()
+        assert queued == (run in self.bench.queue)
+        orders = draw.draw(st.lists(orders_for(name), max_size=2))
+        orders += draw.draw(st.sampled_from([[], [("step", 2)], [("step", 1), ("pause",)]])) if queued else []
+        if orders:
+            self.order(driven, *orders)
+        elif wait:
+            self.catch_up(driven)
+
+    def recipe(self, name, steps):
+        small = Recipe().with_values(
+            {"corpus": {"name": "text", "text": TEXT}, "architecture": {"name": name}, "readings": {"moments": 6}},
+            {"training": {"optimizer": {"name": "sgd", "momentum": 0.0}, "schedule": {"name": "constant"}}},
+        )
+        sizes = ["architecture.layers=1", "architecture.width=8", "architecture.heads=1"]
+        return small.with_assignments(
+            *(sizes if name == "transformer" else ["architecture.order=3"]),
+            "training.context_length=8", "training.batch_size=3", "training.sample_tokens=4", "training.threads=1",
+            "training.device=cpu", f"training.evaluate_every={EVERY}", f"training.steps={steps}",
+        )  # fmt: skip
+
+    @precondition(lambda self: self.alive())
+    @rule(draw=st.data())
+    def pause(self, draw):
+        self.order(draw.draw(st.sampled_from(self.alive())), ("pause",))
+
+    @precondition(lambda self: self.alive())
+    @rule(steps=st.integers(1, 7), draw=st.data())
+    def single_step(self, steps, draw):
+        self.order(draw.draw(st.sampled_from(self.alive())), ("step", steps))
+
+    @precondition(lambda self: self.alive())
+    @rule(draw=st.data())
+    def resume(self, draw):
+        self.order(draw.draw(st.sampled_from(self.alive())), ("resume",))
+
+    @precondition(lambda self: self.alive())
+    @rule(draw=st.data())
+    def change(self, draw):
+        driven = draw.draw(st.sampled_from(self.alive()))
+        self.order(driven, ("set", *draw.draw(st.sampled_from(CHANGES[driven.name]))))
+
+    @precondition(lambda self: self.alive())
+    @rule(draw=st.data())
+    def change_what_cannot_be(self, draw):
+        driven = draw.draw(st.sampled_from(self.alive()))
+        self.order(driven, ("set", *draw.draw(st.sampled_from(REFUSED[driven.name] + UNKNOWN)), None))
+
+    @precondition(lambda self: self.alive())
+    @rule(last=st.sampled_from([[], [("step", 3)], [("stop",)]]), draw=st.data())
+    def several_orders_at_once(self, last, draw):
+        driven = draw.draw(st.sampled_from(self.alive()))
+        orders = draw.draw(st.lists(orders_for(driven.name), min_size=2, max_size=5))
+        self.order(driven, *orders, *last)
+
+    @precondition(lambda self: self.alive())
+    @rule(draw=st.data())
+    def stop(self, draw):
+        self.order(draw.draw(st.sampled_from(self.alive())), ("stop",))
+
+    @precondition(lambda self: any(driven.queued for driven in self.driven))
+    @rule()
+    def unqueue(self):
+        self.quiet()
+        for driven in self.driven:
+            if driven.queued:
+                self.bench.unqueue(driven.run)
+                self.check_withdrawn(driven)
+                assert driven.run not in self.bench.runs
+
+    @precondition(lambda self: self.driven)
+    @rule(seed=st.integers(0, 3), draw=st.data())
+    def generate(self, seed, draw):
+        driven = draw.draw(st.sampled_from(self.driven))
+        texts = []
+        begun = driven.run.trainer is not None
+        for _ in range(2):
+            try:
+                pieces = list(driven.run.generate("the ", settings={"temperature": 0.5}, seed=seed, count=2))
+            except LabError as error:
+                assert not begun and "Wait until it is prepared" in str(error)  # noqa: PT017 - it may have begun
+                return
+            assert len(pieces) == 2
+            texts.append("".join(piece.text for piece in pieces))
+        if begun and (driven.over or driven.paused):
+            assert texts[0] == texts[1]
+
+    @precondition(lambda self: any(driven.run.trainer is not None for driven in self.driven))
+    @rule(draw=st.data())
+    def look_inside(self, draw):
+        driven = draw.draw(st.sampled_from([driven for driven in self.driven if driven.run.trainer is not None]))
+        trainer = driven.run.trainer
+        before = trainer.step
+        snapshot = trainer.snapshot(Snapshot())
+        model = snapshot.wait()
+        assert before <= snapshot.step <= trainer.step
+        with torch.no_grad(), capture(model) as readings:
+            model(torch.zeros(1, 4, dtype=torch.long))
+        assert bool(readings) == (driven.name == "transformer")
+        if driven.over or driven.paused:
+            assert snapshot.step == trainer.step
+            same_tables(model.tables(), trainer.model.tables())
+        for step in reading_steps(driven.run.path):
+            assert read_readings(driven.run.path, step)
+
+    @precondition(lambda self: self.driven)
+    @rule(draw=st.data())
+    def evaluate(self, draw):
+        driven = draw.draw(st.sampled_from(self.driven))
+        run = driven.run
+        if driven.over and run.trainer is not None:
+            saved = self.bench.open(run.path)
+            told = run.trainer.evaluation
+            again = saved.evaluate(device="cpu")
+            if told.part == "all":
+                assert again.loss == pytest.approx(told.loss, rel=1e-5)
+                assert (again.targets, again.protocol) == (told.targets, told.protocol)
+            pieces = list(saved.generate("the ", count=2, settings={"temperature": 0.5}))
+            assert pieces == list(run.generate("the ", seed=0, count=2, settings={"temperature": 0.5}))
+            return
+        with pytest.raises(LabError):
+            self.bench.open(run.path).evaluate(device="cpu")
+            assert run.state in ("saving", *ENDED)  # it ended meanwhile
+            raise BadInput("it ended meanwhile")
+
+    @precondition(lambda self: self.driven)
+    @rule()
+    def close(self):
+        waited = [driven for driven in self.driven if driven.queued]
+        stopped = self.begun()
+        self.bench.close()
+        assert running_jobs() == ()
+        left = [thread.name for thread in set(threading.enumerate()) - self.threads if thread.name.startswith("lab")]
+        assert left == []
+        for driven in waited:
+            assert driven.run.wait(0)
+            if driven.run.trainer is None:
+                self.check_withdrawn(driven)
+        for driven in stopped:
+            assert driven.run.wait(0)
+            driven.expect(("stop",))
+        self.look_after()
+        assert self.bench.queue == ()
+        assert all(run.state in ENDED for run in self.bench.runs)
+
+    def teardown(self):
+        try:
+            self.close()
+        finally:
+            self.bench.close()
+            self.silence()
+
+    # ---------------------------------------------------------------------------------------------------- invariants
+
+    @invariant()
+    def queue_and_runs_agree(self):
+        self.look_after()
+        if not self.begun():
+            self.until(lambda: not self.bench.queue)
+            self.look_after()
+        assert set(self.bench.queue) <= {driven.run for driven in self.driven if driven.queued}
+        assert {driven.run for driven in self.alive()} <= set(self.bench.runs)
+        self.until(lambda: len(running_jobs()) <= len(self.begun()))
+        self.watch()
+
+    @invariant()
+    def refusals_were_told(self):
+        fewest, most = self.refused
+        self.until(lambda: len(self.told) >= fewest)
+        assert len(self.told) <= most, self.told
+
+    @invariant()
+    def those_that_trained_agree(self):
+        for driven in self.begun():
+            if driven.run.trainer is None:
+                continue
+            if driven.paused and driven.followed and not driven.run.wait(0):
+                self.check_paused(driven)
+            else:
+                self.check_running(driven)
+
+    # -------------------------------------------------------------------------------------------------------- checks
+
+    def check_withdrawn(self, driven):
+        driven.queued, driven.over = False, True
+        assert driven.run.state == "stopped"
+        assert driven.run.wait(0)
+        assert (driven.run.folder, driven.run.trainer) == (None, None)
+        assert driven.run not in self.bench.queue
+
+    def check_running(self, driven):
+        run = driven.run
+        steps = [step for step, _ in driven.stored_series().get("seconds", [])]
+        made = run.trainer.step
+        assert steps == [*range(1, len(steps) + 1)]
+        assert driven.stored <= len(steps) <= made + 1  # a step is counted right after its numbers are out
+        driven.stored = len(steps)
+        status = run.folder.status()
+        if not run.wait(0):
+            assert (status.state, run.folder.checkpoint_steps()) in [("running", []), ("running", [run.trainer.step])]
+        driven.take_rows()
+
+    def check_paused(self, driven):
+        """It stands still, and everything is in the folder."""
+        run, trainer = driven.run, driven.run.trainer
+        assert trainer.step == driven.step
+        self.until(lambda: len(driven.stored_series().get("seconds", [])) == driven.step)
+        self.until(lambda: run.folder.status().step == driven.step)
+        assert (run.state, run.folder.status().state, trainer.state) == ("paused", "running", "paused")
+        assert run.folder.checkpoint_steps() == []
+        self.check_numbers(driven, EVERY)
+        self.check_events(driven, driven.events)
+        assert (trainer.step, run.state) == (driven.step, "paused")
+
+    def check_ended(self, driven):
+        run, trainer = driven.run, driven.run.trainer
+        recorded = driven.recorded()
+        failed = run.state == "failed"
+        assert run.state == trainer.state
+        assert run.state == (
+            "stopped" if recorded and recorded[-1]["event"] == "stop" else "failed" if failed else "finished"
+        )
+        assert failed == (run.problem is not None)
+        if failed:
+            assert "not a finite number" in run.problem.what or "diverged" in run.problem.what, run.problem
+            assert any(event.get("value") == DIVERGES for event in recorded)
+        if run.state == "finished":
+            assert trainer.step == driven.last_step
+        driven.certain = len(driven.events) if run.state == "stopped" else driven.certain
+        assert driven.certain <= len(recorded) <= len(driven.events), (recorded, driven.events)
+        driven.step = trainer.step
+        driven.live = BEFORE[driven.name] | {e["path"]: e["value"] for e in recorded if e["event"] == "set"}
+        self.check_numbers(driven, EVERY, ended=True)
+        self.check_events(driven, driven.events[: len(recorded)])
+        saved = self.bench.open(run.path)
+        status = saved.status
+        assert (status.state, status.step) == (run.state, trainer.step)
+        assert status.summary == json.loads(json.dumps(run.summary()))
+        assert status.problem == (run.problem.as_dict() if failed else None)
+        assert saved.folder.checkpoint_steps() == [trainer.step]
+        same_tables(load_model_tables(saved.folder.checkpoint_folder(trainer.step)), trainer.model.tables())
+        assert saved.recipe.training.steps == run.recipe.training.steps
+
+    def check_events(self, driven, expected):
+        """The events are those expected, in order; a setting changes what is used from then on."""
+        recorded = driven.recorded()
+        assert [{name: event[name] for name in event if name not in ("time", "step")} for event in recorded] == expected
+        steps = [event["step"] for event in recorded]
+        assert steps == sorted(steps)
+        assert all(0 <= step <= driven.step for step in steps)
+        learner = driven.run.trainer.learner
+        for path, value in driven.live.items():
+            section, _, name = path.rpartition(".")
+            holders = {"training": learner.training, "architecture": learner.model.config}
+            config = holders[section] if section in holders else learner.optimizer_config
+            assert getattr(config, name) == value, path
+        if driven.name == "transformer":
+            changes = [(event["step"], event["value"]) for event in recorded if event.get("path") == RATE]
+            rates = [BEFORE["transformer"][RATE]] * driven.step
+            for step, value in changes:
+                rates[step:] = [value] * (driven.step - step)
+            assert [rate for _, rate in driven.rows.get("learning rate", [])] == rates
+
+    def check_numbers(self, driven, every, ended=False):
+        """Ring, folder and trainer have the same numbers, of every step once."""
+        run, trainer, step = driven.run, driven.run.trainer, driven.step
+        driven.take_rows()
+        self.until(lambda: driven.stored_series() == driven.rows)
+        whole = [*range(1, step + 1)]
+        looks = [n for n in whole if every and n % every == 0 and n < driven.last_step and n <= step]
+        looks += [step] if ended and run.state != "failed" and step not in looks else []
+        per_look = ("validation loss", "tokens per second")
+        for name, points in driven.rows.items():
+            steps = [n for n, _ in points]
+            assert steps == ([n for n in looks if n or name == "validation loss"] if name in per_look else whole), name
+        tokens = [value for _, value in driven.rows.get("tokens", [])]
+        assert (tokens[-1] if tokens else 0) == trainer.tokens
+        if driven.name == "transformer":
+            assert tokens == [n * 3 * 8 for n in whole]
+            spaced = log_spaced(6, driven.last_step)
+            moments = {n for n in spaced if n < step}
+            moments |= {step} if ended and run.state != "failed" else set()
+            if not ended or run.state != "failed":
+                self.until(lambda: set(reading_steps(run.path)) == moments)
+        self.until(lambda: [sample["step"] for sample in run.folder.samples()] == looks)
+        seconds = [value for _, value in driven.rows.get("seconds", [])]
+        assert seconds == sorted(seconds)
+        assert (seconds[-1] if seconds else 0) == trainer.seconds
+
+
+def same_tables(ours, others):
+    assert ours.keys() == others.keys()
+    assert all(torch.equal(ours[name], others[name]) for name in ours)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Let the recorder write at once, and a model that counts take several slices of this short text."""
+    monkeypatch.setattr(recorder, "INTERVAL", 0.005)
+    monkeypatch.setattr(learners, "FIRST_SLICE", 9)
+
+
+def drive(sequences, rules):
+    run_state_machine_as_test(
+        Drive,
+        settings=settings(
+            max_examples=sequences,
+            stateful_step_count=rules,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def test_two_runs_driven_at_random_never_contradict_themselves():
+    drive(12, 12)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_two_runs_driven_at_random_two_hundred_times_never_contradict_themselves():
+    drive(200, 30)
