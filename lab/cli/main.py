@@ -15,7 +15,7 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
-from lab.cli import bench, plugins, train, use
+from lab.cli import bench, evaluate, generate, plugins, probe, train
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
 
@@ -41,8 +41,9 @@ def parser() -> Parser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
         "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
-        "evaluate": ("the loss of a run, under a named protocol", use.add_evaluate_arguments),
-        "generate": ("text from a run", use.add_generate_arguments),
+        "evaluate": ("the loss of a run, under a named protocol", evaluate.add_arguments),
+        "generate": ("text from a run", generate.add_arguments),
+        "probe": ("readings of a run's model: what its inside looks like on a text", probe.add_arguments),
         "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
     }
@@ -133,9 +134,11 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
         case "train":
             return train.run(parsed, found, ["lm-lab", *given], progress)
         case "evaluate":
-            return use.evaluate(parsed, found)
+            return evaluate.run(parsed, found)
         case "generate":
-            return use.generate(parsed, found)
+            return generate.run(parsed, found)
+        case "probe":
+            return probe.run(parsed, found)
         case "plugins":
             return plugins.run(parsed, found)
         case "bench":

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from lab.api import Architecture, BadInput, Mixer, Task, load
+from lab.api import Architecture, BadInput, Mixer
 from lab.host.cards import check_card
 from lab.host.discovery import read_file
 from lab.host.offers import Guard, offers_of
-from lab.layers import Attention, ResidualStack
 
 Card: TypeAlias = Architecture | Mixer
 
@@ -125,22 +123,4 @@ def _imported(plugin: str | Path) -> ModuleType:
 
 
 def _architecture(card: Card) -> Architecture:
-    if isinstance(card, Mixer):
-        return card.stack() if card.kind == "token" else _stack_of_channel_mixer(card)
-    return card
-
-
-def _stack_of_channel_mixer(mixer: Mixer) -> Architecture:
-    """A stack of attention and this channel mixer, with the config that a stack of a token mixer has."""
-    stack = mixer.stack()
-
-    def build(config: Any, task: Task) -> ResidualStack:
-        own, make = getattr(config, mixer.name.replace("-", "_")), load(mixer.build)
-        return ResidualStack(
-            config,
-            task,
-            token_mixer=lambda slot: Attention(slot, heads=2),
-            channel_mixer=lambda slot: make(dataclasses.replace(slot, config=own)),
-        )
-
-    return dataclasses.replace(stack, build=build)
+    return card.stack() if isinstance(card, Mixer) else card

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 from torch import Tensor
 
 from lab.api import Architecture, BadInput, ModelConfig, Task, settings_of
+from lab.recipes import Recipe
 
 VOCABULARY = 17
 CONTEXT = 160
@@ -24,31 +26,39 @@ class Subject:
     """One architecture with one config for one task.
 
     Args:
+        name: What the plugin calls it.
         architecture: Its card.
         case: What this task and config are called ("causal-defaults").
-        given: The config; None where the card's own could not be read.
+        given: The config.
         task: What it is built for.
         device: Where it is computed; None if it runs on none that is here.
         whole: Configs and context lengths at their full size by name, to be built on the meta device.
     """
 
+    name: str
     architecture: Architecture
     case: str
-    given: ModelConfig | None
+    given: ModelConfig
     task: Task
     device: str | None
     whole: dict[str, tuple[ModelConfig, int]]
 
     def config(self, *, calm: bool = False) -> ModelConfig:
         """A config of its own for one model; calm: every live dropout is 0, so that training draws nothing."""
-        config = self.architecture.config() if self.given is None else self.given.model_copy(deep=True)
+        config = self.given.model_copy(deep=True)
         for setting in settings_of(type(config)):
             if calm and setting.live and setting.kind == "float" and "drop" in setting.name:
                 config.change(setting.name, 0.0)
         return config
 
     def model(
-        self, config: ModelConfig | None = None, *, seed: int = 0, counted: bool = True, training: bool = False
+        self,
+        config: ModelConfig | None = None,
+        *,
+        seed: int = 0,
+        counted: bool = True,
+        training: bool = False,
+        loud: bool = False,
     ) -> Any:
         """A fresh model in float64. What is zero at first (gates, biases) is moved a little, so that it matters too.
 
@@ -57,6 +67,7 @@ class Subject:
             seed: What its weights are drawn from.
             counted: Whether a counting model has counted `text`.
             training: Whether it is in training mode, then without dropout.
+            loud: Whether matrices are moved as far as they are wide, so that what passes many layers still matters.
         """
         config = config or self.config(calm=training)
         with torch.random.fork_rng(), torch.no_grad():
@@ -65,7 +76,9 @@ class Subject:
             model._apply(lambda tensor: tensor.to(self.device, _wide(tensor.dtype)))
             for parameter in model.parameters():
                 if parameter.requires_grad:
-                    parameter.add_(0.02 * torch.randn_like(parameter))
+                    inputs = math.prod(parameter.shape[1:])
+                    size = inputs**-0.5 if loud and inputs > 1 else 0.02
+                    parameter.add_(size * torch.randn_like(parameter))
         if model.learns == "counting" and counted:
             model.count(self.text())
         return model.train(training)
@@ -93,26 +106,47 @@ class Subject:
 
 
 def subjects_of(
-    architecture: Architecture, config: ModelConfig | None = None, task: Task | None = None, device: str | None = None
+    name: str,
+    architecture: Architecture,
+    config: ModelConfig | None = None,
+    task: Task | None = None,
+    device: str | None = None,
 ) -> Iterator[Subject]:
     """Its defaults and presets, made small, for each of its tasks; equal ones once.
+
+    Every preset is built at full size, with the context length of its own `training`, on the meta device (the check
+    `meta`). Elsewhere it has the suite's context length, or its own where `build` refuses the suite's with BadInput.
 
     Raises:
         ValueError: None of its tasks is known here, and none is given.
     """
-    tasks = {"task": task} if task else {name: TASKS[name] for name in sorted(architecture.tasks) if name in TASKS}
+    tasks = {"task": task} if task else {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
     if not tasks:
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
         raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
-    whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
-    cases: dict[str, ModelConfig | None]
-    cases = {name: config or smaller(full) for name, (full, _) in whole.items()} or {"defaults": None}
+    whole = {"config": (config, Recipe().training.context_length)} if config else dict(_whole(architecture))
+    here = _device(architecture, device)
     for task_name, this in tasks.items():
-        seen: list[ModelConfig | None] = []
-        for name, small in cases.items():
-            if small not in seen:
-                seen.append(small)
-                yield Subject(architecture, f"{task_name}-{name}", small, this, _device(architecture, device), whole)
+        seen: list[tuple[ModelConfig, Task]] = []
+        for case, (full, length) in whole.items():
+            small = config or smaller(full)
+            subject = Subject(name, architecture, f"{task_name}-{case}", small, this, here, whole)
+            if task is None and _refuses(subject):
+                subject = replace(subject, task=task_of_length(this, length))
+            if (small, subject.task) not in seen:
+                seen.append((small, subject.task))
+                yield subject
+
+
+def _refuses(subject: Subject) -> bool:
+    """Whether the architecture refuses the context length of the subject."""
+    try:
+        subject.model(counted=False)
+    except BadInput:
+        return True
+    except Exception:  # noqa: BLE001 - the check `build` tells
+        return False
+    return False
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
@@ -135,17 +169,20 @@ def task_of_length(task: Task, context_length: int) -> Task:
 
 
 def _whole(architecture: Architecture) -> Iterator[tuple[str, tuple[ModelConfig, int]]]:
-    presets = {"defaults": {}, **architecture.presets}
-    for name, preset in presets.items():
-        with contextlib.suppress(Exception):  # the check of configs tells what is wrong with it
-            length = preset.get("training", {}).get("context_length", CONTEXT)
-            yield name, (read_preset(architecture, preset), length)
+    for name in ("defaults", *architecture.presets):
+        with contextlib.suppress(BadInput):  # the check of configs tells what is wrong with it
+            yield name, read_preset(architecture, architecture.presets.get(name, {}))
 
 
-def read_preset(architecture: Architecture, preset: Any) -> ModelConfig:
-    """The config that a preset asks for."""
-    settings = {name: value for name, value in preset.get("architecture", {}).items() if name != "name"}
-    return architecture.config.read(settings, field="architecture")
+def read_preset(architecture: Architecture, preset: Mapping[str, Any]) -> tuple[ModelConfig, int]:
+    """The config and the context length that a preset asks for.
+
+    Raises:
+        BadInput: It holds a setting that no recipe has, or a value that is not allowed.
+    """
+    recipe = Recipe().with_values({"architecture": {"name": architecture.name}}, preset)
+    config = architecture.config.read(recipe.architecture.settings, field="architecture")
+    return config, recipe.training.context_length
 
 
 def _device(architecture: Architecture, device: str | None) -> str | None:

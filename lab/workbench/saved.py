@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, LabError, Tokenizer, load
+from lab.api import BadInput, LabError, Reading, Tokenizer, checked_readings, load
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Choice, Recipe
 from lab.runs import MetricReader, RunFolder, Status, resolve_run
 from lab.workbench import known_corpora
 from lab.workbench.writer import Piece, Writer
@@ -174,6 +174,43 @@ class SavedRun:
         where = find_device(device)
         writer = Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
         yield from writer.write(prompt, sampler=sampler, settings=dict(settings or {}), seed=seed, count=count)
+
+    def probe(
+        self,
+        probe: str = "reports",
+        text: str | None = None,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        device: str = "cpu",
+    ) -> list[Reading]:
+        """What a probe finds in the last checkpoint.
+
+        Args:
+            probe: Name of a registered probe.
+            text: What the model reads; None takes the probe text of the recipe, else the start of the validation text.
+                No more of it is read than the recipe's `readings.tokens`, or than the model can read.
+            settings: The probe's settings.
+            device: Where to compute.
+
+        Raises:
+            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
+            LabError: The run is damaged, or a plugin's code raised.
+        """
+        import torch
+
+        from lab.training.choices import chosen
+        from lab.training.devices import find_device
+
+        one = chosen(self._plugins, "probes", Choice(name=probe, **(settings or {})), f"readings.probes.{probe}")
+        where, wanted = find_device(device), self.recipe.readings
+        model = self.model().to(where)
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
+            given = text or wanted.text
+            tokens = self.tokenizer.encode(given) if given else self._validation().tokens
+        count = max(1, min(wanted.tokens or len(tokens), model.reach or len(tokens)))
+        look = one.make()
+        with attributed(one.plugin, one.card.title), torch.no_grad():
+            return checked_readings(look(model, torch.tensor([[int(token) for token in tokens[:count]]], device=where)))
 
     def _objective(self) -> Any:
         from lab.training.choices import chosen

@@ -111,7 +111,7 @@ def test_an_interrupted_generation_ends_with_130(run, lm_lab, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lab.cli.use.SavedRun.find", interrupted)
+    monkeypatch.setattr("lab.cli.evaluate.SavedRun.find", interrupted)
     assert lm_lab("generate", run, "--prompt", "the").code == 130
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from lab.api import capture
 from lab.base import BadInput, LabError
@@ -76,18 +76,27 @@ REFUSED = {
 }  # fmt: skip
 UNKNOWN = [("", 1), ("training", 1), ("architecture.", 1), ("training.optimizer", {}), ("training.optimizer.colour", 1),
            ("architecture.dropout.more", 1), ("architecture.__dict__", {}), ("nothing.at.all", {"a": [1]})]  # fmt: skip
-NAMES = sorted(BEFORE)
+# What is drawn must not depend on how far the runs are, or hypothesis could not repeat it: so numbers stand for choices.
+NUMBER = st.integers(0, 100)
+ORDER = st.one_of(
+    st.sampled_from([("pause",), ("resume",)]),
+    st.tuples(st.just("change"), NUMBER),
+    st.tuples(st.just("refuse"), NUMBER),
+)
 
 
-def orders_for(name):
-    """Any order but single steps, to a run of this architecture."""
-    changes = [("set", *change) for change in CHANGES[name]]
-    refused = [("set", *change, None) for change in REFUSED[name] + UNKNOWN]
-    plain = st.sampled_from([("pause",), ("resume",)])
-    return plain | st.sampled_from(changes) | st.sampled_from(refused)
+def order_for(name, drawn):
+    """A drawn order, to a run of this architecture."""
+    match drawn:
+        case ("change", number):
+            return ("set", *CHANGES[name][number % len(CHANGES[name])])
+        case ("refuse", number):
+            refused = REFUSED[name] + UNKNOWN
+            return ("set", *refused[number % len(refused)], None)
+    return drawn
 
 
-@dataclass
+@dataclass(eq=False)
 class Driven:
     """A run, and what must be true of it by now."""
 
@@ -108,6 +117,9 @@ class Driven:
     reader: Reader | None = None
     rows: dict[str, list] = field(default_factory=dict)  # (step, value) by series, from the ring
     stored: int = 0  # steps that were in the folder
+
+    def __repr__(self):
+        return f"{self.name}, {self.last_step} steps"
 
     def give(self, order):
         """Give the run an order."""
@@ -194,6 +206,14 @@ class Driven:
         return {name: list(zip(*map(np.ndarray.tolist, metrics.read(name)), strict=True)) for name in metrics.series()}
 
 
+WHICH = st.integers(0, 3)
+LAST = [(), (("step", 3),), (("stop",),)]
+STARTS = {
+    "counts": st.booleans(), "steps": st.sampled_from([FOREVER, FOREVER, 12, 3, 0]), "wait": st.booleans(),
+    "orders": st.lists(ORDER, max_size=2), "last": st.sampled_from([(), (("step", 2),), (("step", 1), ("pause",))]),
+}  # fmt: skip
+
+
 class Drive(RuleBasedStateMachine):
     """At most two runs at a time: a transformer that trains by gradient, and an n-gram model that counts."""
 
@@ -277,8 +297,16 @@ class Drive(RuleBasedStateMachine):
     def alive(self):
         return [driven for driven in self.driven if not driven.over]
 
-    def order(self, driven, *orders):
+    def pick(self, which, among=None):
+        """One of those that have not ended, or of some others; None where there is none."""
+        found = self.alive() if among is None else among
+        return found[which % len(found)] if found else None
+
+    def order(self, driven, *drawn):
         """Give orders, and wait until they were followed where it has begun."""
+        if driven is None:
+            return
+        orders = [order_for(driven.name, order) for order in drawn]
         if driven.queued:
             self.quiet()
         for order in orders:
@@ -293,22 +321,27 @@ class Drive(RuleBasedStateMachine):
 
     # --------------------------------------------------------------------------------------------------------- rules
 
-    @precondition(lambda self: len(self.alive()) < 2)
-    @rule(steps=st.sampled_from([FOREVER, FOREVER, 12, 3, 0]), beside=st.booleans(), wait=st.booleans(), draw=st.data())
-    def start(self, steps, beside, wait, draw):
-        name = draw.draw(st.sampled_from([name for name in NAMES if name not in {d.name for d in self.alive()}]))
+    @initialize(beside=st.booleans(), **STARTS)
+    def start_one(self, **drawn):
+        self.start(**drawn)
+
+    @rule(beside=st.booleans(), **STARTS)
+    def start(self, counts, steps, beside, wait, orders, last):
+        """Start a run where less than two are there."""
+        names = {"n-gram" if counts else "transformer", *BEFORE} - {driven.name for driven in self.alive()}
+        if not names:
+            return
+        name = ["transformer", "n-gram"][counts] if len(names) == 2 else names.pop()
         self.quiet()
         queued = not beside and bool(self.begun())
         run = self.bench.start(self.recipe(name, steps), beside=beside)
-        last = {"transformer": steps, "n-gram": min(steps, 7)}[name]
-        driven = Driven(run, name, last, queued, live=dict(BEFORE[name]))
+        last_step = {"transformer": steps, "n-gram": min(steps, 8)}[name]
+        driven = Driven(run, name, last_step, queued, live=dict(BEFORE[name]))
         self.driven.append(driven)
         self.watch()
         assert queued == (run in self.bench.queue)
-        orders = draw.draw(st.lists(orders_for(name), max_size=2))
-        orders += draw.draw(st.sampled_from([[], [("step", 2)], [("step", 1), ("pause",)]])) if queued else []
         if orders:
-            self.order(driven, *orders)
+            self.order(driven, *orders, *(last if queued else ()))
         elif wait:
             self.catch_up(driven)
 
@@ -324,46 +357,34 @@ class Drive(RuleBasedStateMachine):
             "training.device=cpu", f"training.evaluate_every={EVERY}", f"training.steps={steps}",
         )  # fmt: skip
 
-    @precondition(lambda self: self.alive())
-    @rule(draw=st.data())
-    def pause(self, draw):
-        self.order(draw.draw(st.sampled_from(self.alive())), ("pause",))
+    @rule(which=WHICH)
+    def pause(self, which):
+        self.order(self.pick(which), ("pause",))
 
-    @precondition(lambda self: self.alive())
-    @rule(steps=st.integers(1, 7), draw=st.data())
-    def single_step(self, steps, draw):
-        self.order(draw.draw(st.sampled_from(self.alive())), ("step", steps))
+    @rule(which=WHICH, steps=st.integers(1, 7))
+    def single_step(self, which, steps):
+        self.order(self.pick(which), ("step", steps))
 
-    @precondition(lambda self: self.alive())
-    @rule(draw=st.data())
-    def resume(self, draw):
-        self.order(draw.draw(st.sampled_from(self.alive())), ("resume",))
+    @rule(which=WHICH)
+    def resume(self, which):
+        self.order(self.pick(which), ("resume",))
 
-    @precondition(lambda self: self.alive())
-    @rule(draw=st.data())
-    def change(self, draw):
-        driven = draw.draw(st.sampled_from(self.alive()))
-        self.order(driven, ("set", *draw.draw(st.sampled_from(CHANGES[driven.name]))))
+    @rule(which=WHICH, number=NUMBER)
+    def change(self, which, number):
+        self.order(self.pick(which), ("change", number))
 
-    @precondition(lambda self: self.alive())
-    @rule(draw=st.data())
-    def change_what_cannot_be(self, draw):
-        driven = draw.draw(st.sampled_from(self.alive()))
-        self.order(driven, ("set", *draw.draw(st.sampled_from(REFUSED[driven.name] + UNKNOWN)), None))
+    @rule(which=WHICH, number=NUMBER)
+    def change_what_cannot_be(self, which, number):
+        self.order(self.pick(which), ("refuse", number))
 
-    @precondition(lambda self: self.alive())
-    @rule(last=st.sampled_from([[], [("step", 3)], [("stop",)]]), draw=st.data())
-    def several_orders_at_once(self, last, draw):
-        driven = draw.draw(st.sampled_from(self.alive()))
-        orders = draw.draw(st.lists(orders_for(driven.name), min_size=2, max_size=5))
-        self.order(driven, *orders, *last)
+    @rule(which=WHICH, orders=st.lists(ORDER, min_size=2, max_size=5), last=st.sampled_from(LAST))
+    def several_orders_at_once(self, which, orders, last):
+        self.order(self.pick(which), *orders, *last)
 
-    @precondition(lambda self: self.alive())
-    @rule(draw=st.data())
-    def stop(self, draw):
-        self.order(draw.draw(st.sampled_from(self.alive())), ("stop",))
+    @rule(which=WHICH)
+    def stop(self, which):
+        self.order(self.pick(which), ("stop",))
 
-    @precondition(lambda self: any(driven.queued for driven in self.driven))
     @rule()
     def unqueue(self):
         self.quiet()
@@ -373,10 +394,9 @@ class Drive(RuleBasedStateMachine):
                 self.check_withdrawn(driven)
                 assert driven.run not in self.bench.runs
 
-    @precondition(lambda self: self.driven)
-    @rule(seed=st.integers(0, 3), draw=st.data())
-    def generate(self, seed, draw):
-        driven = draw.draw(st.sampled_from(self.driven))
+    @rule(which=WHICH, seed=st.integers(0, 3))
+    def generate(self, which, seed):
+        driven = self.pick(which, self.driven)
         texts = []
         begun = driven.run.trainer is not None
         for _ in range(2):
@@ -390,28 +410,28 @@ class Drive(RuleBasedStateMachine):
         if begun and (driven.over or driven.paused):
             assert texts[0] == texts[1]
 
-    @precondition(lambda self: any(driven.run.trainer is not None for driven in self.driven))
-    @rule(draw=st.data())
-    def look_inside(self, draw):
-        driven = draw.draw(st.sampled_from([driven for driven in self.driven if driven.run.trainer is not None]))
+    @rule(which=WHICH)
+    def look_inside(self, which):
+        driven = self.pick(which, self.driven)
         trainer = driven.run.trainer
+        if trainer is None:
+            return
         before = trainer.step
         snapshot = trainer.snapshot(Snapshot())
         model = snapshot.wait()
         assert before <= snapshot.step <= trainer.step
         with torch.no_grad(), capture(model) as readings:
             model(torch.zeros(1, 4, dtype=torch.long))
-        assert bool(readings) == (driven.name == "transformer")
+        assert readings
         if driven.over or driven.paused:
             assert snapshot.step == trainer.step
             same_tables(model.tables(), trainer.model.tables())
         for step in reading_steps(driven.run.path):
             assert read_readings(driven.run.path, step)
 
-    @precondition(lambda self: self.driven)
-    @rule(draw=st.data())
-    def evaluate(self, draw):
-        driven = draw.draw(st.sampled_from(self.driven))
+    @rule(which=WHICH)
+    def evaluate(self, which):
+        driven = self.pick(which, self.driven)
         run = driven.run
         if driven.over and run.trainer is not None:
             saved = self.bench.open(run.path)
@@ -428,7 +448,6 @@ class Drive(RuleBasedStateMachine):
             assert run.state in ("saving", *ENDED)  # it ended meanwhile
             raise BadInput("it ended meanwhile")
 
-    @precondition(lambda self: self.driven)
     @rule()
     def close(self):
         waited = [driven for driven in self.driven if driven.queued]
@@ -582,11 +601,9 @@ class Drive(RuleBasedStateMachine):
         assert (tokens[-1] if tokens else 0) == trainer.tokens
         if driven.name == "transformer":
             assert tokens == [n * 3 * 8 for n in whole]
-            spaced = log_spaced(6, driven.last_step)
-            moments = {n for n in spaced if n < step}
-            moments |= {step} if ended and run.state != "failed" else set()
-            if not ended or run.state != "failed":
-                self.until(lambda: set(reading_steps(run.path)) == moments)
+        failed = run.state == "failed"
+        moments = {n for n in log_spaced(6, driven.last_step) if n < step + failed} | ({step} if ended and not failed else set())
+        self.until(lambda: set(reading_steps(run.path)) == moments)
         self.until(lambda: [sample["step"] for sample in run.folder.samples()] == looks)
         seconds = [value for _, value in driven.rows.get("seconds", [])]
         assert seconds == sorted(seconds)

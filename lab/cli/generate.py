@@ -1,78 +1,19 @@
-"""`lm-lab evaluate` and `lm-lab generate`: what a finished run is good for."""
+"""`lm-lab generate`: text from a run, after a prompt."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
 
-from lab.base import BadInput
-from lab.base.units import finite
+from lab.cli.options import RUN_HELP, told_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import parse_assignment
 from lab.workbench import SavedRun
 from lab.workbench.writer import Piece
 
-RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
 
-
-@contextlib.contextmanager
-def told_by_option(options: Mapping[str, str]) -> Iterator[None]:
-    """Inside, a refusal names the option that was given, and not the setting of a recipe that it stands for.
-
-    Args:
-        options: By setting.
-    """
-    try:
-        yield
-    except BadInput as error:
-        field = error.problem.field or ""
-        raise BadInput(replace(error.problem, field=options.get(field, error.problem.field))) from None
-
-
-def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab evaluate`."""
-    parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--text", metavar="FILE", help="a UTF-8 file; without one, the validation text")
-    parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
-    parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
-
-
-def evaluate(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Prints the loss of a run under a protocol."""
-    run = SavedRun.find(arguments.run, plugins)
-    text = None if arguments.text is None else Path(arguments.text)
-    options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
-    with told_by_option(options):
-        result = run.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
-    if arguments.json:
-        print_json(
-            {
-                "run": str(run.path.absolute()),
-                "loss": finite(result.loss),
-                "perplexity": finite(result.perplexity),
-                "bits_per_byte": finite(result.bits_per_byte),
-                "targets": result.targets,
-                "protocol": result.protocol,
-                "context_length": result.context_length,
-            }
-        )
-        return 0
-    size = result.bits_per_byte
-    print(
-        f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}"
-        + (f", {size:.3f} bits per byte" if size is not None else "")
-    )
-    window = f", windows of {result.context_length} tokens" if result.context_length else ""
-    print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
-    return 0
-
-
-def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab generate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument("--prompt", metavar="TEXT", required=True, help="how the text begins")
@@ -89,14 +30,14 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @told_by_option({"training.device": "--device"})
-def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
+def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Writes on from a prompt, token by token."""
-    run = SavedRun.find(arguments.run, plugins)
+    saved = SavedRun.find(arguments.run, plugins)
     asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
     settings = {name: value for name, value in asked.items() if value is not None}
     for assignment in arguments.set:
         settings |= parse_assignment(assignment)
-    pieces = run.generate(
+    pieces = saved.generate(
         arguments.prompt,
         count=arguments.max_tokens,
         seed=arguments.seed,
@@ -114,7 +55,7 @@ def generate(arguments: argparse.Namespace, plugins: Plugins) -> int:
     if arguments.json:
         print_json(
             {
-                "run": str(run.path.absolute()),
+                "run": str(saved.path.absolute()),
                 "prompt": arguments.prompt,
                 "text": "".join(piece.text for piece in written),
                 "rereads": rereads,

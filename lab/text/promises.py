@@ -1,0 +1,247 @@
+"""What corpora and tokenizers promise, looked at before anything relies on it, so that a fault is told where it is."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, LabError, Text, Tokenization, Tokenizer, load
+from lab.text.measures import symbol_counts
+
+SAMPLE = 1 << 16
+"""Bytes of text that are decoded, and encoded again by the tokenizer that `load` makes."""
+
+_METHODS = ("encode", "decode", "label", "sizes", "vocabulary")
+_PARTIAL = "\ufffd"  # what stands for the bytes of a character that are not all there
+_LABELS = 64  # symbols whose labels are looked at
+_SLICE = 1 << 20  # characters whose bytes are counted at a time
+_SHOWN = 20  # characters around a difference
+
+
+def check_text(text: Any) -> None:
+    """Looks over what the factory of a corpus returned.
+
+    Raises:
+        BadInput: The text is blank.
+        LabError: It is no Text, or one of its fields is not what it should be; the problem names the field, what came,
+            what is wanted and what to do. The plugin is for the caller to add.
+    """
+    if not isinstance(text, Text):
+        _refuse(f"the corpus gave {_kind(text)}", "a lab.api.Text", "Return Text(text, name) from its factory")
+    if not isinstance(text.text, str):
+        _refuse(f"Text.text is {_kind(text.text)}", "a str", "Decode bytes, and join what comes in pieces")
+    if not text.text or text.text.isspace():
+        what = "the corpus holds nothing but white space" if text.text else "the corpus is empty"
+        raise BadInput(what, field="corpus", remedy="Give some text; a few thousand characters are a start")
+    try:
+        _bytes(text.text)
+    except UnicodeEncodeError as error:
+        half = f"half of a surrogate pair, U+{ord(error.object[error.start]):04X}"
+        _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or put U+FFFD in its place")
+    if not isinstance(text.name, str) or not text.name.strip():
+        _refuse(f"Text.name is {text.name!r}", "a name as people read it", "Name the text: Text(text, name)")
+    if not _is_whole(text.dropped) or text.dropped < 0:
+        _refuse(f"Text.dropped is {text.dropped!r}", "a whole number ≥ 0", "Count the characters that were left out")
+    _check_floors(text.floors)
+    _check_facts(text.facts)
+
+
+def check_tokenizer(
+    tokenizer: Tokenizer, card: Tokenization, text: str, tokens: NDArray[np.integer[Any]] | None = None
+) -> None:
+    """Looks a tokenizer over that was just fitted, or loaded, on a text that it must know.
+
+    All of the text is compared by its length in bytes, the first SAMPLE bytes character by character.
+
+    Args:
+        tokenizer: The tokenizer.
+        card: Its card, whose `load` must make it again.
+        text: A text it was fitted to.
+        tokens: What it encoded all of that text to, where this is at hand; else it is encoded here.
+
+    Raises:
+        LabError: It breaks a promise of lab.api.Tokenizer; the problem names the method, what came, what is wanted and
+            what to do. The plugin is for the caller to add. What its own code raises passes.
+    """
+    _check_members(tokenizer, "the factory")
+    V = int(tokenizer.vocabulary_size)
+    tokens = tokenizer.encode(text) if tokens is None else tokens
+    _check_tokens(tokens, V)
+    sizes = tokenizer.sizes()
+    _check_sizes(sizes, V)
+    count = max(1, int(np.searchsorted(np.cumsum(sizes[tokens[:SAMPLE]]), SAMPLE, side="right")))
+    sample, whole = tokens[:count], count >= len(tokens)
+    decoded = tokenizer.decode(sample)
+    _check_decoded(decoded, text, whole=whole)
+    total, expected = int(symbol_counts(tokens, V) @ sizes), _bytes(text)
+    if total != expected:
+        remedy = "Let sizes() give the bytes of each symbol's text in UTF-8, len(text.encode()), 0 for one without text"
+        _refuse(f"sizes() makes {total} bytes of a text that has {expected}", "the same number", remedy)
+    covered = int(sizes[sample].sum())
+    read = text[:covered].encode()[:covered].decode(errors="replace").rstrip(_PARTIAL)
+    if not whole and decoded.rstrip(_PARTIAL) != read:
+        what = f"decode gives {len(decoded)} characters for {count} symbols that stand for {covered} bytes of text"
+        _refuse(what, "all their text", "Decode every symbol; bytes that are no UTF-8 yet become U+FFFD")
+    for token in sorted({*range(min(V, _LABELS)), *sample[:_LABELS].tolist(), V - 1}):
+        label = tokenizer.label(token)
+        if not isinstance(label, str):
+            _refuse(f"label({token}) gives {_kind(label)}", "a str", "Return what people see for this one symbol")
+    restored = _through_json(tokenizer.vocabulary())
+    _check_again(load(card.load)(restored), tokenizer, sample, read)
+
+
+def _check_floors(floors: Any) -> None:
+    remedy = 'Give losses in nats per character by name: floors={"entropy rate": 1.2}'
+    if not isinstance(floors, Mapping):
+        _refuse(f"Text.floors is {_kind(floors)}", "a dict", remedy)
+    for name, value in floors.items():
+        if not _is_number(value) or not math.isfinite(value) or value < 0:
+            _refuse(f"the floor {name!r} is {value!r}", "a finite number ≥ 0", f"{remedy}, or leave {name!r} out")
+
+
+def _check_facts(facts: Any) -> None:
+    if not isinstance(facts, Mapping):
+        _refuse(f"Text.facts is {_kind(facts)}", "a dict", 'Give facts by name: facts={"version": "1.0"}')
+    for name, value in facts.items():
+        try:
+            json.dumps({name: value}, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            remedy = f"Write {name!r} as text, numbers, lists and dicts of these: str(…), int(…), .tolist()"
+            _refuse(f"the fact {name!r} is no plain data: {error}", "what JSON can hold", remedy)
+
+
+def _check_members(tokenizer: Any, where: str) -> None:
+    for name in _METHODS:
+        if not callable(getattr(tokenizer, name, None)):
+            what = f"{where} gave {_kind(tokenizer)}, which has no method {name}"
+            _refuse(what, f"a lab.api.Tokenizer, with {', '.join(_METHODS)}", f"Write the method {name}")
+    size = getattr(tokenizer, "vocabulary_size", None)
+    if not _is_whole(size) or size < 1:
+        what = f"vocabulary_size is {'a method' if callable(size) else repr(size)}"
+        _refuse(what, "a whole number ≥ 1", "Set self.vocabulary_size to the number of symbols")
+
+
+def _check_tokens(tokens: Any, size: int) -> None:
+    allowed = f"a numpy array (N,) of whole numbers from 0 to {size - 1}"
+    if not isinstance(tokens, np.ndarray):
+        _refuse(f"encode gives {_kind(tokens)}", allowed, "Return np.array(numbers, np.int64)")
+    if tokens.ndim != 1 or not _holds_whole(tokens):
+        what = f"encode gives {tokens.dtype} numbers of the shape {tokens.shape}"
+        _refuse(what, allowed, "Return np.array(numbers, np.int64), one number per symbol")
+    if tokens.size and not 0 <= tokens.min() <= tokens.max() < size:
+        what = f"encode gives numbers from {tokens.min()} to {tokens.max()}, and vocabulary_size is {size}"
+        _refuse(what, allowed, "Number the symbols from 0, and set vocabulary_size to how many there are")
+
+
+def _check_sizes(sizes: Any, size: int) -> None:
+    allowed = f"a numpy array ({size},) of whole numbers ≥ 0, the bytes of each symbol's text in UTF-8"
+    remedy = "Return np.array([len(text.encode()) for text in symbols], np.int64)"
+    if not isinstance(sizes, np.ndarray):
+        _refuse(f"sizes() gives {_kind(sizes)}", allowed, remedy)
+    if sizes.shape != (size,) or not _holds_whole(sizes):
+        _refuse(f"sizes() gives {sizes.dtype} numbers of the shape {sizes.shape}", allowed, remedy)
+    if sizes.min() < 0:
+        symbol = int(sizes.argmin())
+        _refuse(f"sizes() gives {sizes[symbol]} for symbol {symbol}", allowed, remedy)
+
+
+def _check_decoded(decoded: Any, text: str, *, whole: bool) -> None:
+    """That decode gives the text back: all of it, or, where symbols are left out, its beginning."""
+    if not isinstance(decoded, str):
+        _refuse(f"decode gives {_kind(decoded)}", "a str", "Join the texts of the symbols")
+    if decoded == text or (not whole and text.startswith(decoded)):
+        return
+    pairs = enumerate(zip(decoded, text, strict=False))
+    same = next((place for place, (own, other) in pairs if own != other), min(len(decoded), len(text)))
+    if not whole and not decoded[same:].strip(_PARTIAL):
+        return
+    here = f"at character {same} the text has {text[same:][:_SHOWN]!r}, and it gives {decoded[same:][:_SHOWN]!r}"
+    remedy = "Let encode keep every character, and refuse with BadInput what the vocabulary lacks; let decode undo it"
+    _refuse(f"decode does not give back what encode read: {here}", "decode(encode(text)) == text", remedy)
+
+
+def _through_json(vocabulary: Any) -> Any:
+    remedy = "Build it of dicts with str keys, lists, text, numbers and None, and turn it back in load"
+    if not isinstance(vocabulary, dict):
+        _refuse(f"vocabulary() gives {_kind(vocabulary)}", "a dict of plain JSON", remedy)
+    try:
+        restored = json.loads(json.dumps(vocabulary, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        _refuse(f"vocabulary() is no plain JSON: {error}", "a dict of plain JSON", remedy)
+    changed = _changed(vocabulary, restored, "vocabulary()")
+    if changed is not None:
+        _refuse(f"vocabulary() comes back from JSON as something else: {changed}", "what JSON keeps as it is", remedy)
+    return restored
+
+
+def _changed(before: Any, after: Any, path: str) -> str | None:
+    """The first difference between a value and what JSON made of it."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        strange = next((key for key in before if not isinstance(key, str)), None)
+        if strange is not None:
+            return f"{path} has the key {strange!r}, of which JSON makes a text"
+        parts = ((before[key], after[key], f"{path}[{key!r}]") for key in before)
+    elif isinstance(before, list) and isinstance(after, list):
+        parts = ((one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(before, after, strict=True)))
+    elif before == after:
+        return None
+    else:
+        return f"{path} is {_kind(before)} and becomes {_kind(after)}"
+    return next(filter(None, (_changed(*part) for part in parts)), None)
+
+
+def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[Any]], text: str) -> None:
+    """That the tokenizer made from the stored vocabulary cuts as the fitted one does."""
+    _check_members(again, "load(vocabulary())")
+    alike = {
+        "vocabulary_size": (tokenizer.vocabulary_size, again.vocabulary_size),
+        "encode": (_encoded(tokenizer, text), _encoded(again, text)),
+        "decode": (tokenizer.decode(sample), again.decode(sample)),
+        "sizes": (tokenizer.sizes(), again.sizes()),
+    }
+    for name, (own, other) in alike.items():
+        if not (np.array_equal(own, other) if isinstance(own, np.ndarray) else own == other):
+            remedy = "Put all that the tokenizer needs into vocabulary(), and make it again from that alone in load"
+            _refuse(f"{name} of load(vocabulary()) differs from that of the fitted tokenizer", "the same", remedy)
+
+
+def _encoded(tokenizer: Tokenizer, text: str) -> Any:
+    """What it encodes a text to; None where it refuses: a text that was cut off may end inside of a symbol."""
+    try:
+        return tokenizer.encode(text)
+    except BadInput:
+        return None
+
+
+def _bytes(text: str) -> int:
+    """Length in UTF-8, without a copy of the text."""
+    if text.isascii():
+        return len(text)
+    return sum(len(text[start : start + _SLICE].encode()) for start in range(0, len(text), _SLICE))
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    return _is_whole(value) or isinstance(value, float | np.floating)
+
+
+def _holds_whole(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" and np.can_cast(values.dtype, np.int64)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None"
+    return f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+
+
+def _refuse(what: str, allowed: str, remedy: str) -> NoReturn:
+    raise LabError(what, allowed=allowed, remedy=remedy)
