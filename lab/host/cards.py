@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from lab.api import HOOKS, Architecture, Mixer, MixerStackConfig, ModelConfig, Optimizer, Tokenization, settings_of
+from lab.api import (
+    HOOKS,
+    Architecture,
+    ChannelStackConfig,
+    Mixer,
+    MixerStackConfig,
+    ModelConfig,
+    Optimizer,
+    Tokenization,
+    settings_of,
+)
 from lab.base.problems import BadInput, Problem
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -32,10 +42,10 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
         where = f"{kind}.{_check_name(kind, card)}"
         _check_factory(f"{where}.build", card.build)
         _check_config(where, card)
-        if isinstance(card, Architecture):
-            _check_presets(where, card)
         if isinstance(card, Mixer):
             _check_mixer(where, card)
+        if isinstance(card, Architecture | Mixer):
+            _check_presets(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
@@ -105,7 +115,7 @@ def _check_config(where: str, card: Any) -> None:
         raise BadInput(replace(error.problem, what=what, remedy=remedy)) from None
 
 
-def _check_presets(where: str, card: Architecture) -> None:
+def _check_presets(where: str, card: Architecture | Mixer) -> None:
     allowed = f"tables of settings under {', '.join(SECTIONS)}"
     remedy = 'Write a preset as {"small": {"architecture": {"layers": 2}, "training": {"steps": 500}}}'
     if not isinstance(card.presets, Mapping):
@@ -117,15 +127,17 @@ def _check_presets(where: str, card: Architecture) -> None:
         for section, values in preset.items():
             if section not in SECTIONS or not isinstance(values, Mapping):
                 _refuse("is no part of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy)
-        card.config.read(preset.get("architecture", {}), field=f"{field}.architecture")
+        config = card.stack().config if isinstance(card, Mixer) else card.config
+        config.read(preset.get("architecture", {}), field=f"{field}.architecture")
 
 
 def _check_mixer(where: str, card: Mixer) -> None:
     if card.kind not in ("token", "channel"):
         remedy = 'Write kind="token" if it mixes along the sequence, kind="channel" otherwise'
         _refuse("is no kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
-    taken = {*dir(MixerStackConfig), *MixerStackConfig.model_fields, *MixerStackConfig.__class_vars__}
-    if card.name.replace("-", "_") in taken:
+    base = MixerStackConfig if card.kind == "token" else ChannelStackConfig
+    taken = {*dir(base), *base.model_fields, *base.__class_vars__}
+    if card.key in taken:
         _refuse("the settings of every stack have a member of this name", where, remedy="Choose another name")
 
 

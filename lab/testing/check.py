@@ -135,6 +135,12 @@ def require_shape(found: Any, what: str, axes: str, shape: tuple[int, ...]) -> N
     require(right, f"{what} gives {gives} where {axes} = {shape} is expected", f"give a tensor {axes} there")
 
 
+def require_finite(values: Tensor, what: str) -> None:
+    """Raises Broken where there is a NaN or an infinite number."""
+    look = "look for a division by zero, a logarithm of zero, or a row in which everything is masked"
+    require(bool(values.isfinite().all()), f"{what} gives numbers that are not finite", look)
+
+
 def require_same(found: Tensor, expected: Tensor, what: str, remedy: str) -> None:
     """Raises Broken unless both are equal: to 1e-8 in float64, which tells a bug from rounding, else to 1e-4."""
     shapes = tuple(found.shape), tuple(expected.shape)

@@ -2,88 +2,83 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lab.api import NotCausal, State, select_state, tensors_of
-from lab.testing.check import check, require, require_same, tolerance
-from lab.testing.subject import Subject
+from lab.layers.reports import Derives
+from lab.testing.check import (
+    check,
+    remedied,
+    require,
+    require_finite,
+    require_same,
+    require_shape,
+    tolerance,
+)
+from lab.testing.subject import CONTEXT, LENGTH, Subject
 
 FORMS = "make forward, extend and step compute the same: look at what the state carries from piece to piece"
+DERIVED = (
+    "the lab derives start, extend and step from forward over the last `history` inputs: `history` is too short, or "
+    "forward reads absolute positions or how many tokens there are, or a channel mixer reads other tokens than its own"
+)
 
 
-@check("causal", remedy=FORMS)
-def pieces(subject: Subject) -> None:
-    """Forward, extend in unequal pieces and one step per token agree, beyond two chunks of 64."""
-    model = subject.model()
-    T = subject.length(model)
-    for length in sorted({1, T, subject.longest(model)}):
-        tokens = subject.tokens(2, length)
-        whole = model(tokens)
-        found, _ = read(model, tokens, model.start(2))
-        require_same(found, whole, f"extend and forward over {length} tokens", FORMS)
-        found, _ = read(model, tokens, model.start(2), sizes=(7, 13, length))
-        lost = f"{FORMS}, and what it carries across the borders of chunks inside extend"
-        require_same(found, whole, f"extend in pieces of 7, 13 and the rest, and forward, over {length} tokens", lost)
-        if length <= T:
-            found, _ = read(model, tokens, model.start(2), sizes=(0,) * length)
-            require_same(found, whole, f"one step per token, and forward, over {length} tokens", FORMS)
-
-
-@check("causal", remedy="take the argument `last` in extend, and give the logits of the last so many positions")
-def last(subject: Subject) -> None:
-    """`extend(tokens, state, last=n)` gives the last n positions of what extend gives."""
-    model = subject.model()
-    tokens = subject.tokens(2, min(20, subject.longest(model)))
-    logits, state = model.extend(tokens[:, :-6], model.start(2))
-    cut, _ = model.extend(tokens[:, :-6], model.start(2), last=3)
-    only = "cut the logits, not the tokens: logits[:, -last:]"
-    require_same(cut, logits[:, -3:], "extend from the start with last=3, and the tail of extend", only)
-    logits, after = model.extend(tokens[:, -6:-1], state)
-    cut, after_cut = model.extend(tokens[:, -6:-1], state, last=1)
-    require_same(cut, logits[:, -1:], "extend with last=1, and the tail of extend", only)
-    same = model.step(tokens[:, -1], after)[0], model.step(tokens[:, -1], after_cut)[0]
-    require_same(
-        same[1], same[0], "the step after extend with and without last=1", "keep the whole state, whatever last"
-    )
-
-
-@check("causal", remedy=FORMS)
-def greedy(subject: Subject) -> None:
-    """Greedy decoding gives the same text by forward, by steps, and by extend and steps."""
-    model = subject.model()
-    count = min(30, subject.longest(model) - 1)
-    prompt = subject.tokens(2, max(1, count // 4))
-    slow = prompt
-    while slow.shape[1] < count:
-        slow = torch.cat([slow, model(slow)[:, -1].argmax(-1, keepdim=True)], dim=1)
-    for name, sizes in (("one step per token", (0,) * prompt.shape[1]), ("extend over the prompt", (prompt.shape[1],))):
-        logits, state = read(model, prompt, model.start(2), sizes)
-        text, best = prompt, logits[:, -1].argmax(-1)
-        while text.shape[1] < count:
-            text = torch.cat([text, best[:, None]], dim=1)
-            logits, state = model.step(best, state)
-            best = logits.argmax(-1)
-        at = int((text != slow).any(dim=0).nonzero()[0]) if not torch.equal(text, slow) else -1
-        require(at < 0, f"greedy text by {name} leaves that by forward at token {at}", FORMS)
-
-
-@check("causal", remedy="read positions up to t alone at position t")
+@check("causal")
 def causality(subject: Subject) -> None:
     """Another token at t changes nothing before t, and something from t on, in evaluation."""
     _no_leak(subject, subject.model())
 
 
-@check("causal", "gradient", remedy="read positions up to t alone at position t, in training too")
+@check("causal", "gradient")
 def causality_in_training(subject: Subject) -> None:
     """Another token at t changes nothing before t, and something from t on, in training without dropout."""
     model = subject.model(training=True)
     _no_leak(subject, model, in_training=True)
 
 
-@check(remedy="compute each row by itself: no statistics, capacities or sorting over the batch")
+@check("bidirectional")
+def future(subject: Subject) -> None:
+    """With task.causal False, some position does read later ones."""
+    model = subject.model()
+    tokens = subject.tokens(1, min(32, subject.longest(model)))
+    T = tokens.shape[1]
+    difference = (
+        (model(changed(tokens.expand(T, T), subject)) - model(tokens.expand(T, T))).abs().amax(dim=-1)
+    )  # (T, T)
+    wide = "hand slot.causal or task.causal on to whatever masks the future"
+    require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", wide)
+
+
+@check("bidirectional")
+def no_decoding(subject: Subject) -> None:
+    """A model that reads the future says so when it is asked to decode."""
+    try:
+        subject.model().start(2)
+    except NotCausal:
+        return
+    require(False, "start gives a state", "raise lab.api.NotCausal in start when self.causal is False")
+
+
+@check()
+def context(subject: Subject) -> None:
+    """One token is read, the whole context is, and more than that where the model has no reach."""
+    model, V = subject.model(), subject.task.vocabulary_size
+    longest = subject.longest(model)
+    for length in [1, longest] + ([longest + 9] if model.reach is None else []):
+        what = f"forward of {length} tokens"
+        many = "set `reach` to the most positions that can be read, or read any number"
+        with remedied(what, many if length > 1 else "read a single token too"):
+            logits = model(subject.tokens(2, length))
+        require_shape(logits, what, "(B, T, V)", (2, length, V))
+        require_finite(logits, what)
+
+
+@check()
 def rows(subject: Subject) -> None:
     """A row alone gives what it gives in its batch."""
     model = subject.model()
@@ -95,15 +90,50 @@ def rows(subject: Subject) -> None:
         require_same(alone, together[row : row + 1], f"row {row} alone and in its batch of 3", apart)
 
 
-@check(
-    "causal", remedy="return a new state from extend and step; plain tensors, ints, None, tuples, lists, dicts of them"
-)
+@check("causal", after="causality")
+def history(subject: Subject) -> None:
+    """No token further back than `history` changes anything, neither for the model nor for a mixer of its own."""
+    for loud in (False, True):
+        model = subject.model(loud=loud)
+        limited = {
+            name: module
+            for name, module in model.named_modules()
+            if getattr(module, "history", None) is not None and (module is model or _is_forward_alone(module))
+        }
+        if not limited:
+            return
+        reach = min(model.reach or 4 * CONTEXT, 4 * CONTEXT)
+        tokens = subject.tokens(1, min(reach, max(LENGTH, *(module.history + 33 for module in limited.values()))))
+        inputs = _inputs(model, limited, tokens)
+        others = _inputs(model, limited, (tokens + 1) % subject.task.vocabulary_size)
+        for name in inputs:
+            _reads_no_further(limited[name], name, inputs[name], others[name])
+
+
+@check("causal", after="history")
+def pieces(subject: Subject) -> None:
+    """Forward, extend in unequal pieces and one step per token agree, beyond two chunks of 64."""
+    model = subject.model()
+    T = subject.length(model)
+    for length in sorted({1, T, subject.longest(model)}):
+        tokens = subject.tokens(2, length)
+        whole = model(tokens)
+        found, _ = read(model, tokens, model.start(2))
+        require_same(found, whole, f"extend and forward over {length} tokens", _forms(model))
+        found, _ = read(model, tokens, model.start(2), sizes=(7, 13, length))
+        lost = _forms(model, f"{FORMS}, and what it carries across the borders of chunks inside extend")
+        require_same(found, whole, f"extend in pieces of 7, 13 and the rest, and forward, over {length} tokens", lost)
+        if length <= T:
+            found, _ = read(model, tokens, model.start(2), sizes=(0,) * length)
+            require_same(found, whole, f"one step per token, and forward, over {length} tokens", _forms(model))
+
+
+@check("causal", after="history")
 def purity(subject: Subject) -> None:
     """Branches from one state do not disturb each other: a state is never written in place."""
     model = subject.model()
-    pure = (
-        "never write into a state: build the new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
-    )
+    pure = "never write into a state: build it anew with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    pure = _forms(model, pure)
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1
         prefix, a, b, c = torch.split(subject.tokens(2, 9 + 3 * n), [9, n, n, n], dim=1)
@@ -117,11 +147,7 @@ def purity(subject: Subject) -> None:
         require_same(onward, truth[:, n:], f"{form} on from a branch, after another branch of the same state", pure)
 
 
-@check(
-    "causal",
-    remedy="keep the state as tensors with the batch first, ints and None, in tuples, lists and dicts: no dataclass, "
-    "no object, no float, and nn.LSTM's (layers, batch, channels) transposed",
-)
+@check("causal", after="history")
 def state(subject: Subject) -> None:
     """The state is plain data with the batch first, keeps its type, and its rows can be picked and repeated."""
     model = subject.model()
@@ -145,33 +171,50 @@ def state(subject: Subject) -> None:
         )
     picked = torch.tensor([2, 0, 0, 1, 2], device=tokens.device)
     truth = model(tokens[picked])[:, -1:]
-    keep = "hold everything a row needs in tensors of the state, the batch first in each"
+    keep = _forms(model, "hold everything a row needs in tensors of the state, the batch first in each")
     for sizes in ((0, 0, 0, 0), (4,)):
         found, _ = read(model, tokens[picked, 8:], select_state(before, picked), sizes)
         require_same(found[:, -1:], truth, "reading on after picking rows 2, 0, 0, 1, 2 of a state of 3", keep)
 
 
-@check("bidirectional", remedy="raise lab.api.NotCausal in start when self.causal is False")
-def no_decoding(subject: Subject) -> None:
-    """A model that reads the future says so when it is asked to decode."""
-    try:
-        subject.model().start(2)
-    except NotCausal:
-        return
-    require(False, "start gives a state", "raise lab.api.NotCausal in start when self.causal is False")
-
-
-@check("bidirectional", remedy="read both directions where task.causal is False")
-def future(subject: Subject) -> None:
-    """With task.causal False, some position does read later ones."""
+@check("causal")
+def last(subject: Subject) -> None:
+    """`extend(tokens, state, last=n)` gives the last n positions of what extend gives."""
     model = subject.model()
-    tokens = subject.tokens(1, min(32, subject.longest(model)))
-    T = tokens.shape[1]
-    difference = (
-        (model(changed(tokens.expand(T, T), subject)) - model(tokens.expand(T, T))).abs().amax(dim=-1)
-    )  # (T, T)
-    wide = "hand slot.causal or task.causal on to whatever masks the future"
-    require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", wide)
+    given = inspect.signature(model.extend).parameters
+    require("last" in given, "extend has no such argument", "write extend(self, tokens, state, last=None)")
+    tokens = subject.tokens(2, min(20, subject.longest(model)))
+    logits, state = model.extend(tokens[:, :-6], model.start(2))
+    cut, _ = model.extend(tokens[:, :-6], model.start(2), last=3)
+    only = "cut the logits, not the tokens: logits[:, -last:]"
+    require_same(cut, logits[:, -3:], "extend from the start with last=3, and the tail of extend", only)
+    logits, after = model.extend(tokens[:, -6:-1], state)
+    cut, after_cut = model.extend(tokens[:, -6:-1], state, last=1)
+    require_same(cut, logits[:, -1:], "extend with last=1, and the tail of extend", only)
+    same = model.step(tokens[:, -1], after)[0], model.step(tokens[:, -1], after_cut)[0]
+    require_same(
+        same[1], same[0], "the step after extend with and without last=1", "keep the whole state, whatever last"
+    )
+
+
+@check("causal", after="history")
+def greedy(subject: Subject) -> None:
+    """Greedy decoding gives the same text by forward, by steps, and by extend and steps."""
+    model = subject.model()
+    count = min(30, subject.longest(model) - 1)
+    prompt = subject.tokens(2, max(1, count // 4))
+    slow = prompt
+    while slow.shape[1] < count:
+        slow = torch.cat([slow, model(slow)[:, -1].argmax(-1, keepdim=True)], dim=1)
+    for name, sizes in (("one step per token", (0,) * prompt.shape[1]), ("extend over the prompt", (prompt.shape[1],))):
+        logits, state = read(model, prompt, model.start(2), sizes)
+        text, best = prompt, logits[:, -1].argmax(-1)
+        while text.shape[1] < count:
+            text = torch.cat([text, best[:, None]], dim=1)
+            logits, state = model.step(best, state)
+            best = logits.argmax(-1)
+        at = int((text != slow).any(dim=0).nonzero()[0]) if not torch.equal(text, slow) else -1
+        require(at < 0, f"greedy text by {name} leaves that by forward at token {at}", _forms(model))
 
 
 def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) -> tuple[Tensor, State]:
@@ -196,6 +239,55 @@ def changed(tokens: Tensor, subject: Subject) -> Tensor:
     others = tokens.clone()
     others.diagonal().copy_((tokens.diagonal() + 1) % subject.task.vocabulary_size)
     return others
+
+
+def _is_forward_alone(module: Any) -> bool:
+    """Whether its author wrote `forward` and no state."""
+    return isinstance(module, Derives) and not (module.writes("extend") or module.writes("step"))
+
+
+def _forms(model: Any, otherwise: str = FORMS) -> str:
+    """What to change where the forms differ; where nobody but the lab wrote extend and step, it is not in them."""
+    parts = [part for part in model.modules() if isinstance(part, Derives)]
+    written = [getattr(type(part), form).__module__ for part in parts for form in ("extend", "step")]
+    return DERIVED if all(module.startswith("lab.layers.") for module in written) else otherwise
+
+
+def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[str, Tensor]:
+    """What each of these modules is given when the model reads the tokens."""
+    inputs: dict[str, Tensor] = {}
+    hooks = [
+        module.register_forward_pre_hook(lambda _, given, name=name: inputs.setdefault(name, given[0]))
+        for name, module in modules.items()
+    ]
+    model(tokens)
+    for hook in hooks:
+        hook.remove()
+    return inputs
+
+
+def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) -> None:
+    """Raises Broken where an input more than `history` back changes an output; `others` are other inputs (1, T, …)."""
+    history, T = module.history, inputs.shape[1]
+    if history + 2 > T:
+        return
+    at = torch.arange(0, T - history - 1, 1 + (T - history) // 16)  # the one input that is changed in each row
+    rows = inputs.repeat_interleave(len(at), dim=0)
+    replaced = rows.clone()
+    replaced[range(len(at)), at] = others[0, at]
+    plain, found = module(rows), module(replaced)
+    rounding = max((plain - plain[:1]).abs().max().item(), 1e-4 * tolerance(plain, plain))
+    back = torch.arange(T, device=plain.device) - at[:, None].to(plain.device)  # (row, position)
+    further = ((found - plain).abs().amax(dim=-1) > rounding) & (back > history)
+    whose, what = (f"{name}.history", "its outputs") if name else ("history", "logits")
+    receptive = "history = the number of tokens before the one being read that can change its output "
+    receptive += "(receptive field − 1)"
+    far = int(back[further].max()) if further.any() else 0
+    require(not far, f"{whose} = {history}, but {what} at a position change with the token {far} before it", receptive)
+    if _is_forward_alone(module) and plain.isfinite().all():
+        short, long = module(inputs[:, -history - 1 :])[0, -1], plain[0, -1]
+        compared = f"{whose} = {history}, but forward of the last {history + 1} inputs and of all {T} end differently"
+        require_same(short, long, compared, f"{receptive}, and read no absolute positions in forward")
 
 
 def _no_leak(subject: Subject, model: Any, *, in_training: bool = False) -> None:

@@ -1,8 +1,10 @@
-"""Checks of learning: scores, gradients, auxiliary losses, live settings, copies, tables, counting."""
+"""Checks of learning: scores, auxiliary losses, gradients, live settings, copies, tables, the meta device, counting."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import itertools
 import math
 from typing import Any
 
@@ -10,13 +12,13 @@ import torch
 from safetensors.torch import load, save
 from torch import Tensor
 
-from lab.api import BadInput, ModelConfig, Setting, capture, settings_of
+from lab.api import BadInput, ModelConfig, Setting, State, settings_of, tensors_of
 from lab.layers import AuxiliaryLosses
-from lab.testing.check import Broken, check, require, require_same
-from lab.testing.subject import LENGTH, Subject
+from lab.testing.check import check, remedied, require, require_same
+from lab.testing.subject import LENGTH, Subject, task_of_length
 
 
-@check(remedy="give the log-probability of each target (B, T) in nats, 0 where the target is negative")
+@check()
 @torch.enable_grad()
 def score(subject: Subject) -> None:
     """`score` is the log-softmax of the logits at the targets, 0 where a target is negative, and differentiable."""
@@ -24,38 +26,18 @@ def score(subject: Subject) -> None:
     T = min(40, subject.longest(model))
     tokens, targets = subject.tokens(3, T), subject.tokens(3, T, seed=1)
     targets[0, 1::3], targets[1, 2::5] = -1, -100
-    scores = model.score(tokens, targets)
+    define = "let score give log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
+    with remedied("score of some negative targets", define):
+        scores = model.score(tokens, targets)
     nats = model(tokens).log_softmax(dim=-1)
     expected = nats.gather(-1, targets.clamp(min=0)[..., None])[..., 0].where(targets >= 0, 0.0)
-    define = "let score give log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
     require_same(scores.to(expected.dtype), expected, "score, and the log-softmax of forward at the targets", define)
     if model.learns == "gradient":
         keep = "compute score with torch from the parameters, without detach, item or no_grad"
         require(scores.requires_grad, "score has no gradient", keep)
 
 
-@check("gradient", remedy="make score differentiable in training mode, with in-place writes nowhere on its way")
-@torch.enable_grad()
-def gradients(subject: Subject) -> None:
-    """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
-    model = subject.model(training=True)
-    listener = AuxiliaryLosses().attach(model)
-    tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
-    loss = -model.score(tokens, targets).mean()
-    for _, value, weight in listener.take():
-        loss = loss + (weight * value).sum()
-    loss.backward()
-    for name, parameter in model.named_parameters():
-        if not parameter.requires_grad:
-            continue
-        use = f"use {name} in forward, or keep it with register_buffer or requires_grad_(False)"
-        require(parameter.grad is not None, f"{name} gets no gradient", use)
-        finite = f"look for a division by zero, sqrt or log of zero on the way from {name} to the score"
-        require(bool(parameter.grad.isfinite().all()), f"{name} gets a gradient that is not finite", finite)
-        require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use)
-
-
-@check("gradient", remedy="call add_loss(name, value, weight) with a scalar, the mean over the tokens of this pass")
+@check("gradient")
 @torch.enable_grad()
 def losses(subject: Subject) -> None:
     """Auxiliary losses are finite scalars with a weight, the same for every pass over the same tokens."""
@@ -65,7 +47,7 @@ def losses(subject: Subject) -> None:
     heard: list[list[tuple[str, Tensor, float]]] = []
     for _ in range(2):
         torch.manual_seed(1)
-        model(tokens)
+        model.score(tokens, tokens)
         heard.append(listener.take())
     for name, value, weight in heard[0]:
         scalar = "give add_loss a tensor of no dimensions: value.mean()"
@@ -76,7 +58,29 @@ def losses(subject: Subject) -> None:
     require([term[0] for term in heard[0]] == [term[0] for term in heard[1]], "a second pass adds other losses", fresh)
 
 
-@check(remedy="read a live field from the config where it is used; copy it nowhere")
+@check("gradient", after="losses")
+@torch.enable_grad()
+def gradients(subject: Subject) -> None:
+    """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
+    model = subject.model(training=True)
+    listener = AuxiliaryLosses().attach(model)
+    tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
+    loss = -model.score(tokens, targets).mean()
+    for _, value, weight in listener.take():
+        loss = loss + weight * value
+    with remedied("the backward pass", "let score be differentiable in training, and write into no tensor on its way"):
+        loss.backward()
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        use = f"use {name} in forward, or keep it with register_buffer or requires_grad_(False)"
+        require(parameter.grad is not None, f"{name} gets no gradient", use)
+        finite = f"look for a division by zero, sqrt or log of zero on the way from {name} to the score"
+        require(bool(parameter.grad.isfinite().all()), f"{name} gets a gradient that is not finite", finite)
+        require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use)
+
+
+@check()
 def live(subject: Subject) -> None:
     """A live setting acts at once: the model is then as one built with the new value and the same weights."""
     for setting in settings_of(type(subject.config())):
@@ -87,53 +91,81 @@ def live(subject: Subject) -> None:
             continue
         new = subject.model(model.config.model_copy(deep=True))
         new.load_tables(model.tables())
-        at_use = (
-            f"read {setting.name} from the config at use (self.config.{setting.name}), and copy it nowhere in __init__"
-        )
+        at_use = f"read {setting.name} from the config at use (self.config.{setting.name}), copy it nowhere in __init__"
         for training in (True, False):
-            found, expected = (_passed(subject, each.train(training)) for each in (model, new))
+            (found, terms), (expected, others) = (_passed(subject, each.train(training)) for each in (model, new))
             mode = "training" if training else "evaluation"
             what = f"in {mode}, the model after changing {setting.name}, and one built with the new value"
             require_same(found, expected, what, at_use)
+            added = [name for name, _, _ in terms] == [name for name, _, _ in others]
+            require(added, f"{what}: they add other auxiliary losses", at_use)
+            for (name, value, weight), (_, other, right) in zip(terms, others, strict=True):
+                require_same(torch.as_tensor(value), torch.as_tensor(other), f"{what}: the loss {name!r}", at_use)
+                require(weight == right, f"{what}: the loss {name!r} has the weights {weight} and {right}", at_use)
 
 
-@check(remedy="keep no tensor of a forward pass on a module, and nothing that cannot be copied")
+@check()
 @torch.enable_grad()
 def copies(subject: Subject) -> None:
-    """A model can be copied after a training pass, while it is listened to, and the copy is heard by nobody."""
+    """A model can be copied after a training pass, while its losses are listened to, and the copy computes the same."""
     model = subject.model(training=True)
     tokens = subject.tokens(2, min(20, subject.longest(model)))
-    expected = model(tokens)
     AuxiliaryLosses().attach(model)
-    with capture(model):
-        scores = model.score(tokens, tokens)
-        if scores.requires_grad:
-            scores.sum().backward()
-    with capture(model) as readings:
+    scores = model.score(tokens, tokens)
+    if scores.requires_grad:
+        scores.sum().backward()
+    with remedied("copy.deepcopy(model)", "keep no tensor of a pass on a module, and nothing that cannot be copied"):
         twin = copy.deepcopy(model)
-        found = twin(tokens)
+    found, expected = (_passed(subject, each)[0] for each in (twin, model))
     require_same(found, expected, "a copy's logits, and the model's", "let deepcopy copy all that forward reads")
-    apart = "report through self.report of the module itself, never through another module that was stored"
-    require(not readings, "a copy of a captured model reports into the capture", apart)
 
 
-@check(remedy="let load_tables restore everything that tables gives, and hold all learned numbers in them")
+@check()
 def tables(subject: Subject) -> None:
     """What a checkpoint stores of a model brings it back in another instance, through safetensors."""
     model, other = subject.model(), subject.model(seed=1, counted=False)
     own = "give every table storage of its own (clone it), as a tensor: safetensors takes nothing else"
-    try:
+    with remedied("saving what tables gives", own):
         stored = load(save({name: table.contiguous() for name, table in model.tables().items()}))
-    except (RuntimeError, ValueError, AttributeError) as error:
-        raise Broken(f"the tables cannot be saved: {error}", own) from error
-    other.load_tables({name: table.to(str(subject.device)) for name, table in stored.items()})
+    with remedied("load_tables of what tables gave", "let load_tables take everything that tables gives"):
+        other.load_tables({name: table.to(str(subject.device)) for name, table in stored.items()})
     tokens = subject.tokens(2, min(70, subject.longest(model)))
     keep = "make what the model needs a parameter or a persistent buffer, or put it into tables and load_tables"
     found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (other, model))
     require_same(found, expected, "scores after load_tables, and before", keep)
 
 
-@check("counting", remedy="let count continue where the last slice ended")
+@check("gradient")
+def meta(subject: Subject) -> None:
+    """The full-size model runs on the meta device, as costs need it: no tensor stands on a device of its own."""
+    anywhere = "make every tensor where the others are (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
+    anywhere += "compute constants with math instead of .item(), and take a balanced path `if x.is_meta` where code "
+    anywhere += "depends on the data"
+    for name, (config, length) in subject.whole.items():
+        task = task_of_length(subject.task, length)
+        with remedied(name, anywhere, word="meta"):
+            with torch.device("meta"):
+                model: Any = subject.architecture.make(config.model_copy(deep=True), task)
+            weights = itertools.chain(model.named_parameters(), model.named_buffers())
+            stray = [path for path, tensor in weights if not tensor.is_meta]
+            make = "make parameters with torch's factories and no device of their own"
+            require(not stray, f"{name}: built on meta, {', '.join(stray[:3])} stands elsewhere", make)
+            T = min(model.reach or length, 20)
+            tokens = torch.zeros(2, T, dtype=torch.long, device="meta")
+            with torch.enable_grad():
+                torch.autograd.backward(model.score(tokens, tokens).sum())
+            if not model.causal:
+                continue
+            state = model.start(2)
+            place = "make the state with new_zeros of a parameter, so that it lies where the model is"
+            require(_all_meta(state), f"{name}: start is not on the model's device", place)
+            if T > 1:
+                _, state = model.extend(tokens[:, 1:], state)
+            _, state = model.step(tokens[:, 0], state)
+            require(_all_meta(state), f"{name}: the state left the model's device", place)
+
+
+@check("counting")
 def slices(subject: Subject) -> None:
     """Counting a text in two unequal slices is counting it at once."""
     text = subject.text()
@@ -149,7 +181,7 @@ def slices(subject: Subject) -> None:
     require(torch.equal(again, expected), "scoring the same tokens twice gives different numbers", still)
 
 
-@check("counting", remedy="make new tables in count, and keep nothing else that a copy of the model would share")
+@check("counting")
 def counting_on(subject: Subject) -> None:
     """Counting on makes new tables: a shallow copy, which the lab takes of a model that counts, stays as it was."""
     model, text = subject.model(counted=False), subject.text()
@@ -167,7 +199,7 @@ def counting_on(subject: Subject) -> None:
     require_same(after, before, "scores of a copy after the model counted on, and before", anew)
 
 
-@check("counting", remedy="give probabilities that sum to 1 over the vocabulary")
+@check("counting")
 def normalised(subject: Subject) -> None:
     """The probabilities of all symbols sum to 1 at every position."""
     model, V = subject.model(), subject.task.vocabulary_size
@@ -204,10 +236,16 @@ def change_to_another(config: ModelConfig, setting: Setting) -> bool:
     return False
 
 
-def _passed(subject: Subject, model: Any) -> Tensor:
-    """Logits of one pass, and behind them its auxiliary losses, drawn from the same seed."""
+def _passed(subject: Subject, model: Any) -> tuple[Tensor, list[tuple[str, Tensor, float]]]:
+    """Logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
     listener = AuxiliaryLosses().attach(model)
+    tokens = subject.tokens(2, min(LENGTH, subject.longest(model)))
     torch.manual_seed(1)
-    logits = model(subject.tokens(2, min(LENGTH, subject.longest(model)))).flatten()
-    terms = [(weight * value).flatten() for _, value, weight in listener.take()]
-    return torch.cat([logits, *terms])
+    scores = model.score(tokens, tokens)
+    return torch.cat([model(tokens).flatten(), scores.flatten()]), listener.take()
+
+
+def _all_meta(state: State) -> bool:
+    with contextlib.suppress(TypeError):  # no plain data: the check of states tells
+        return all(tensor.is_meta for tensor in tensors_of(state))
+    return True

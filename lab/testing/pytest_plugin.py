@@ -31,20 +31,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PluginFile(pytest.File):
-    """A plugin as a collection of tests, one per check and architecture."""
+    """A plugin as a collection of tests: whether the host takes it, and one per check and architecture."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """The checks of everything it registers."""
-        from lab.testing.cards import cards_of
         from lab.testing.suite import trials
 
-        for name, card in cards_of(self.path).items():
-            for trial in trials(card):
-                yield ConformanceItem.from_parent(self, name=f"{name}-{trial.name}", trial=trial)
-
-
-class Unmet(Exception):
-    """A check that was not passed."""
+        for trial in trials(None, plugin=self.path):
+            name = f"{trial.subject.name}-{trial.name}" if trial.subject.case else trial.name
+            yield ConformanceItem.from_parent(self, name=name, trial=trial)
 
 
 class ConformanceItem(pytest.Item):
@@ -56,13 +51,7 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Runs the check."""
-        failure = self.trial.run()
-        if failure is not None:
-            raise Unmet(f"{failure}\n{failure.trace or ''}".rstrip())
-
-    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """The failure's own words."""
-        return str(excinfo.value) if isinstance(excinfo.value, Unmet) else super().repr_failure(excinfo, style)
+        self.trial.test()
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where it stands, and what must hold."""

@@ -1,25 +1,29 @@
-"""Checks of what a model says about itself: readings, the capture that hears them, mixing maps."""
+"""Checks of what a model says about itself: readings, the capture that hears them, mixing maps, names."""
 
 from __future__ import annotations
+
+import copy
 
 import numpy as np
 import torch
 
 from lab.api import capture
-from lab.testing.check import check, require, require_same
+from lab.testing.check import check, remedied, require, require_same
 from lab.testing.subject import Subject
 
 
-@check(remedy="report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first")
+@check()
 def readings(subject: Subject) -> None:
     """Readings are finite, named once per layer, and their axes are what they are called."""
     model = subject.model()
     B, T = 2, min(7, subject.longest(model))
     tokens = subject.tokens(B, T)
-    with capture(model) as found:
-        model(tokens)
-    with capture(model) as of_one_row:
-        model(tokens[1:])
+    named = "report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first"
+    with remedied("a captured pass", named):
+        with capture(model) as found:
+            model(tokens)
+        with capture(model) as of_one_row:
+            model(tokens[1:])
     sizes = {"batch": B, "token": T, "query": T, "vocabulary": subject.task.vocabulary_size}
     once = "give the readings of one layer different names, and report each once per forward pass"
     seen = set()
@@ -40,9 +44,9 @@ def readings(subject: Subject) -> None:
             require_same(rows[0], rows[1], f"row 1 of {where} in its batch, and alone", first)
 
 
-@check(remedy="let reports change nothing: values may be a callable, called only when it is captured")
+@check(after="readings")
 def silence(subject: Subject) -> None:
-    """Being captured changes no output, and draws nothing."""
+    """Being captured changes no output and draws nothing, and a copy of a captured model is heard by nobody."""
     for training in (False, True):
         model = subject.model(training=training)
         tokens = subject.tokens(2, min(20, subject.longest(model)))
@@ -55,9 +59,13 @@ def silence(subject: Subject) -> None:
         require_same(found, expected, "logits while captured, and otherwise", equal)
         quiet = "draw no random number for a report"
         require(bool(torch.rand(()) == drawn), "a capture changes what is drawn after it", quiet)
+        with capture(model) as readings:
+            copy.deepcopy(model)(tokens)
+        apart = "report through self.report of the module itself, never through another module that was stored"
+        require(not readings, "a copy of a captured model reports into the capture", apart)
 
 
-@check(remedy="write mixing_map(x) as a pure method (B, T, C) -> (B, head, query, key)")
+@check(after="readings")
 def mixing(subject: Subject) -> None:
     """A mixing map has a row per query and a column per key, and shows no later key where the model is causal."""
     model = subject.model()
@@ -72,3 +80,17 @@ def mixing(subject: Subject) -> None:
             later = np.abs(np.triu(reading.values, 1)).max()
             zero = "set what a query does not read to zero: every key after it"
             require(later <= 1e-6, f"the mixing map of {reading.path} shows {later:.2g} at keys after the query", zero)
+
+
+@check()
+def names(subject: Subject) -> None:
+    """What `no_decay` and `active_share` name is there."""
+    for path, module in subject.model().named_modules():
+        parameters = dict(module.named_parameters(recurse=False))
+        for name in getattr(module, "no_decay", ()):
+            known = ", ".join(parameters) or "none"
+            require(name in parameters, f"{path}.no_decay names {name!r}, which is no parameter of it", f"use {known}")
+        children = dict(module.named_children())
+        for name in getattr(module, "active_share", {}):
+            known = ", ".join(children) or "none"
+            require(name in children, f"{path}.active_share names {name!r}, which is no child of it", f"use {known}")

@@ -67,7 +67,7 @@ class Subject:
             seed: What its weights are drawn from.
             counted: Whether a counting model has counted `text`.
             training: Whether it is in training mode, then without dropout.
-            loud: Whether matrices are moved as far as they are wide, so that what passes many layers still matters.
+            loud: Whether matrices are moved so far that what passes through many layers still matters.
         """
         config = config or self.config(calm=training)
         with torch.random.fork_rng(), torch.no_grad():
@@ -124,7 +124,9 @@ def subjects_of(
     if not tasks:
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
         raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
-    whole = {"config": (config, Recipe().training.context_length)} if config else dict(_whole(architecture))
+    whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
+    if task:
+        whole = {case: (full, task.context_length) for case, (full, _) in whole.items()}
     here = _device(architecture, device)
     for task_name, this in tasks.items():
         seen: list[tuple[ModelConfig, Task]] = []
@@ -169,9 +171,10 @@ def task_of_length(task: Task, context_length: int) -> Task:
 
 
 def _whole(architecture: Architecture) -> Iterator[tuple[str, tuple[ModelConfig, int]]]:
-    for name in ("defaults", *architecture.presets):
+    presets: dict[str, Mapping[str, Any]] = {"defaults": {}, **architecture.presets}
+    for name, preset in presets.items():
         with contextlib.suppress(BadInput):  # the check of configs tells what is wrong with it
-            yield name, read_preset(architecture, architecture.presets.get(name, {}))
+            yield name, read_preset(architecture, preset)
 
 
 def read_preset(architecture: Architecture, preset: Mapping[str, Any]) -> tuple[ModelConfig, int]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import torch
 
-import lab.api
-import lab.layers
-import lab.testing
 from lab.api import Architecture, Mixer, ModelConfig, Task
 
-# imported for the checks they define, in the order in which these are best read
+# imported for the checks they define, the most fundamental first
 from lab.testing import build_checks, decoding_checks, learning_checks, report_checks  # noqa: F401
-from lab.testing.cards import architecture_of
-from lab.testing.check import CHECKS, Broken, Check, Failure
+from lab.testing.cards import Offer, offer_of
+from lab.testing.check import CHECKS, Broken, Check, Failure, place_of, told
 from lab.testing.subject import Subject, subjects_of
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
@@ -29,21 +27,36 @@ def checks() -> tuple[Check, ...]:
     return tuple(CHECKS.values())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trial:
-    """One check on one subject."""
+    """One check on one subject.
 
-    subject: Subject
+    Args:
+        subject: What it looks at.
+        check: The check.
+        after: The trial that must be passed first.
+    """
+
+    subject: Subject | Offer
     check: Check
+    after: Trial | None = None
 
     @property
     def name(self) -> str:
         """What its test is called ("causal-defaults-pieces")."""
-        return f"{self.subject.case}-{self.check.name}"
+        return "-".join(filter(None, (self.subject.case, self.check.name)))
 
-    def run(self) -> Failure | None:
+    @property
+    def moot(self) -> str | None:
+        """The name of a check that failed before, so that what this one says would mislead."""
+        if self.after is None:
+            return None
+        return self.after.moot or (self.after.check.name if self.after.failure else None)
+
+    @cached_property
+    def failure(self) -> Failure | None:
         """The failure, if there is one. torch's generators are left as they were."""
-        names = self.subject.architecture.name, self.subject.case, self.check.name
+        names = self.subject.name, self.subject.case, self.check.name
         threads = torch.get_num_threads()
         torch.set_num_threads(1)  # models this small are slower on several
         try:
@@ -51,78 +64,89 @@ class Trial:
                 torch.manual_seed(0)
                 self.check.run(self.subject)
         except Broken as broken:
-            return Failure(*names, broken.measured, broken.remedy)
+            return Failure(*names, broken.measured, broken.remedy, _trace(broken.__cause__))
         except Exception as error:  # noqa: BLE001 - an author's code may raise anything
-            said = f"{type(error).__name__}: {error}".strip().rstrip(".")
-            measured = f"{said} ({_place(error)})"
-            return Failure(*names, measured, self.check.remedy, "".join(traceback.format_exception(error)))
+            return Failure(*names, told(error), None, _trace(error))
         finally:
             torch.set_num_threads(threads)
         return None
 
+    def test(self) -> None:
+        """The trial as a test of pytest."""
+        import pytest
+
+        if self.moot:
+            pytest.skip(f"{self.moot} failed")
+        if self.failure is not None:
+            pytest.fail(f"{self.failure}\n{self.failure.trace or ''}".rstrip(), pytrace=False)
+
 
 def trials(
-    architecture: Architecture | Mixer,
+    architecture: str | Architecture | Mixer | None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
+    plugin: str | Path | ModuleType | None = None,
 ) -> Iterator[Trial]:
-    """Every check that applies to an architecture, for each of its tasks and configs.
+    """Whether the host takes it, and then every check that applies to it, for each of its tasks and configs.
 
     Args:
-        architecture: Its card; a mixer is tested in a stack of it.
+        architecture: A card, or the name under which the plugin registers it; None means all that it registers. A
+            mixer is tested in a stack of it.
         config: The one config to test; None means the defaults and every preset, with two layers and 32 channels
             where they have such fields.
         task: The one task to test; None means those of the card's tasks that the suite knows: causal and masked.
         device: Where to compute; None means the processor, or what the card's devices allow.
+        plugin: The plugin: its .py file or folder, its module, or the module's name.
 
     Raises:
-        ValueError: None of the card's tasks is known, and none is given.
+        ValueError: None of the card's tasks is known, and none is given; or a name is given without a plugin.
     """
-    for subject in subjects_of(architecture_of(architecture), config, task, device):
-        names = _applying(subject)
-        yield from (Trial(subject, check) for name, check in CHECKS.items() if name in names)
+    offer = offer_of(architecture, plugin)
+    loads = Trial(offer, CHECKS["loads"])
+    yield loads
+    if loads.failure:
+        return
+    for name, found in offer.architectures.items():
+        for subject in subjects_of(name, found, config, task, device):
+            applying, made = _applying(subject), dict[str, Trial]()
+            for check in CHECKS.values():
+                if check.name in applying:
+                    made[check.name] = Trial(subject, check, made.get(check.after or ""))
+            yield from made.values()
 
 
 def check_architecture(
-    architecture: Architecture | Mixer,
+    architecture: str | Architecture | Mixer,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
+    plugin: str | Path | ModuleType | None = None,
 ) -> list[Failure]:
     """Every check that applies, and what failed; the arguments are those of `trials`."""
-    failures = (trial.run() for trial in trials(architecture, config, task, device))
-    return [failure for failure in failures if failure is not None]
+    tried = trials(architecture, config, task, device, plugin)
+    return [trial.failure for trial in tried if not trial.moot and trial.failure]
 
 
 def conformance(
     architecture: str | Architecture | Mixer,
     *,
-    plugin: str | Path | Any = None,
+    plugin: str | Path | ModuleType | None = None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
 ) -> Callable[..., None]:
     """A pytest function in which every check is a test of its own, for a test file to bind to a name.
 
-    As in `test_average = conformance("average", plugin="average.py")`.
-
-    Args:
-        architecture: A card, or the name under which the plugin registers it.
-        plugin: The plugin: its .py file, its module, or the module's name.
-        config: As in `trials`.
-        task: As in `trials`.
-        device: As in `trials`.
+    As in `test_average = conformance("average", plugin="average.py")`. The arguments are those of `trials`.
     """
     import pytest
 
-    every = list(trials(architecture_of(architecture, plugin), config, task, device))
+    every = list(trials(architecture, config, task, device, plugin))
 
     @pytest.mark.parametrize("trial", [pytest.param(trial, id=trial.name) for trial in every])
     def test(trial: Trial) -> None:
-        failure = trial.run()
-        if failure is not None:
-            pytest.fail(f"{failure}\n{failure.trace or ''}".rstrip(), pytrace=False)
+        trial.test()
 
     return test
 
@@ -139,10 +163,6 @@ def _applying(subject: Subject) -> set[str]:
     return {name for name, check in CHECKS.items() if check.needs <= kinds}
 
 
-def _place(error: Exception) -> str:
-    """The innermost line of the author's own code; of any code if none is."""
-    frames = traceback.extract_tb(error.__traceback__)
-    others = [Path(module.__file__ or "").parent for module in (torch, lab.api, lab.layers, lab.testing)]
-    own = [frame for frame in frames if not any(Path(frame.filename).is_relative_to(folder) for folder in others)]
-    frame = (own or frames)[-1]
-    return f"in {frame.name}, {frame.filename}:{frame.lineno}"
+def _trace(error: BaseException | None) -> str | None:
+    """The traceback as text, if the author's code is in it."""
+    return "".join(traceback.format_exception(error)) if error is not None and place_of(error) else None

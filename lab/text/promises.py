@@ -205,7 +205,8 @@ def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[An
         "sizes": (tokenizer.sizes(), again.sizes()),
     }
     for name, (own, other) in alike.items():
-        if not (np.array_equal(own, other) if isinstance(own, np.ndarray) else own == other):
+        arrays = isinstance(own, np.ndarray) or isinstance(other, np.ndarray)
+        if not (np.array_equal(own, other) if arrays else own == other):
             remedy = "Put all that the tokenizer needs into vocabulary(), and make it again from that alone in load"
             _refuse(f"{name} of load(vocabulary()) differs from that of the fitted tokenizer", "the same", remedy)
 

@@ -62,20 +62,30 @@ def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:
     return _load(folder / "model.safetensors")
 
 
+def load_facts(folder: Path) -> dict[str, Any]:
+    """The facts of a checkpoint; its live settings are among them, unless it lacks the training's state.
+
+    Raises:
+        LabError: The file is missing, damaged, or of a newer format.
+    """
+    file = folder / "state.json"
+    try:
+        facts: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        version = facts["format"]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise LabError(_damaged(file, error)) from None
+    if version != FORMAT:
+        raise LabError(Problem(f"format {version} is newer than this lab", field=file.name, remedy="Update the lab"))
+    return facts
+
+
 def load_training(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """The trainer's tensors and facts of a checkpoint.
 
     Raises:
         LabError: A file is missing, damaged, or of a newer format.
     """
-    file = folder / "state.json"
-    try:
-        facts = json.loads(file.read_text(encoding="utf-8"))
-        version = facts["format"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise LabError(_damaged(file, error)) from None
-    if version != FORMAT:
-        raise LabError(Problem(f"format {version} is newer than this lab", field=file.name, remedy="Update the lab"))
+    facts = load_facts(folder)
     return _load(folder / "training.safetensors"), facts
 
 

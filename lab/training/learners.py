@@ -66,8 +66,8 @@ class Learner(Protocol):
         """Raises BadInput where `set_live` would; changes nothing, and may be called from any thread."""
         ...
 
-    def set_live(self, path: str, value: Any) -> Any:
-        """Changes a live setting and returns its old value, or raises BadInput."""
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
+        """Changes a live setting and returns its old and its new value, or raises BadInput."""
         ...
 
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -122,7 +122,7 @@ class CountingLearner:
             raise not_live(path, [])
         self.model.config.model_copy(deep=True).change(name, value, field=section)
 
-    def set_live(self, path: str, value: Any) -> Any:
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
         """Live settings of the architecture alone."""
         self.check_live(path, value)
         return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
@@ -250,20 +250,20 @@ class GradientLearner:
         else:
             self._configs[section].model_copy(deep=True).change(name, value, field=section)
 
-    def set_live(self, path: str, value: Any) -> Any:
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
         """Live settings of training, its optimizer and the architecture."""
         section, name = self._live(path)
         if section == "training":
             before, self.training = getattr(self.training, name), self._training_with(name, value)
             if name == "accumulation":
                 self._carries = recut(self._carries, self.training)
-            return before
-        before = changed(self._configs[section], name, value, section)
+            return before, getattr(self.training, name)
+        before, after = changed(self._configs[section], name, value, section)
         if section == "training.optimizer":
             for group in self.optimizer.param_groups:
                 if name in group and (name != "weight_decay" or group["decays"]):
-                    group[name] = getattr(self.optimizer_config, name)
-        return before
+                    group[name] = after
+        return before, after
 
     @property
     def _configs(self) -> dict[str, ModelConfig]:
@@ -330,8 +330,8 @@ def not_live(path: str, live: list[str]) -> BadInput:
     )
 
 
-def changed(config: Any, name: str, value: Any, field: str) -> Any:
-    """Changes a live setting of a config; returns its old value.
+def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
+    """Changes a live setting of a config; returns its old and its new value.
 
     Raises:
         BadInput: There is no such setting, it is not live, or the value is not allowed.
@@ -340,7 +340,7 @@ def changed(config: Any, name: str, value: Any, field: str) -> Any:
     for part in name.split("."):
         before = getattr(before, part, None)
     config.change(name, value, field=field)
-    return before
+    return before, operator.attrgetter(name)(config)
 
 
 def live_settings(config: Any) -> dict[str, Any]:

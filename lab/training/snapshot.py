@@ -61,9 +61,7 @@ class Snapshot:
 def instance_of(model: LanguageModel) -> LanguageModel:
     """A second instance in eval mode. Tables of counts are shared, since they are never written in place."""
     if model.learns == "counting":
-        twin = copy.copy(model)
-        twin.config = copy.deepcopy(model.config)
-        return twin
+        return copy.deepcopy(model, {id(table): table for table in model.buffers()}).eval()
     gradients = [(parameter, parameter.grad) for parameter in model.parameters()]
     for parameter, _ in gradients:
         parameter.grad = None  # a deepcopy would copy them too

@@ -245,12 +245,12 @@ class Trainer:
                 self._go_on(int(order["steps"]))
             case "set":
                 try:
-                    before = self.learner.set_live(order["path"], order["value"])
+                    before, after = self.learner.set_live(order["path"], order["value"])
                 except BadInput as error:
                     notify("warning", error.problem)
                     self.log.event("problem", self.step, **error.problem.as_dict())
                 else:
-                    self.log.event("set", self.step, path=order["path"], value=order["value"], before=before)
+                    self.log.event("set", self.step, path=order["path"], value=after, before=before)
 
     def _pause(self) -> None:
         self._steps_until_pause = None

@@ -258,6 +258,7 @@ class ActiveRun:
     def _save(self, trainer: Any, folder: RunFolder) -> list[Problem]:
         """Saves weights and training state; the weights alone where the state cannot be kept. Returns what failed."""
         from lab.training.checkpoints import save_checkpoint
+        from lab.training.learners import live_settings
 
         place, optimizer = folder.checkpoint_folder(trainer.step), self.recipe.training.optimizer.name
         try:
@@ -268,7 +269,8 @@ class ActiveRun:
             problems = [error.problem]
         else:
             return []
-        facts = {"step": trainer.step, "tokens": trainer.tokens, "seconds": trainer.seconds}
+        live = {"architecture": live_settings(trainer.model.config)}
+        facts = {"step": trainer.step, "tokens": trainer.tokens, "seconds": trainer.seconds, "live": live}
         try:
             with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Saving the model"):
                 tables = trainer.model.tables()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, LabError, Reading, Tokenizer, checked_readings, load
+from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe
@@ -85,7 +87,7 @@ class SavedRun:
         return tokenizer
 
     def model(self, step: int | None = None) -> LanguageModel:
-        """The model of a checkpoint, in eval mode, on the processor.
+        """The model of a checkpoint, in eval mode, on the processor, with what was changed while it trained.
 
         Args:
             step: Of which checkpoint; None means the last.
@@ -109,14 +111,29 @@ class SavedRun:
             )
         architecture = chosen(self._plugins, "architectures", self.recipe.architecture, "architecture")
         model = built(architecture, self._objective().task(self._shape()))
-        tables = load_model_tables(self.folder.checkpoint_folder(steps[-1] if step is None else step))
+        place = self.folder.checkpoint_folder(steps[-1] if step is None else step)
+        tables = load_model_tables(place)
         with attributed(architecture.plugin, "Loading the checkpoint"):
             try:
                 model.load_tables(tables)
             except (ValueError, KeyError) as error:
                 what = f"the checkpoint does not fit its recipe: {error}"
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
+            self._change_live(model, place)
         return model.eval()
+
+    def _change_live(self, model: LanguageModel, place: Path) -> None:
+        """Sets what is live as it was then; where the checkpoint does not tell, the recipe's settings stay."""
+        from lab.training.checkpoints import load_facts
+        from lab.training.learners import set_again
+
+        try:
+            live = load_facts(place).get("live")
+            settings = live.get("architecture") if isinstance(live, dict) else None
+            set_again(model.config, settings if isinstance(settings, dict) else {})
+        except LabError as error:
+            stays = "Settings that were changed while it trained are as the recipe has them"
+            notify("warning", replace(error.problem, remedy=stays))
 
     def evaluate(self, *, text: Path | None = None, protocol: str | None = None, device: str = "auto") -> Evaluation:
         """The loss of the last checkpoint on the run's validation text, or on a file of yours.

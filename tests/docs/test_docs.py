@@ -1,6 +1,7 @@
 """What the pages say is true: their Python runs, their plugins train, their commands and settings exist."""
 
 import argparse
+import os
 import re
 import shlex
 import sys
@@ -14,7 +15,7 @@ from lab.api import HOOKS, LabError, settings_of
 from lab.cli.main import parsed_options, parser
 from lab.cli.train import recipe_of
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Recipe, parse_assignment
 from lab.testing import check_architecture
 from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
@@ -156,8 +157,12 @@ def recipes_with(cards, plugins):
 
 
 def architecture_in(recipe, name, plugins):
-    """The recipe with this architecture, as small as it can be."""
-    return recipe.with_values({"architecture": {"name": name, **small(plugins.card("architectures", name).config)}})
+    """The recipe with this architecture, as small as it can be, and an objective that it knows."""
+    card = plugins.card("architectures", name)
+    objective = recipe.objective.name if recipe.objective.name in card.tasks else min(card.tasks)
+    return recipe.with_values({
+        "architecture": {"name": name, **small(card.config)}, "objective": {"name": objective},
+    })  # fmt: skip
 
 
 def small(config):
@@ -170,11 +175,24 @@ def test_the_architectures_of_a_plugin_of_the_pages_conform(name, workplace):
     found = next(info for info in plugins.listed() if info.name == name)
     for kind in ("architectures", "mixers"):
         for card in (plugins.card(kind, card) for card in found.cards.get(kind, ())):
-            if kind == "mixers" and card.kind == "token":
+            if kind == "mixers":
                 continue  # is among the architectures
             architecture = card if kind == "architectures" else card.stack()
             config = architecture.config(**small(architecture.config))
             assert [str(failure) for failure in check_architecture(card, config=config)] == []
+
+
+@pytest.mark.long
+def test_the_plugins_of_the_pages_have_types(workplace, lab_home):
+    """All but the first, which shows how little is needed."""
+    files = [str(lab_home / block.name) for block in FILES if block.plugin and block.name != "plugins/average.py"]
+    from mypy import api
+
+    alone = ["--strict", "--explicit-package-bases", "--namespace-packages", "--config-file", os.devnull]
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("MYPYPATH", os.pathsep.join(map(str, (ROOT, ROOT / "plugins", lab_home / "plugins"))))
+        told, _, _ = api.run([*alone, "--cache-dir", str(ROOT / ".mypy_cache"), *files])
+    assert "Success" in told, told
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -206,6 +224,9 @@ def check(parsed, plugins):
     elif parsed.command == "evaluate":
         check_protocol(parsed.protocol or "windows", 64)
         assert parsed.text is None or Path(parsed.text).exists()
+    elif parsed.command == "probe":
+        settings = {name: value for text in parsed.set for name, value in parse_assignment(text).items()}
+        plugins.card("probes", parsed.probe).config.read(settings)
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 
@@ -229,7 +250,10 @@ def test_settings_named_in_the_prose_exist(workplace):
     for kind, path in kinds.items():
         for card in plugins.cards(kind).values():
             paths |= {f"{path}.{setting.name}" for setting in settings_of(card.config)}
-    sections = "corpus|tokenizer|architecture|objective|training|readings"
+    for kind, path in (("probes", "readings.probes"), ("observers", "observers")):
+        for name, card in plugins.cards(kind).items():
+            paths |= {f"{path}.{name}", *(f"{path}.{name}.{setting.name}" for setting in settings_of(card.config))}
+    sections = "corpus|tokenizer|architecture|objective|training|readings|observers"
     for page in PAGES:
         for name in re.findall(rf"(?<![\w/])((?:{sections})(?:\.[a-z_]+)+)(?=[`=])", page.read_text(encoding="utf-8")):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from lab.api import Mixer, ModelConfig
 from lab.layers import FeedForward
 from lab.testing import check_architecture, conformance
@@ -31,10 +29,3 @@ test_bigram = conformance("bigram", plugin=PLUGINS / "bigram.py")
 def test_a_channel_mixer_is_tested_in_a_stack_with_attention():
     mixer = Mixer("units", "Units", "channel", ModelConfig, lambda slot: FeedForward(slot, activation="relu"))
     assert check_architecture(mixer) == []
-
-
-@pytest.mark.parametrize("name", ["Average", "Own"])
-def test_what_the_broken_models_are_made_of_is_sound(name):
-    from lab.testing.cards import architecture_of
-
-    assert check_architecture(architecture_of(name, PLUGINS / "broken.py")) == []

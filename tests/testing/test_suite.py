@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from lab.api import Task, setting
+from lab.api import BadInput, Task, setting
 from lab.testing import check_architecture, checks, conformance, trials
 from lab.testing.cards import architecture_of
 from lab_transformer import TransformerConfig
@@ -19,9 +19,16 @@ bigram = architecture_of("bigram", PLUGINS / "bigram.py")
 transformer = architecture_of("transformer", "lab_transformer")
 
 
-def test_every_check_says_what_must_hold_and_what_to_change():
-    assert len(checks()) >= 20
-    assert all(check.title.endswith(".") and check.remedy for check in checks())
+def subjects_of(architecture):
+    return {trial.subject.case: trial.subject for trial in trials(architecture) if trial.subject.case}
+
+
+def test_every_check_says_what_must_hold_and_comes_behind_the_one_it_needs():
+    names = [check.name for check in checks()]
+    assert names[:5] == ["loads", "config", "build", "shape", "causality"]
+    assert len(names) >= 25
+    assert all(check.title.endswith(".") for check in checks())
+    assert all(check.after in names[: names.index(check.name)] for check in checks() if check.after)
 
 
 def test_each_check_on_each_task_is_a_trial_of_its_own_name():
@@ -33,10 +40,24 @@ def test_each_check_on_each_task_is_a_trial_of_its_own_name():
 
 def test_without_a_config_defaults_and_presets_are_tested_small_and_equal_ones_once():
     presets = {"same": {"training": {"steps": 9}}, "other": {"architecture": {"norm": "rms", "layers": 12}}}
-    subjects = {trial.subject.case: trial.subject for trial in trials(replace(transformer, presets=presets))}
+    subjects = subjects_of(replace(transformer, presets=presets))
     assert set(subjects) == {f"{task}-{case}" for task in ("causal", "masked") for case in ("defaults", "other")}
     other = subjects["causal-other"].config()
     assert (other.layers, other.width, other.norm) == (2, 32, "rms")
+
+
+def test_a_context_length_that_the_architecture_refuses_is_replaced_by_that_of_the_preset():
+    def build(config, task):
+        if task.context_length % 48:
+            raise BadInput("is no multiple of 48", field="training.context_length")
+        return gru.make(config, task)
+
+    presets = {"long": {"training": {"context_length": 96}}, "odd": {"training": {"context_length": 100}}}
+    blocks = replace(gru, build=build, presets=presets)
+    assert [subject.task.context_length for subject in subjects_of(blocks).values()] == [64, 96, 100]
+    failures = check_architecture(blocks)
+    assert {failure.case for failure in failures} >= {"causal-defaults", "causal-odd"}
+    assert check_architecture(replace(blocks, presets={"long": presets["long"]}), task=Task(17, 96)) == []
 
 
 def test_a_config_that_is_given_is_tested_as_it_is():
@@ -46,19 +67,66 @@ def test_a_config_that_is_given_is_tested_as_it_is():
     assert only.task == Task(5, 20)
 
 
-def test_a_preset_that_the_config_refuses_fails_the_check_of_configs():
-    presets = {"odd": {"architecture": {"width": -1}}}
-    failures = check_architecture(replace(bigram, presets=presets))
-    assert [failure.check for failure in failures] == ["config"]
-    assert "architecture.width" in failures[0].measured
+def test_a_preset_with_a_setting_that_no_recipe_has_fails_the_check_of_configs():
+    presets = {"odd": {"training": {"stepz": 5}}}
+    (failure,) = check_architecture(replace(bigram, presets=presets))
+    assert failure.check == "config"
+    assert "the preset odd: training.stepz: there is no such setting" in failure.measured
 
 
-def test_a_setting_without_a_default_fails_the_checks_that_need_one():
+def test_a_card_that_the_host_refuses_fails_the_first_check_and_no_other():
     class Bare(gru.config):
         depth: int = setting(help="Depth.")
 
-    failures = check_architecture(replace(gru, config=Bare))
-    assert {failure.check for failure in failures} == {"config", "build"}
+    bare, odd = replace(gru, config=Bare), replace(bigram, presets={"odd": {"architecture": {"added": -1}}})
+    for card, words in ((bare, "the defaults of Bare do not make a config"), (odd, "architecture.added = -1")):
+        (failure,) = check_architecture(card)
+        assert failure.check == "loads"
+        assert words in str(failure)
+
+
+REFUSED = {
+    "an argument of another name": (
+        "@hookimpl\ndef lab_register_corpora(add):\n    pass",
+        "Write the hook as: def lab_register_corpora(register):",
+    ),
+    "a misspelt hook": ("@hookimpl\ndef lab_register_mixer(register):\n    pass", "Did you mean lab_register_mixers?"),
+    "a hook without its mark": ("def lab_register_mixers(register):\n    pass", "Write @hookimpl above it"),
+    "a hook that raises": ("@hookimpl\ndef lab_register_mixers(register):\n    1 / 0", "(odd.py, line 35)"),
+    "a card of another kind": ("@hookimpl\ndef lab_register_mixers(register):\n    register(GRU)", "the class GRU"),
+    "a module that raises": ("1 / 0", "ZeroDivisionError: division by zero"),
+}
+
+
+@pytest.mark.parametrize("hook", REFUSED)
+def test_a_plugin_that_the_host_refuses_fails_the_first_check_though_its_other_hook_is_sound(tmp_path, hook):
+    code, words = REFUSED[hook]
+    file = tmp_path / "odd.py"
+    file.write_text(f"{(PLUGINS / 'gru.py').read_text()}\n\n{code}\n")
+    (failure,) = check_architecture("gru", plugin=file)
+    assert str(failure).startswith("odd.py fails the check loads: plugin odd: ")
+    assert words in str(failure)
+
+
+def test_a_plugin_without_a_card_fails_the_first_check(tmp_path):
+    file = tmp_path / "nothing.py"
+    file.write_text("def lab_register_mixer(register):\n    pass\n")
+    (failure,) = check_architecture(None, plugin=file)
+    assert "registers no card; is @hookimpl missing?" in str(failure)
+
+
+def test_a_mixer_beside_an_architecture_of_its_name_is_tested_too(tmp_path):
+    file = tmp_path / "twins.py"
+    average = (PLUGINS / "average.py").read_text()
+    file.write_text(f"{average}\n\n{(PLUGINS / 'gru.py').read_text()}".replace('"gru"', '"average"'))
+    assert {trial.subject.name for trial in trials(None, plugin=file)} == {"twins.py", "average", "mixer:average"}
+    assert check_architecture("mixer:average", plugin=file) == []
+
+
+def test_where_one_check_fails_those_that_it_would_mislead_are_left_out():
+    tried = {trial.name: trial for trial in trials("keeps-one-channel", plugin=PLUGINS / "broken.py")}
+    assert tried["causal-defaults-shape"].moot is None
+    assert tried["causal-defaults-pieces"].moot == tried["causal-defaults-names"].moot == "shape"
 
 
 def test_an_architecture_for_no_device_that_is_here_is_checked_on_the_meta_device_alone():
@@ -76,8 +144,8 @@ def test_a_task_that_the_suite_does_not_know_must_be_given():
 def test_a_name_needs_a_plugin_that_registers_it():
     with pytest.raises(ValueError, match="say which file or module"):
         conformance("gru")
-    with pytest.raises(ValueError, match="registers no 'lstm'; it registers gru"):
-        conformance("lstm", plugin=PLUGINS / "gru.py")
+    (failure,) = check_architecture("lstm", plugin=PLUGINS / "gru.py")
+    assert "gru.py = lstm: registers no architecture or mixer of this name. Allowed: gru" in failure.measured
 
 
 def test_checking_leaves_the_generator_of_the_process_as_it_was():
@@ -86,10 +154,11 @@ def test_checking_leaves_the_generator_of_the_process_as_it_was():
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_what_a_model_raises_is_a_failure_with_the_line_of_its_own_code():
-    (failure,) = check_architecture(architecture_of("DoesNotBuild", PLUGINS / "broken.py"))
-    assert "RuntimeError: no such thing (in __init__, " in failure.measured
-    assert failure.trace is not None
+def test_what_a_model_raises_is_told_with_the_line_of_its_own_code_and_without_advice():
+    (failure,) = check_architecture("does-not-build", plugin=PLUGINS / "broken.py")
+    line = failure.measured.removeprefix("RuntimeError: no such thing (broken.py, line ").removesuffix(")")
+    assert 'RuntimeError("no such thing")' in (PLUGINS / "broken.py").read_text().splitlines()[int(line) - 1]
+    assert "Change:" not in str(failure)
     assert "Traceback" in failure.trace
 
 

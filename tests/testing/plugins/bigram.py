@@ -13,7 +13,7 @@ class BigramConfig(ModelConfig):
 
 class Bigram(LanguageModel):
     learns = "counting"
-    history = 1
+    history = 0
 
     def __init__(self, config, task):
         super().__init__(config, task)

@@ -1,5 +1,6 @@
 """Models that each break one promise, the way real ones do."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -183,6 +184,76 @@ class AddsALossPerToken(Average):
         return y, state
 
 
+class CopiesTheWeightOfALoss(Average):
+    def __init__(self, slot):
+        super().__init__(slot)
+        self.weight = slot.config.gain
+
+    def extend(self, x, state):
+        y, state = super().extend(x, state)
+        self.add_loss("excess", torch.relu(y.mean() - 10), self.weight)  # 0 unless something goes wrong
+        return y / self.config.gain, state
+
+
+class KeepsOneChannel(Average):
+    def extend(self, x, state):
+        y, state = super().extend(x, state)
+        return y.mean(dim=-1, keepdim=True), state
+
+
+class ForgetsToReturnItsState(Average):
+    def forward(self, x):
+        return super().extend(x, self.start(len(x)))[0]
+
+    def extend(self, x, state):
+        return super().extend(x, state)[0]
+
+
+class RaisesOnMeta(Average):
+    def extend(self, x, state):
+        if x.is_meta:
+            raise KeyError("no such table")
+        return super().extend(x, state)
+
+
+class Shifted(TokenMixer):
+    """A sound mixer that reads its own and the two inputs before it; the broken ones below change one thing each."""
+
+    history = 2
+
+    def __init__(self, slot):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(slot.width))
+
+    def forward(self, x):
+        padded = nn.functional.pad(x, (0, 0, 2, 0))
+        return self.weight * (x + 0.001 * padded[:, : x.shape[1]])
+
+
+class RemembersTooLittle(Shifted):
+    history = 1
+
+
+class ReadsAbsolutePositions(Shifted):
+    def forward(self, x):
+        return super().forward(x) + torch.arange(x.shape[1]).to(x)[:, None].sin()
+
+
+class ReadsTheLength(Shifted):
+    history = None
+
+    def forward(self, x):
+        return super().forward(x) / x.shape[1]
+
+
+class Noisy(Average):
+    """A sound average that adds noise in training."""
+
+    def extend(self, x, state):
+        y, state = super().extend(x, state)
+        return y + 0.1 * torch.randn_like(y) if self.training else y, state
+
+
 class DropsRows(ChannelMixer):
     """Room for two rows in a batch; the others get nothing."""
 
@@ -233,6 +304,47 @@ class HasUnboundedPositionsOnly(Own):
         logits, held = super().extend(tokens, held)
         logits = logits + self.place(torch.arange(position, position + T, device=tokens.device))
         return logits if last is None else logits[:, -last:], (position + T, held)
+
+
+class GivesHiddenChannels(Own):
+    def extend(self, tokens, state, last=None):
+        return self.embedding(tokens)[:, -(last or tokens.shape[1]) :], state
+
+
+class GivesTheLastLogits(Own):
+    def forward(self, tokens):
+        return super().extend(tokens, self.start(len(tokens)))[0]
+
+    def extend(self, tokens, state, last=1):
+        return super().extend(tokens, state, last)
+
+
+class ReturnsNoState(Own):
+    def forward(self, tokens):
+        return super().extend(tokens, self.start(len(tokens)))[0]
+
+    def extend(self, tokens, state, last=None):
+        return super().extend(tokens, state, last)[0]
+
+
+class CountsItsPastShort(LanguageModel):
+    """Dilated convolutions with small weights, which read 64 tokens, so that the first of them hardly matters."""
+
+    history = 61
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.embedding = nn.Embedding(task.vocabulary_size, config.width)
+        self.past = nn.ModuleList(nn.Linear(config.width, config.width) for _ in range(6))
+        self.head = nn.Linear(config.width, task.vocabulary_size)
+        for parameter in self.parameters():
+            nn.init.normal_(parameter, std=0.02)
+
+    def forward(self, tokens):
+        x = self.embedding(tokens)
+        for i, layer in enumerate(self.past):
+            x = x + layer(nn.functional.pad(x, (0, 0, 2**i, 0))[:, : x.shape[1]]).tanh()
+        return self.head(x)
 
 
 class CopiesTheConfig(Own):
@@ -336,4 +448,5 @@ def lab_register_architectures(register):
         if isinstance(kind, type) and issubclass(kind, nn.Module) and kind.__module__ == __name__:
             build = kind if issubclass(kind, LanguageModel) else stack_of(kind)
             tasks = frozenset({"masked" if kind in MASKED else "causal"})
-            register(Architecture(name, name, "broken", "Breaks one promise.", SmallConfig, build, tasks=tasks))
+            called = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+            register(Architecture(called, name, "broken", "Breaks one promise.", SmallConfig, build, tasks=tasks))

@@ -1,0 +1,51 @@
+"""Checks that hold for every kind of card: the host takes it, and its settings are stored, read and left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lab.api import ModelConfig
+from lab.host.cards import check_card
+from lab.testing.check import require
+from lab.testing.specimen import KINDS, USES, Specimen, part_check
+
+
+@part_check(*KINDS, name="card", after=None)
+def card(specimen: Specimen) -> None:
+    """The host takes the card, and its settings survive being stored."""
+    check_card(specimen.kind, specimen.card, plugin="")
+    config = specimen.config()
+    again = type(config).read(config.stored())
+    lost = [name for name in type(config).model_fields if getattr(again, name) != getattr(config, name)]
+    use = "use whole numbers, numbers, text, choices, lists and nested configs"
+    require(not lost, f"the settings {', '.join(lost)} come back changed from a recipe", use)
+
+
+@part_check(*KINDS, name="settings")
+def settings(specimen: Specimen) -> None:
+    """Its config is read where the part is made or used, and never written."""
+    config, read = watched(specimen.config())
+    if not type(config).model_fields:
+        return
+    before = config.model_dump()
+    read.clear()
+    USES[specimen.kind](specimen, config)
+    names = ", ".join(type(config).model_fields)
+    hand_on = "hand the config on to what is made, as in build=lambda config, …: Mine(config, …), and read its fields"
+    require(bool(read), f"none of its settings is ever read: {names}", hand_on)
+    keep = "keep what is computed outside the config, which belongs to the recipe"
+    require(config.model_dump() == before, "its config is changed while it is used", keep)
+
+
+def watched(config: ModelConfig) -> tuple[ModelConfig, set[str]]:
+    """The same config, and the names of what is looked up in it from now on."""
+    looked_up: set[str] = set()
+
+    def look_up(self: Any, name: str) -> Any:
+        if not name.startswith("__") or name == "__dict__":  # "__dict__" is all of it, as dict(config) reads it
+            looked_up.add(name)
+        return super(kind, self).__getattribute__(name)
+
+    kind = type(type(config).__name__, (type(config),), {"__getattribute__": look_up, "__module__": __name__})
+    again: ModelConfig = kind.read(config.model_dump())
+    return again, looked_up
