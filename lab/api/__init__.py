@@ -2,7 +2,6 @@
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Slot, Task, load
 from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_of, within
-from lab.api.counter import scrambled, uniforms
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
@@ -18,6 +17,7 @@ from lab.api.parts import (
     Sampler,
     Schedule,
 )
+from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
 from lab.api.state import (
     State,

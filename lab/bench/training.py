@@ -51,7 +51,7 @@ def throughput(pairs: int) -> dict[str, Any]:
 def generation(pairs: int) -> dict[str, Any]:
     """Tokens per second of a training while text is generated beside it, over the same training alone."""
     from lab.training.snapshot import Snapshot
-    from lab.workbench.writer import Writer
+    from lab.workbench.generation import Writer
 
     with _paused_training() as trainer:
         plugins = Plugins(safe_mode=True)

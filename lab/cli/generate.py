@@ -10,7 +10,7 @@ from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import parse_assignment
 from lab.workbench import SavedRun
-from lab.workbench.writer import Piece
+from lab.workbench.generation import Piece
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ import pluggy
 
 from lab.api import API_VERSION, HOOKS, Hooks
 from lab.base.problems import BadInput, LabError, Problem, problem_of
-from lab.host.cards import check_card
+from lab.host.card_checks import check_card
 
 Cards: TypeAlias = dict[str, dict[str, Any]]
 """Cards by kind and name."""

@@ -12,11 +12,11 @@ from typing import Any, Self
 
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
+from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover
 from lab.host.info import PluginInfo, State
 from lab.host.offers import Cards, Guard, offers_of
 from lab.host.registry import Registry, word_for
-from lab.host.starts import died_in, forget_death, marked
 from lab.host.trust import Trust
 
 

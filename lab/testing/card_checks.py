@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lab.api import ModelConfig
-from lab.host.cards import check_card
+from lab.host.card_checks import check_card
 from lab.testing.check import require
 from lab.testing.specimen import KINDS, USES, Specimen, part_check
 
@@ -46,6 +46,6 @@ def watched(config: ModelConfig) -> tuple[ModelConfig, set[str]]:
             looked_up.add(name)
         return super(kind, self).__getattribute__(name)
 
-    kind = type(type(config).__name__, (type(config),), {"__getattribute__": look_up, "__module__": __name__})
+    kind: Any = type(type(config).__name__, (type(config),), {"__getattribute__": look_up, "__module__": __name__})
     again: ModelConfig = kind.read(config.model_dump())
     return again, looked_up

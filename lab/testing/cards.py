@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from lab.api import Architecture, BadInput, Mixer
-from lab.host.cards import check_card
+from lab.host.card_checks import check_card
 from lab.host.discovery import read_file
 from lab.host.offers import Guard, offers_of
 
@@ -32,9 +32,7 @@ class Offer:
     @property
     def name(self) -> str:
         """What it is called in a failure."""
-        if isinstance(self.given, Card):
-            return self.given.name
-        return self.given.__name__ if isinstance(self.given, ModuleType) else Path(self.given).name
+        return self.given.name if isinstance(self.given, Card) else _name(self.given)
 
     @property
     def case(self) -> str:

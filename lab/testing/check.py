@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import sys
-import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import torch
 from torch import Tensor
 
-from lab.base import LabError
+from lab.base.problems import problem_of
 
 Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting"]
-
-OTHERS = {"lab", "numpy", "pluggy", "pydantic", "safetensors", "torch", *sys.stdlib_module_names}
-"""Top-level modules that are never the author's."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +25,7 @@ class Failure:
         check: Name of the check.
         measured: What was seen.
         remedy: What to change in the architecture's code; None where it raised something that only its author knows.
-        trace: The traceback as text, where the author's code raised.
+        trace: The traceback as text, where the code raised.
     """
 
     architecture: str
@@ -43,8 +37,9 @@ class Failure:
 
     def __str__(self) -> str:
         subject = f"{self.architecture} ({self.case})" if self.case else self.architecture
+        measured = self.measured if self.measured.endswith("?") else f"{self.measured}."
         change = f"\nChange: {self.remedy}." if self.remedy else ""
-        return f"{subject} fails the check {self.check}: {self.measured}.{change}"
+        return f"{subject} fails the check {self.check}: {measured}{change}"
 
 
 class Broken(Exception):
@@ -107,19 +102,7 @@ def remedied(what: str, remedy: str, word: str = "") -> Iterator[None]:
 
 def told(error: BaseException) -> str:
     """What an exception says, and the line of the author's code that led to it ("average.py, line 57")."""
-    said = str(error) if isinstance(error, LabError) else f"{type(error).__name__}: {error}"
-    place = place_of(error)
-    return said.rstrip(".: ") + (f" ({place})" if place else "")
-
-
-def place_of(error: BaseException | None) -> str | None:
-    """The innermost line of the author's own code in a traceback, if there is one."""
-    while error is not None:
-        for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-            if str(frame.f_globals.get("__name__")).partition(".")[0] not in OTHERS:
-                return f"{Path(frame.f_code.co_filename).name}, line {line}"
-        error = error.__context__
-    return None
+    return replace(problem_of(error, plugin="the author's"), plugin=None).line().rstrip(".")
 
 
 def require(holds: bool, measured: str, remedy: str) -> None:

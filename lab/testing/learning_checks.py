@@ -16,6 +16,7 @@ from lab.api import BadInput, ModelConfig, Setting, State, settings_of, tensors_
 from lab.layers import AuxiliaryLosses
 from lab.testing.check import check, remedied, require, require_same
 from lab.testing.subject import LENGTH, Subject, task_of_length
+from lab.training.snapshot import instance_of
 
 
 @check()
@@ -183,10 +184,10 @@ def slices(subject: Subject) -> None:
 
 @check("counting")
 def counting_on(subject: Subject) -> None:
-    """Counting on makes new tables: a shallow copy, which the lab takes of a model that counts, stays as it was."""
+    """Counting on makes new tables: a copy that the lab took before, which shares them, stays as it was."""
     model, text = subject.model(counted=False), subject.text()
     model.count(text[:1301])
-    twin = copy.copy(model)
+    twin = instance_of(model)
     tokens = subject.tokens(4, min(70, subject.longest(model)))
     before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
     stored = {name: table.clone() for name, table in model.tables().items()}

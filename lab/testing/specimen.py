@@ -49,7 +49,7 @@ class Specimen:
         return self.card.make(self.config() if config is None else config, *arguments)
 
 
-Use: TypeAlias = Callable[[Specimen, ModelConfig], object]
+Use: TypeAlias = Callable[[Specimen, ModelConfig], Any]
 
 PART_CHECKS: dict[str, dict[str, Check]] = {kind: {} for kind in KINDS}
 """The checks of each kind by name, the most fundamental first."""
@@ -58,6 +58,7 @@ USES: dict[str, Use] = {}
 """By kind: makes a part with a config and uses it in the way of a run, so that it reads its settings."""
 
 _Run = TypeVar("_Run", bound=Callable[[Specimen], None])
+_Use = TypeVar("_Use", bound=Use)
 
 
 def part_check(*kinds: str, name: str, after: str | None = "contract") -> Callable[[_Run], _Run]:
@@ -78,10 +79,10 @@ def part_check(*kinds: str, name: str, after: str | None = "contract") -> Callab
     return add
 
 
-def use_of(kind: str) -> Callable[[Use], Use]:
+def use_of(kind: str) -> Callable[[_Use], _Use]:
     """Says of a function how parts of this kind are made and used."""
 
-    def add(use: Use) -> Use:
+    def add(use: _Use) -> _Use:
         USES[kind] = use
         return use
 

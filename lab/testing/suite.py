@@ -11,12 +11,12 @@ from types import ModuleType
 
 import torch
 
-from lab.api import Architecture, Mixer, ModelConfig, Task
+from lab.api import Architecture, LabError, Mixer, ModelConfig, Task
 
 # imported for the checks they define, the most fundamental first
 from lab.testing import build_checks, decoding_checks, learning_checks, report_checks  # noqa: F401
 from lab.testing.cards import Offer, offer_of
-from lab.testing.check import CHECKS, Broken, Check, Failure, place_of, told
+from lab.testing.check import CHECKS, Broken, Check, Failure, told
 from lab.testing.subject import Subject, subjects_of
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
@@ -164,5 +164,5 @@ def _applying(subject: Subject) -> set[str]:
 
 
 def _trace(error: BaseException | None) -> str | None:
-    """The traceback as text, if the author's code is in it."""
-    return "".join(traceback.format_exception(error)) if error is not None and place_of(error) else None
+    """The traceback as text, unless it is a problem in words for people."""
+    return None if error is None or isinstance(error, LabError) else "".join(traceback.format_exception(error))

@@ -34,7 +34,11 @@ class Small(ResidualStack):
         config = StackConfig(layers=2, width=16)
         super().__init__(config, task, token_mixer=lambda slot: Attention(slot, heads=2, bias=True), tie=False)
         if task.input_shape is not None:
-            self.embedding: nn.Module = nn.Linear(task.input_shape[-1], config.width)
+            self.patches = nn.Linear(task.input_shape[-1], config.width)
+
+    def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
+        """Inputs -> (B, T, C)."""
+        return super().embed(inputs, position) if self.task.input_shape is None else self.patches(inputs)
 
     def head(self, x: Tensor) -> Tensor:
         """Logits of each position; of the whole input where there are classes."""
@@ -127,5 +131,7 @@ def source_for(objective: Objective) -> Source:
         return Pairs()
     if objective.needs == "classification":
         return Pictures()
-    order = ("lanes", ROWS) if objective.carries else ("crops", 1)
-    return TokenSource(symbols(403), VOCABULARY, CONTEXT, *order)  # the last window is shorter than the others
+    tokens = symbols(403)  # whose last window is shorter than the others
+    if objective.carries:
+        return TokenSource(tokens, VOCABULARY, CONTEXT, "lanes", ROWS)
+    return TokenSource(tokens, VOCABULARY, CONTEXT)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterable
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def lost(specimen: Specimen, objective: Objective, source: Source, batch: Batch,
     """The loss of a batch on the model, or on a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
         torch.manual_seed(0)
-        model = specimen.model or Small(objective.task(source))
+        model = Small(objective.task(source)) if specimen.model is None else specimen.model
         return objective.loss(model, batch, carry)
 
 
@@ -59,8 +58,12 @@ def gives_batches(specimen: Specimen) -> None:
     task = objective.task(source)
     require(isinstance(task, Task), f"task(source) gives a {type(task).__name__}", "return a lab.api.Task")
     room, own = source.vocabulary_size + len(objective.symbols), len(objective.symbols)
-    add = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
-    few = f"the task has {task.vocabulary_size} symbols; the tokenizer has {source.vocabulary_size}, the objective {own}"
+    add = (
+        "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
+    )
+    few = (
+        f"the task has {task.vocabulary_size} symbols; the tokenizer has {source.vocabulary_size}, the objective {own}"
+    )
     require(task.vocabulary_size >= room, few, add)
     ordered = source.ordered()
     ends = np.arange(ordered.examples)[-ROWS:]  # the last row of a text is shorter than the others
@@ -79,7 +82,9 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
         right = isinstance(tensor, Tensor) and tensor.device.type == "cpu"
         require(right, f"{name} of {where} is no tensor on the processor", "use torch.from_numpy(…), and move nothing")
         wanted = "give one row per example, in the order of the examples"
-        require(tensor.shape[:1] == (rows,), f"{name} of {where} has the shape {tuple(tensor.shape)} for {rows}", wanted)
+        require(
+            tensor.shape[:1] == (rows,), f"{name} of {where} has the shape {tuple(tensor.shape)} for {rows}", wanted
+        )
     whole = "give targets as int64: torch.from_numpy(targets.astype(np.int64))"
     require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", whole)
     count = int((batch.targets >= 0).sum())
@@ -126,7 +131,9 @@ def column(batch: Batch, name: str) -> Tensor:
 def gives_a_loss(specimen: Specimen) -> None:
     """The loss has finite nats for every target, 0 where nothing is scored, and metrics (sum, count)."""
     batch, loss = scored(specimen)
-    require(isinstance(loss, Loss), f"loss gives a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)")
+    require(
+        isinstance(loss, Loss), f"loss gives a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
+    )
     shape = tuple(loss.nats.shape)
     each = "give nats of each target, not their sum or mean: -model.score(tokens, targets)"
     require(shape == tuple(batch.targets.shape), f"nats are {shape} for targets {tuple(batch.targets.shape)}", each)
@@ -265,7 +272,8 @@ def passes_over_what_is_not_there(specimen: Specimen) -> None:
 
     def in_one(wanted: bool) -> Callable[[Small], list[dict[str, Any]]]:
         return lambda model: [
-            {"params": list(model.parameters()) if decays is wanted else [], "decays": decays} for decays in (True, False)
+            {"params": list(model.parameters()) if decays is wanted else [], "decays": decays}
+            for decays in (True, False)
         ]
 
     go_on = "take groups without parameters, and skip parameters whose grad is None"
@@ -348,9 +356,9 @@ def gives_factors(specimen: Specimen) -> None:
         every = factors(specimen)
     for steps, found in every.items():
         for step, value in enumerate(found):
-            right = isinstance(value, Real) and math.isfinite(value) and value >= 0
+            right = isinstance(value, int | float | np.number) and math.isfinite(value) and value >= 0
             number = "return a float ≥ 0, by which the learning rate is multiplied"
-            require(right, f"the factor of step {step} of {steps} is {value!r}", number)
+            require(bool(right), f"the factor of step {step} of {steps} is {value!r}", number)
 
 
 @part_check("schedules", name="pure")

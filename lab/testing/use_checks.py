@@ -74,7 +74,7 @@ def treats_rows_alone(specimen: Specimen) -> None:
     """A row becomes what it becomes alone."""
     sampler = specimen.make()
     whole = sampler(logits())
-    for row, alone in enumerate(logits().split(1)):
+    for row, alone in enumerate(torch.split(logits(), 1)):
         same = torch.allclose(sampler(alone)[0], whole[row], atol=1e-5)
         last = "reduce over the last axis alone: dim=-1, keepdim=True"
         require(same, f"row {row} becomes something else in a batch than alone", last)
@@ -105,7 +105,9 @@ def readable(specimen: Specimen) -> Iterator[tuple[str, Any, Tensor]]:
 
 def readings(probe: Any, model: Any, tokens: Tensor) -> list[Reading]:
     """The readings of one model; none where the probe refuses it with BadInput."""
-    with remedied("its readings", "return a list of Reading(name, axes, values), with one name per dimension of values"):
+    with remedied(
+        "its readings", "return a list of Reading(name, axes, values), with one name per dimension of values"
+    ):
         try:
             return checked_readings(probe(model, tokens))
         except BadInput:
@@ -192,7 +194,14 @@ def equal(one: Any, other: Any) -> bool:
 CONTRACT = tuple(name for name, member in vars(RunObserver).items() if inspect.isfunction(member))
 """The methods that a training calls."""
 
-MEANT = {"finished": "ended", "finish": "ended", "stopped": "ended", "stop": "ended", "failed": "ended", "begun": "started"}
+MEANT = {
+    "finished": "ended",
+    "finish": "ended",
+    "stopped": "ended",
+    "stop": "ended",
+    "failed": "ended",
+    "begun": "started",
+}
 """Names that are not alike, and what they may be meant to be."""
 
 HINTS = {
@@ -238,7 +247,7 @@ def has_the_methods(specimen: Specimen) -> None:
     """It has the methods that a training calls, with their arguments, and no other public one."""
     observer = specimen.make()
     for name in CONTRACT:
-        method = getattr(observer, name, None)
+        method: Any = getattr(observer, name, None)
         inherit = f"make it a subclass of lab.api.RunObserver, or write {name} too"
         require(callable(method), f"{kind_of(observer)} has no method {name}", inherit)
         arguments = list(inspect.signature(getattr(RunObserver, name)).parameters)
@@ -253,7 +262,9 @@ def has_the_methods(specimen: Specimen) -> None:
         near = [MEANT[name]] if name in MEANT else difflib.get_close_matches(name.removeprefix("on_"), CONTRACT, n=1)
         ask = f"did you mean {near[0]}? " if near else ""
         rename = f"{ask}A method of your own begins with _: _{name}"
-        require(False, f"{kind_of(observer)} has the method {name}, which no training calls", rename[0].lower() + rename[1:])
+        require(
+            False, f"{kind_of(observer)} has the method {name}, which no training calls", rename[0].lower() + rename[1:]
+        )
 
 
 @part_check("observers", name="life")
@@ -274,7 +285,9 @@ def is_made_for_each_run(specimen: Specimen) -> None:
 def own_methods(kind: type) -> Iterator[str]:
     """Public methods that the author wrote, beside those of the contract."""
     mine = [base for base in kind.__mro__ if base.__module__ == kind.__module__]
-    for name in dict.fromkeys(name for base in mine for name, member in vars(base).items() if inspect.isfunction(member)):
+    for name in dict.fromkeys(
+        name for base in mine for name, member in vars(base).items() if inspect.isfunction(member)
+    ):
         if not name.startswith("_") and name not in CONTRACT:
             yield name
 

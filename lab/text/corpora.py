@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.api import BadInput, ModelConfig, Problem, Text, setting
-from lab.text.utf8 import decoded
+from lab.text.encodings import decoded
 
 SUFFIXES = frozenset({".txt", ".text", ".md", ".markdown", ".rst"})
 """What a text file in a folder is recognised by; a single file may be called anything."""

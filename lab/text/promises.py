@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
@@ -198,13 +198,14 @@ def _changed(before: Any, after: Any, path: str) -> str | None:
 def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[Any]], text: str) -> None:
     """That the tokenizer made from the stored vocabulary cuts as the fitted one does."""
     _check_members(again, "load(vocabulary())")
-    alike = {
-        "vocabulary_size": (tokenizer.vocabulary_size, again.vocabulary_size),
-        "encode": (_encoded(tokenizer, text), _encoded(again, text)),
-        "decode": (tokenizer.decode(sample), again.decode(sample)),
-        "sizes": (tokenizer.sizes(), again.sizes()),
+    asked: dict[str, Callable[[Tokenizer], Any]] = {
+        "vocabulary_size": lambda one: one.vocabulary_size,
+        "encode": lambda one: _encoded(one, text),
+        "decode": lambda one: one.decode(sample),
+        "sizes": lambda one: one.sizes(),
     }
-    for name, (own, other) in alike.items():
+    for name, ask in asked.items():
+        own, other = ask(tokenizer), ask(again)
         arrays = isinstance(own, np.ndarray) or isinstance(other, np.ndarray)
         if not (np.array_equal(own, other) if arrays else own == other):
             remedy = "Put all that the tokenizer needs into vocabulary(), and make it again from that alone in load"
@@ -241,7 +242,10 @@ def _holds_whole(values: NDArray[Any]) -> bool:
 def _kind(value: Any) -> str:
     if value is None:
         return "None"
-    return f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _refuse(what: str, allowed: str, remedy: str) -> NoReturn:

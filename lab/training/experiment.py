@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
 from lab.text.measures import floors
+from lab.text.promises import check_text, check_tokenizer
 from lab.text.streams import TokenSource, split_tokens
 from lab.training.choices import Cards, Chosen, all_chosen, chosen, written_out
 from lab.training.devices import Placement, place
@@ -156,7 +157,9 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     cut = everything["tokenizer"]
     tokenizer = cut.make(text.text)
     with attributed(cut.plugin, cut.card.title):
-        train, validation = sources(text.text, tokenizer, recipe, carries=objective.carries)
+        tokens = tokenizer.encode(text.text)
+        keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))
+        train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
         simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
         facts = corpus_facts(text, tokenizer)
     per_token = len(text.text) / (len(train.tokens) + len(validation.tokens))  # the source counts in characters
@@ -187,22 +190,35 @@ def read_corpus(corpus: Chosen) -> Text:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or gave no text.
     """
-    text = corpus.make()
-    if not isinstance(text, Text):
-        what = f"the corpus {corpus.card.name} gave a {type(text).__name__}"
-        raise LabError(what, plugin=corpus.plugin, allowed="a lab.api.Text")
+    text: Text = corpus.make()
+    keeps_promises(corpus.plugin, lambda: check_text(text))
     return text
 
 
-def sources(text: str, tokenizer: Tokenizer, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
-    """The training and validation split of a text as numbered examples.
+def keeps_promises(plugin: str, check: Callable[[], None]) -> None:
+    """Makes a check of what a plugin gave; what it finds is the plugin's.
+
+    Raises:
+        BadInput: What was given to the plugin cannot be used.
+        LabError: What the plugin gave is not what it should be.
+    """
+    try:
+        check()
+    except BadInput:
+        raise
+    except LabError as error:
+        raise LabError(replace(error.problem, plugin=plugin)) from None
+
+
+def sources(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
+    """The training and validation split of (N,) tokens of a vocabulary of some size as numbered examples.
 
     Raises:
         BadInput: The text is too short for the context length.
     """
     training = recipe.training
-    train, validation = split_tokens(tokenizer.encode(text), 1 - training.validation_share)
-    size, length = tokenizer.vocabulary_size, training.context_length
+    train, validation = split_tokens(tokens, 1 - training.validation_share)
+    length = training.context_length
     return (
         TokenSource(train, size, length, "lanes" if carries else training.order, training.batch_size if carries else 1),
         TokenSource(validation, size, length, "windows"),

@@ -1,15 +1,13 @@
-"""The optimizers and learning-rate schedules of the lab."""
+"""The optimizers of the lab, and which parameters their weight decay spares."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
 
-from lab.training.parts import AdamWConfig, ConstantConfig, CosineConfig, SGDConfig
+from lab.training.parts import AdamWConfig, SGDConfig
 
 
 def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
@@ -49,24 +47,3 @@ def sgd(config: SGDConfig, groups: list[dict[str, Any]], device: torch.device) -
         nesterov=config.nesterov and config.momentum > 0,
         foreach=device.type != "cpu",
     )
-
-
-def constant(config: ConstantConfig, steps: int) -> Callable[[int], float]:
-    """1 after a linear warm-up: (step + 1) / (warmup + 1) before it is over."""
-    del steps
-    return lambda step: min(1.0, (step + 1) / (config.warmup + 1))
-
-
-def cosine(config: CosineConfig, steps: int) -> Callable[[int], float]:
-    """Linear warm-up, then floor + (1 − floor) (1 + cos π r) / 2, with r the share of the way that is done."""
-    end = config.steps or steps
-
-    def factor(step: int) -> float:
-        if step < config.warmup:
-            return (step + 1) / (config.warmup + 1)
-        if step >= end:
-            return config.floor
-        share = (step - config.warmup) / max(1, end - config.warmup)
-        return config.floor + (1 - config.floor) * 0.5 * (1 + math.cos(math.pi * share))
-
-    return factor

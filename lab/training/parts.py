@@ -133,7 +133,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
 @hookimpl
 def lab_register_schedules(register: Callable[[Schedule], None]) -> None:
     """How the learning rate runs over the steps."""
-    module = "lab.training.optimizers"
+    module = "lab.training.schedules"
     register(
         Schedule(
             name="cosine",

@@ -16,12 +16,12 @@ from lab.api import ProbeFunction, RunObserver
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
 from lab.training.learners import CountingLearner, GradientLearner, Learner
-from lab.training.moments import Log, Moments, NoLog
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Rate, Ring
 

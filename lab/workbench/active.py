@@ -20,8 +20,8 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder, provenance
 from lab.training.control import Control
 from lab.workbench import known_corpora
+from lab.workbench.generation import Piece, Writer
 from lab.workbench.preflight import cost_of
-from lab.workbench.writer import Piece, Writer
 
 if TYPE_CHECKING:
     from lab.training.choices import Chosen
@@ -86,6 +86,11 @@ class ActiveRun:
     def wait(self, seconds: float | None = None) -> bool:
         """Waits for the end. Returns whether it came."""
         return self._ended.wait(seconds)
+
+    def join(self) -> None:
+        """Waits until its thread is gone too, which outlives the end by what is called then."""
+        with contextlib.suppress(RuntimeError):  # never begun, or this is that thread
+            self._job.join()
 
     def wait_out(self) -> None:
         """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.

@@ -15,7 +15,7 @@ from lab.host import Plugins
 from lab.recipes import Choice, Recipe
 from lab.runs import MetricReader, RunFolder, Status, resolve_run
 from lab.workbench import known_corpora
-from lab.workbench.writer import Piece, Writer
+from lab.workbench.generation import Piece, Writer
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel

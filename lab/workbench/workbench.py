@@ -83,11 +83,12 @@ class Workbench:
             for run in self._queue:
                 run.withdraw()
             self._queue.clear()
-            running = [run for run in self._runs if run.state not in (*ENDED, "queued")]
-        for run in running:
-            run.control.stop()
-        for run in running:
-            run.wait()
+            runs = tuple(self._runs)
+        for run in runs:
+            if run.state not in (*ENDED, "queued"):
+                run.control.stop()
+        for run in runs:
+            run.join()
 
     def _start_next(self) -> None:
         with self._lock:

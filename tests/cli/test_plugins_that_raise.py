@@ -195,7 +195,7 @@ def parts(plugin):
 
     def parts(**given):
         usual = dict.fromkeys(("encode", "decode", "fit", "load"), "pass")
-        usual["corpus"] = 'return Text("once upon a time " * 50, "story", "0" * 64)'
+        usual["corpus"] = 'return Text("once upon a time " * 50, "story")'
         plugin("mine", PARTS.format(**usual | given))
 
     return parts
@@ -215,12 +215,12 @@ def test_a_corpus_and_a_tokenizer_of_a_third_party_are_trained_evaluated_and_wri
     ("faults", "words"),
     [
         ({"corpus": RAIN}, "Story failed: RuntimeError: it rained"),
-        ({"corpus": "return 'a text alone'"}, "the corpus story gave a str"),
-        ({"corpus": "return None"}, "the corpus story gave a NoneType"),
+        ({"corpus": "return 'a text alone'"}, "the corpus gave a str"),
+        ({"corpus": "return None"}, "the corpus gave None"),
         ({"fit": RAIN}, "Words failed: RuntimeError: it rained"),
         ({"fit": "return 5"}, "Words failed: AttributeError"),
         ({"encode": RAIN}, "Words failed: RuntimeError: it rained"),
-        ({"encode": "import numpy; return numpy.full(500, 300)"}, "symbol numbers run from 0 to 299"),
+        ({"encode": "import numpy; return numpy.full(500, 300)"}, "whole numbers from 0 to 299"),
     ],
 )
 def test_a_corpus_or_tokenizer_that_raises_is_blamed(train, parts, faults, words):

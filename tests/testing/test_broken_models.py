@@ -61,7 +61,7 @@ BROKEN = {
     "reads-the-length": ("pieces purity state", "how many tokens there are"),
     "copies-the-weight-of-a-loss": ("live", "the loss 'excess' has the weights 1.0 and 0.5"),
 }
-SOUND = {"average", "own", "shifted", "noisy"}
+SOUND = {"average", "own", "shifted", "summed", "noisy"}
 
 
 @pytest.mark.parametrize("name", BROKEN)

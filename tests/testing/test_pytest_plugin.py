@@ -27,13 +27,32 @@ def test_a_plugin_file_is_tested_without_a_test_file(pytester, run):
 
 
 def test_a_failure_is_shown_in_its_own_words(pytester, run):
-    pytester.makepyfile(broken=(PLUGINS / "broken.py").read_text())
-    result = run("--conformance", "broken.py", "-k", "ScoresPadding-")
+    score = "gather(-1, targets.clamp(min=0)[..., None])[..., 0]"
+    source = (PLUGINS / "gru.py").read_text().replace("GRU(LanguageModel):", "GRU(Padded):")
+    padded = f"class Padded(LanguageModel):\n    def score(self, x, targets):\n        return self(x).log_softmax(-1).{score}"
+    pytester.makepyfile(gru=source.replace("class GRU(", f"{padded}\n\n\nclass GRU("))
+    result = run("--conformance", "gru.py", "-k", "score")
     assert result.parseoutcomes()["failed"] == 1
-    result.stdout.fnmatch_lines(
-        ["ScoresPadding (causal-defaults) fails the check score: *", "Change: let score give *"]
-    )
+    result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score give *"])
     result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_what_the_host_refuses_fails_in_its_words_and_what_one_failure_would_mislead_is_skipped(pytester, run):
+    source = (PLUGINS / "gru.py").read_text()
+    pytester.makepyfile(
+        gru=source.replace("(register):", "(add):"), short=source.replace("self.head(hidden),", "hidden,")
+    )
+    result = run("--conformance", "gru.py", "short.py", "-rs")
+    outcomes = result.parseoutcomes()
+    assert outcomes["failed"] == 2
+    assert outcomes["passed"] == 3
+    result.stdout.fnmatch_lines(
+        [
+            "*Write the hook as: def lab_register_architectures(register)*",
+            "gru (causal-defaults) fails the check shape: forward of tokens (3, 5) gives *",
+            "SKIPPED * shape failed",
+        ]
+    )
 
 
 def test_every_check_is_a_test_of_its_own_in_a_test_file(pytester, run):

@@ -131,7 +131,7 @@ def test_white_space_alone_is_no_corpus(folder):
         ("hello there".encode("utf-32"), "offset 0", "UTF-32"),
     ],
 )
-def test_what_is_no_utf8_is_named_with_its_place_and_what_it_seems_to_be(folder, data, place, seems):
+def test_what_is_no_encodings_is_named_with_its_place_and_what_it_seems_to_be(folder, data, place, seems):
     problem = problem_of_file(write(folder / "strange.txt", data))
     assert place in problem.what
     assert seems in problem.what

@@ -126,7 +126,7 @@ def test_stored_characters_that_are_no_vocabulary_are_refused(characters):
 # ---- bytes
 
 
-def test_bytes_are_those_of_utf8():
+def test_bytes_are_those_of_encodings():
     assert fit_bytes(NoSettings(), "whatever").encode("é\n").tolist() == [0xC3, 0xA9, 0x0A]
 
 

@@ -15,10 +15,10 @@ from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
 from lab.training import objectives, parts
+from lab.training.between_steps import NoLog
 from lab.training.choices import Chosen
 from lab.training.devices import place
 from lab.training.experiment import Experiment
-from lab.training.moments import NoLog
 from lab.training.trainer import Trainer
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from lab.runs import provenance
-from lab.runs.facts import git_state
+from lab.runs.origin import git_state
 
 
 def test_provenance_holds_versions_machine_and_what_the_caller_knows():

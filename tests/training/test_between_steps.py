@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.api import Reading
-from lab.training.moments import log_spaced
+from lab.training.between_steps import log_spaced
 
 
 def counting(calls):

@@ -156,9 +156,9 @@ def test_a_token_mixer_is_offered_as_an_architecture_of_its_own(loaded):
     assert plugins.owner("architectures", "two-words") == "good"
 
 
-def test_a_channel_mixer_is_no_architecture(loaded):
+def test_a_channel_mixer_is_an_architecture_with_attention_between(loaded):
     plugins = loaded(good=code("mixers", "mixer(kind='channel')"))
-    assert not plugins.cards("architectures")
+    assert "heads" in plugins.card("architectures", "mine").config.model_fields
 
 
 def test_an_architecture_of_the_same_plugin_stands_before_the_stack_of_its_mixer(loaded):

@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.text.draws import permuted, uniform_below
+from lab.text.example_draws import permuted, uniform_below
 
 seeds = st.integers(0, 2**63 - 1)
 
 
 def test_splitmix_gives_the_published_sequence(monkeypatch):
     # The reference implementation (Vigna, prng.di.unimi.it/splitmix64.c) from state 1234567.
-    monkeypatch.setattr("lab.api.counter.mixed", lambda seed: seed)
+    monkeypatch.setattr("lab.api.randomness.mixed", lambda seed: seed)
     published = [
         6457827717110365317,
         3203168211198807973,

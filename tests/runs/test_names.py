@@ -4,7 +4,8 @@ import pytest
 
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
-from lab.runs import RunFolder, list_runs, new_run_folder, resolve_run, shelf
+from lab.runs import RunFolder, list_runs, new_run_folder, resolve_run
+from lab.runs import names as naming
 
 
 @pytest.fixture
@@ -114,11 +115,11 @@ def test_a_damaged_run_that_is_named_is_told_as_damaged(make):
 
 
 def test_the_clock_going_backwards_does_not_hide_a_name(make, monkeypatch):
-    class Stopped(shelf.datetime):
+    class Stopped(naming.datetime):
         @classmethod
         def now(cls):
             return cls(2020, 1, 2, 3, 4, 5)
 
-    monkeypatch.setattr(shelf, "datetime", Stopped)
+    monkeypatch.setattr(naming, "datetime", Stopped)
     names = [new_run_folder("gru").name for _ in range(3)]
     assert names == ["2020-01-02-030405-gru", "2020-01-02-030405-gru-2", "2020-01-02-030405-gru-3"]
