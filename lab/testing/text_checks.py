@@ -45,9 +45,11 @@ def fit(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Tokenize
     if specimen.text is not None:
         return specimen.make(specimen.text, config=config), specimen.text
     try:
-        return specimen.make(TEXT, config=config), TEXT
+        tokenizer = specimen.make(TEXT, config=config)
+        tokenizer.encode(TEXT)
     except BadInput:  # it may be for English alone
         return specimen.make(ASCII, config=config), ASCII
+    return tokenizer, TEXT
 
 
 @part_check("tokenizers", name="contract", after="card")

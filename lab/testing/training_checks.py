@@ -24,6 +24,8 @@ SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
 """The numbers of the second step's examples."""
 
+ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
+
 # ---- objectives
 
 
@@ -58,13 +60,10 @@ def gives_batches(specimen: Specimen) -> None:
     task = objective.task(source)
     require(isinstance(task, Task), f"task(source) gives a {type(task).__name__}", "return a lab.api.Task")
     room, own = source.vocabulary_size + len(objective.symbols), len(objective.symbols)
-    add = (
-        "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
-    )
     few = (
-        f"the task has {task.vocabulary_size} symbols; the tokenizer has {source.vocabulary_size}, the objective {own}"
+        f"the task has {task.vocabulary_size} symbols: the tokenizer has {source.vocabulary_size}, the objective {own}"
     )
-    require(task.vocabulary_size >= room, few, add)
+    require(task.vocabulary_size >= room, few, ROOM)
     ordered = source.ordered()
     ends = np.arange(ordered.examples)[-ROWS:]  # the last row of a text is shorter than the others
     for what, split, examples in (("training", source, EXAMPLES), ("evaluation", ordered, ends)):
@@ -82,9 +81,8 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
         right = isinstance(tensor, Tensor) and tensor.device.type == "cpu"
         require(right, f"{name} of {where} is no tensor on the processor", "use torch.from_numpy(…), and move nothing")
         wanted = "give one row per example, in the order of the examples"
-        require(
-            tensor.shape[:1] == (rows,), f"{name} of {where} has the shape {tuple(tensor.shape)} for {rows}", wanted
-        )
+        shape = tuple(tensor.shape)
+        require(shape[:1] == (rows,), f"{name} of {where} has the shape {shape} for {rows} examples", wanted)
     whole = "give targets as int64: torch.from_numpy(targets.astype(np.int64))"
     require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", whole)
     count = int((batch.targets >= 0).sum())
@@ -94,9 +92,15 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
     require(count > 0, f"nothing is scored in {where}", "score at least one target of every batch")
     tokens, size = batch.inputs["tokens"], task.vocabulary_size
     if not tokens.is_floating_point():
-        low, high = int(tokens.min()), int(tokens.max())
-        fill = "read rows with np.maximum(rows, 0), since −1 stands behind the end of a short row; only targets are < 0"
-        require(0 <= low <= high < size, f"the tokens of {where} go from {low} to {high}, the task has {size}", fill)
+        low, high, length = int(tokens.min()), int(tokens.max()), tokens.shape[1]
+        fill = (
+            "read rows with np.maximum(rows, 0): −1 stands behind the end of a short row, and only targets may be < 0"
+        )
+        require(low >= 0, f"a token of {where} is {low}", fill)
+        require(high < size, f"a token of {where} is {high}, and the task has {size} symbols", ROOM)
+        longer = "let task(source) have the context length of the batches"
+        most = task.context_length
+        require(length <= most, f"{where} has {length} tokens, and the context of the task is {most}", longer)
     answers, high = task.classes or size, int(batch.targets.max())
     fit = "let task(source) have a symbol, or a class, for every target"
     require(high < answers, f"{where} has the target {high}, and the task {answers} answers", fit)
@@ -241,15 +245,16 @@ def changes_every_parameter(specimen: Specimen) -> None:
     held = sorted(id(parameter) for group in optimizer.param_groups for parameter in group["params"])
     both = "hand over all groups as they are, super().__init__(groups, …): each holds its own parameters"
     require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} that it was given", both)
-    kept = all("decays" in group for group in optimizer.param_groups)
-    require(kept, 'its groups have lost "decays"', "keep what stands in the groups: {**group, …}")
+    kept = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
+    keep = "keep what stands in the groups: {**group, …}"
+    require(kept, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep)
     descend(model, optimizer, range(3), rate_of(specimen))
     for group in optimizer.param_groups:
-        which = "that decays" if group["decays"] else "that does not decay"
+        which = "decays" if group.get("decays") else "does not decay"
         for parameter in group["params"]:
             name = names[id(parameter)]
             step = "go over all of self.param_groups in step, and over all parameters that have a gradient"
-            moved = f"three steps leave {name}, of the group {which}, as it was"
+            moved = f"three steps leave {name} as it was, in the group that {which}"
             require(not torch.equal(parameter, before[name]), moved, step)
             finite = "look for a division by zero in the first step"
             require(bool(parameter.isfinite().all()), f"{name} is not finite after three steps", finite)

@@ -74,9 +74,10 @@ def treats_rows_alone(specimen: Specimen) -> None:
     """A row becomes what it becomes alone."""
     sampler = specimen.make()
     whole = sampler(logits())
-    for row, alone in enumerate(torch.split(logits(), 1)):
-        same = torch.allclose(sampler(alone)[0], whole[row], atol=1e-5)
-        last = "reduce over the last axis alone: dim=-1, keepdim=True"
+    last = "take any number of rows, and reduce over the last axis alone: dim=-1, keepdim=True"
+    for row in range(len(whole)):
+        with remedied(f"row {row} alone", last):
+            same = torch.allclose(sampler(logits()[row : row + 1])[0], whole[row], atol=1e-5)
         require(same, f"row {row} becomes something else in a batch than alone", last)
 
 
@@ -99,19 +100,20 @@ def hears_live_settings(specimen: Specimen) -> None:
 def readable(specimen: Specimen) -> Iterator[tuple[str, Any, Tensor]]:
     """(what it is, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
     for what, model in models().items() if specimen.model is None else [("the model", specimen.model)]:
-        for length in (CONTEXT, 1):
+        for length in (min(CONTEXT, model.reach or CONTEXT), 1):
             yield f"{what} and {length} tokens", instance_of(model), tokens_for(model, length)
 
 
-def readings(probe: Any, model: Any, tokens: Tensor) -> list[Reading]:
+def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]:
     """The readings of one model; none where the probe refuses it with BadInput."""
-    with remedied(
-        "its readings", "return a list of Reading(name, axes, values), with one name per dimension of values"
-    ):
+    with remedied(f"probing {what}", "read every model, or raise BadInput for those that the probe is not made for"):
         try:
-            return checked_readings(probe(model, tokens))
+            found = probe(model, tokens)
         except BadInput:
             return []
+    listed = "return [Reading(name, axes, values)], with one axis per dimension of values"
+    with remedied(f"the readings of {what}", listed):
+        return checked_readings(found)
 
 
 @use_of("probes")
@@ -119,7 +121,7 @@ def probed(specimen: Specimen, config: ModelConfig | None = None) -> list[list[R
     """The readings of every model."""
     probe = specimen.make(config=config)
     require(callable(probe), f"the factory gives a {type(probe).__name__}", "return a function (model, tokens (1, T))")
-    return [readings(probe, model, tokens) for _, model, tokens in readable(specimen)]
+    return [readings(probe, *one) for one in readable(specimen)]
 
 
 @part_check("probes", name="contract", after="card")
@@ -151,13 +153,13 @@ def leaves_the_model_alone(specimen: Specimen) -> None:
     probe = specimen.make()
     for what, model, tokens in readable(specimen):
         before, read = state_of(model), tokens.clone()
-        first = readings(probe, model, tokens)
+        first = readings(probe, what, model, tokens)
         after = state_of(model)
         changed = ", ".join(name for name, value in before.items() if not equal(value, after[name]))
         alone = "work on a copy (copy.deepcopy(model)), or put back in `finally` what was changed; draw nothing"
         require(not changed, f"probing {what} changes {changed}", alone)
         require(torch.equal(tokens, read), f"probing {what} changes the tokens", "work on a copy: tokens.clone()")
-        second = readings(probe, model, tokens)
+        second = readings(probe, what, model, tokens)
         same = [one.name for one in first] == [one.name for one in second] and all(
             np.array_equal(one.values, other.values, equal_nan=one.values.dtype.kind == "f")
             for one, other in zip(first, second, strict=True)

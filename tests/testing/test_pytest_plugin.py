@@ -27,10 +27,14 @@ def test_a_plugin_file_is_tested_without_a_test_file(pytester, run):
 
 
 def test_a_failure_is_shown_in_its_own_words(pytester, run):
-    score = "gather(-1, targets.clamp(min=0)[..., None])[..., 0]"
-    source = (PLUGINS / "gru.py").read_text().replace("GRU(LanguageModel):", "GRU(Padded):")
-    padded = f"class Padded(LanguageModel):\n    def score(self, x, targets):\n        return self(x).log_softmax(-1).{score}"
-    pytester.makepyfile(gru=source.replace("class GRU(", f"{padded}\n\n\nclass GRU("))
+    padded = """
+class Padded(LanguageModel):
+    def score(self, tokens, targets):
+        return self(tokens).log_softmax(-1).gather(-1, targets.clamp(min=0)[..., None])[..., 0]
+
+
+class GRU(Padded):"""
+    pytester.makepyfile(gru=(PLUGINS / "gru.py").read_text().replace("class GRU(LanguageModel):", padded))
     result = run("--conformance", "gru.py", "-k", "score")
     assert result.parseoutcomes()["failed"] == 1
     result.stdout.fnmatch_lines(["gru (causal-defaults) fails the check score: *", "Change: let score give *"])

@@ -158,9 +158,11 @@ BROKEN = {
     "forgets words": ({"vocabulary": lambda self: {"symbols": self.symbols[:-1]}}, "vocabulary_size of load("),
     "changes its order": ({"vocabulary": lambda self: {"symbols": self.symbols[::-1]}}, "encode of load("),
     "has no sizes": ({"sizes": None}, "which has no method sizes"),
-    "counts by a method": ({"__init__": lambda self, symbols: setattr(self, "symbols", symbols),
-                            "vocabulary_size": lambda _: 7}, "vocabulary_size is a method"),
-}  # fmt: skip
+    "counts by a method": (
+        {"__init__": lambda self, symbols: setattr(self, "symbols", symbols), "vocabulary_size": lambda _: 7},
+        "vocabulary_size is a method",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -321,6 +321,8 @@ class Drive(RuleBasedStateMachine):
         taken = [order for order in orders if driven.give(order)]
         if driven.over:
             return  # nobody follows them
+        if driven.run.trainer is not None and not driven.paused:
+            driven.step = None  # it has made steps meanwhile
         if driven.queued:
             assert taken == orders
             driven.waiting += orders
