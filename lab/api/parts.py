@@ -110,7 +110,8 @@ class RunObserver:
         Args:
             step: How many there are now.
             values: By series: "train loss" (nats per token), and where a model learns by gradient "gradient norm",
-                "gradient norm LAYER", "auxiliary NAME", "train METRIC". On a GPU they come some steps late.
+                "gradient norm LAYER", "auxiliary NAME", "train METRIC". On a GPU they come some steps late, and are
+                not there at the first ones: use values.get.
         """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:

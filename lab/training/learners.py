@@ -21,7 +21,7 @@ from lab.training.checkpoints import packed, unpacked
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
 from lab.training.gradients import GradientNorms
-from lab.training.optimizers import parameter_groups
+from lab.training.optimizers import hand_on, parameter_groups
 from lab.training.readback import Readback
 from lab.training.telemetry import Ring
 
@@ -260,9 +260,7 @@ class GradientLearner:
             return before, getattr(self.training, name)
         before, after = changed(self._configs[section], name, value, section)
         if section == "training.optimizer":
-            for group in self.optimizer.param_groups:
-                if name in group and (name != "weight_decay" or group["decays"]):
-                    group[name] = after
+            hand_on(self.optimizer, name, after)
         return before, after
 
     @property

@@ -23,6 +23,13 @@ def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
     ]
 
 
+def hand_on(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
+    """Brings a live setting into the groups that have it; a weight decay into those that decay."""
+    for group in optimizer.param_groups:
+        if setting in group and (setting != "weight_decay" or group["decays"]):
+            group[setting] = value
+
+
 def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
     """AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device has it."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]

@@ -70,7 +70,7 @@ def instance_of(model: LanguageModel) -> LanguageModel:
     finally:
         for parameter, gradient in gradients:
             parameter.grad = gradient
-    return twin.requires_grad_(False)
+    return twin
 
 
 @torch.no_grad()

@@ -765,7 +765,7 @@ BROKEN = {
         "reads nothing": (probe_of(lambda model, tokens: []), "contract", "it reads nothing"),
         "fails on counts": (reading(lambda model, tokens: model.output(tokens)), "contract", "raise BadInput"),
         "leaves it training": (probe_of(training_mode), "pure", "the mode (train or eval)"),
-        "leaves gradients": (probe_of(with_gradients), "pure", "requires_grad of its parameters"),
+        "leaves gradients": (probe_of(with_gradients), "pure", "the gradients of its parameters"),
         "leaves a hook": (probe_of(with_hook), "pure", "the hooks of its modules"),
         "changes weights": (probe_of(with_weights), "pure", "the weights"),
         "draws": (probe_of(with_draw), "pure", "torch's default generator"),
