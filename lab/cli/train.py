@@ -185,7 +185,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     )
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
-        of = "of text not counted yet" if counts else "mean of the last hundred steps"
+        of = "of text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
         print(f"train loss       {train_loss:.4f} nats per token ({of})")
     if loss is not None:
         size = result["bits_per_byte"]
@@ -195,7 +195,8 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
             + f" (protocol {result['protocol']}, {result['part']})"
         )
     floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
-    print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
+    if floors:
+        print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
     samples = run.folder.samples() if run.folder is not None else []
     if samples:
         print(f"sample           {samples[-1]['text'][:300]!r}")

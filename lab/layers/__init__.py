@@ -6,6 +6,7 @@ from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, RMSNorm
 from lab.layers.positions import rotate, sinusoids
+from lab.layers.precision import full_precision
 from lab.layers.reports import AuxiliaryLosses, Reports
 from lab.layers.scan import linear_scan
 from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
@@ -23,6 +24,7 @@ __all__ = [
     "Reports",
     "ResidualStack",
     "TokenMixer",
+    "full_precision",
     "linear_scan",
     "rotate",
     "sinusoids",

@@ -1,4 +1,4 @@
-"""The conformance suite: what every architecture must hold, as tests whose failures say what to change.
+"""The conformance suite: what every plugin must hold, as tests whose failures say what to change.
 
 In a test file of the plugin::
 
@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lab.testing.check import Check, Failure
+    from lab.testing.part_checks import check_part
     from lab.testing.suite import check_architecture, checks, conformance, trials
 
-__all__ = ["Check", "Failure", "check_architecture", "checks", "conformance", "trials"]
+__all__ = ["Check", "Failure", "check_architecture", "check_part", "checks", "conformance", "trials"]
 
 
 def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from lab.testing import suite
+    from lab.testing import part_checks, suite
 
-    return getattr(suite, name)
+    return getattr(part_checks if name == "check_part" else suite, name)

@@ -1,4 +1,4 @@
-"""From what an author hands over, a file, a module, a card, to the architectures that are tested."""
+"""From what an author hands over, a file, a module, a card, to what is tested."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from lab.api import Architecture, BadInput, Mixer
+from lab.api import HOOKS, Architecture, BadInput, Mixer, Part
 from lab.host.card_checks import check_card
 from lab.host.discovery import read_file
-from lab.host.offers import Guard, offers_of
+from lab.host.offers import Cards, Guard, offers_of
+from lab.testing.specimen import KINDS
 
 Card: TypeAlias = Architecture | Mixer
 
@@ -23,16 +24,16 @@ class Offer:
 
     Args:
         given: A plugin's .py file or folder, its module or the module's name; or a card.
-        only: The one card of a plugin that is wanted, by name; None means all.
+        only: The name of the cards of a plugin that are wanted; None means all.
     """
 
-    given: str | Path | ModuleType | Card
+    given: str | Path | ModuleType | Card | Part
     only: str | None = None
 
     @property
     def name(self) -> str:
         """What it is called in a failure."""
-        return self.given.name if isinstance(self.given, Card) else _name(self.given)
+        return self.given.name if isinstance(self.given, Card | Part) else _name(self.given)
 
     @property
     def case(self) -> str:
@@ -46,25 +47,46 @@ class Offer:
         Raises:
             LabError: The host refuses it, or it registers nothing of the name that is wanted.
         """
+        return self._found[0]
+
+    @property
+    def parts(self) -> list[tuple[str, Part]]:
+        """The other cards that are tested, each with its kind ("corpora").
+
+        Raises:
+            LabError: As for `architectures`.
+        """
+        return self._found[1]
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Part]]]:
+        if isinstance(self.given, Part):
+            kind = next((kind for kind in KINDS if isinstance(self.given, HOOKS[kind])), KINDS[0])
+            check_card(kind, self.given, plugin="")
+            return {}, [(kind, self.given)]
         if isinstance(self.given, Card):
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
-            return {self.given.name: _architecture(self.given)}
-        cards = cards_of(self.given)
-        if self.only is None:
-            return {name: _architecture(card) for name, card in cards.items()}
-        if self.only not in cards:
-            what = "registers no architecture or mixer of this name"
-            raise BadInput(what, value=self.only, field=self.name, allowed=", ".join(cards) or "none")
-        return {self.only: _architecture(cards[self.only])}
+            return {self.given.name: _architecture(self.given)}, []
+        offers = _offers(self.given)
+        cards = _models(offers)
+        parts = [(kind, part) for kind in KINDS for part in offers[kind].values()]
+        if self.only is not None:
+            names = dict.fromkeys([*cards, *(part.name for _, part in parts)])
+            if self.only not in names:
+                what = "registers no card of this name"
+                raise BadInput(what, value=self.only, field=self.name, allowed=", ".join(names))
+            cards = {name: card for name, card in cards.items() if name == self.only}
+            parts = [(kind, part) for kind, part in parts if part.name == self.only]
+        return {name: _architecture(card) for name, card in cards.items()}, parts
 
 
-def offer_of(card: str | Card | None, plugin: str | Path | ModuleType | None = None) -> Offer:
+def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | None = None) -> Offer:
     """A card; or what a plugin registers under a name, or all that it registers where no name is given.
 
     Raises:
         ValueError: There is neither a card nor a plugin.
     """
-    if isinstance(card, Card):
+    if isinstance(card, Card | Part):
         return Offer(card)
     if plugin is None:
         raise ValueError(f"conformance({card!r}, plugin=…): say which file or module registers it")
@@ -75,8 +97,8 @@ def architecture_of(card: str | Card, plugin: str | Path | ModuleType | None = N
     """The architecture of a card, or of the name under which a plugin registers one; a mixer's is a stack of it.
 
     Raises:
-        LabError: The host refuses it, or the plugin registers nothing of that name.
-        ValueError: A name is given without a plugin.
+        LabError: The host refuses it, or the plugin registers no card of that name.
+        ValueError: It is neither an architecture nor a mixer, or a name is given without a plugin.
     """
     (architecture,) = offer_of(card, plugin).architectures.values()
     return architecture
@@ -90,12 +112,21 @@ def cards_of(plugin: str | Path | ModuleType) -> dict[str, Card]:
     Raises:
         LabError: The host refuses the plugin.
     """
+    return _models(_offers(plugin))
+
+
+def _offers(plugin: str | Path | ModuleType) -> Cards:
+    """Every card that the host takes from a plugin, by kind and name."""
     guard = Guard(_name(plugin))
     module = plugin if isinstance(plugin, ModuleType) else guard.run("its import", lambda: _imported(plugin))
     offers = offers_of(module, guard)
     if not any(offers.values()):
         remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"
         raise BadInput("registers no card; is @hookimpl missing?", remedy=remedy, plugin=guard.plugin)
+    return offers
+
+
+def _models(offers: Cards) -> dict[str, Card]:
     cards: dict[str, Card] = dict(offers["architectures"])
     for name, mixer in offers["mixers"].items():
         if name not in cards:

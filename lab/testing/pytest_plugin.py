@@ -1,4 +1,4 @@
-"""pytest --conformance average.py: every architecture of a plugin file through the suite, without a test file."""
+"""pytest --conformance average.py: everything in a plugin file through the suite, without a test file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--conformance",
         action="store_true",
-        help="Read the .py files given as plugins of LM Lab, and test every architecture and mixer they register.",
+        help="Read the .py files given as plugins of LM Lab, and test everything they register.",
     )
 
 
@@ -31,15 +31,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PluginFile(pytest.File):
-    """A plugin as a collection of tests: whether the host takes it, and one per check and architecture."""
+    """A plugin as a collection of tests: whether the host takes it, and one per check and card."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """The checks of everything it registers."""
         from lab.testing.suite import trials
 
         for trial in trials(None, plugin=self.path):
-            name = f"{trial.subject.name}-{trial.name}" if trial.subject.case else trial.name
-            yield ConformanceItem.from_parent(self, name=name, trial=trial)
+            yield ConformanceItem.from_parent(self, name=trial.place, trial=trial)
 
 
 class ConformanceItem(pytest.Item):

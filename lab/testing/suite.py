@@ -1,4 +1,4 @@
-"""The suite: every check on every task and config of an architecture, as a list of failures or as pytest tests."""
+"""The suite: every check on everything that a plugin registers, as a list of failures or as pytest tests."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from types import ModuleType
 
 import torch
 
-from lab.api import Architecture, LabError, Mixer, ModelConfig, Task
+from lab.api import Architecture, LabError, Mixer, ModelConfig, NoSettings, Part, Task
 
 # imported for the checks they define, the most fundamental first
 from lab.testing import build_checks, decoding_checks, learning_checks, report_checks  # noqa: F401
 from lab.testing.cards import Offer, offer_of
 from lab.testing.check import CHECKS, Broken, Check, Failure, told
+from lab.testing.specimen import Specimen
 from lab.testing.subject import Subject, subjects_of
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
 
 
 def checks() -> tuple[Check, ...]:
-    """Every check there is: its name, what must hold, and the kinds of models it looks at."""
+    """Every check of models: its name, what must hold, and the kinds of models it looks at."""
     return tuple(CHECKS.values())
 
 
@@ -35,16 +36,24 @@ class Trial:
         subject: What it looks at.
         check: The check.
         after: The trial that must be passed first.
+        skipped: Why it is not made.
     """
 
-    subject: Subject | Offer
+    subject: Subject | Offer | Specimen
     check: Check
     after: Trial | None = None
+    skipped: str | None = None
 
     @property
     def name(self) -> str:
         """What its test is called ("causal-defaults-pieces")."""
         return "-".join(filter(None, (self.subject.case, self.check.name)))
+
+    @property
+    def place(self) -> str:
+        """The same among all that a plugin registers ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
+        kind = self.subject.kind if isinstance(self.subject, Specimen) else None
+        return "-".join(filter(None, (kind, self.subject.case and self.subject.name, self.name)))
 
     @property
     def moot(self) -> str | None:
@@ -75,6 +84,8 @@ class Trial:
         """The trial as a test of pytest."""
         import pytest
 
+        if self.skipped:
+            pytest.skip(self.skipped)
         if self.moot:
             pytest.skip(f"{self.moot} failed")
         if self.failure is not None:
@@ -82,27 +93,28 @@ class Trial:
 
 
 def trials(
-    architecture: str | Architecture | Mixer | None,
+    card: str | Architecture | Mixer | Part | None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> Iterator[Trial]:
-    """Whether the host takes it, and then every check that applies to it, for each of its tasks and configs.
+    """Whether the host takes it, and then every check that applies to it, a model's for each of its tasks and configs.
 
     Args:
-        architecture: A card, or the name under which the plugin registers it; None means all that it registers. A
-            mixer is tested in a stack of it.
-        config: The one config to test; None means the defaults and every preset, with two layers and 32 channels
-            where they have such fields.
-        task: The one task to test; None means those of the card's tasks that the suite knows: causal and masked.
-        device: Where to compute; None means the processor, or what the card's devices allow.
+        card: A card, or the name under which the plugin registers it; None means all that it registers. A mixer is
+            tested in a stack of it.
+        config: The one config to test; None means the defaults and every preset of a model, with two layers and 32
+            channels where they have such fields, and the defaults of another card, which is skipped if it has none.
+        task: The one task to test models for; None means those of the card's tasks that the suite knows: causal and
+            masked.
+        device: Where to compute models; None means the processor, or what the card's devices allow.
         plugin: The plugin: its .py file or folder, its module, or the module's name.
 
     Raises:
         ValueError: None of the card's tasks is known, and none is given; or a name is given without a plugin.
     """
-    offer = offer_of(architecture, plugin)
+    offer = offer_of(card, plugin)
     loads = Trial(offer, CHECKS["loads"])
     yield loads
     if loads.failure:
@@ -114,6 +126,8 @@ def trials(
                 if check.name in applying:
                     made[check.name] = Trial(subject, check, made.get(check.after or ""))
             yield from made.values()
+    for kind, part in offer.parts:
+        yield from _of_part(kind, part, config)
 
 
 def check_architecture(
@@ -129,7 +143,7 @@ def check_architecture(
 
 
 def conformance(
-    architecture: str | Architecture | Mixer,
+    card: str | Architecture | Mixer | Part,
     *,
     plugin: str | Path | ModuleType | None = None,
     config: ModelConfig | None = None,
@@ -142,13 +156,33 @@ def conformance(
     """
     import pytest
 
-    every = list(trials(architecture, config, task, device, plugin))
+    every = list(trials(card, config, task, device, plugin))
 
-    @pytest.mark.parametrize("trial", [pytest.param(trial, id=trial.name) for trial in every])
+    @pytest.mark.parametrize("trial", [pytest.param(trial, id=_identity(trial)) for trial in every])
     def test(trial: Trial) -> None:
         trial.test()
 
     return test
+
+
+def _identity(trial: Trial) -> str:
+    """What the trial is called in a test file: several kinds of cards may have the same name."""
+    return f"{trial.subject.kind}-{trial.name}" if isinstance(trial.subject, Specimen) else trial.name
+
+
+def _of_part(kind: str, card: Part, config: ModelConfig | None) -> Iterator[Trial]:
+    """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
+    from lab.testing.part_checks import part_trials  # which needs Trial
+
+    config = config if type(config) is card.config else None
+    needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
+    if needed and config is None:
+        given = ", ".join(f"{name}=…" for name in needed)
+        reason = f"{card.name} has settings without a default: check_part({kind!r}, card, card.config({given})) tests it"
+        whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
+        yield Trial(Specimen(kind, card, "defaults", NoSettings()), whole, skipped=reason)
+        return
+    yield from part_trials(kind, card, config)
 
 
 def _applying(subject: Subject) -> set[str]:

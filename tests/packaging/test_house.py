@@ -1,0 +1,71 @@
+"""The house is in order: each module says its one reason to exist, none is long, and nothing public lies unused."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = sorted(path for part in ("lab", "plugins") for path in (ROOT / part).rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+EXPORTS = (ROOT / "lab").rglob("__init__.py")  # naming a thing there is no use of it
+SOURCES = {path: path.read_text(encoding="utf-8") for path in set(MODULES) - set(EXPORTS)}
+DOCS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "resources").rglob("*.md"))
+LINES = 400
+KEPT = {
+    "Workbench.unqueue": "a queue that can be filled can be emptied",
+    "MetricWriter.truncate_after": "a run that goes on from an earlier checkpoint writes its later steps anew",
+    "load_training": "the inverse of save_checkpoint",
+}
+"""Public names that only tests use so far, and why they are there."""
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def first_sentence(tree):
+    return (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
+
+
+def public_names(tree):
+    """Public functions, classes, methods and constants; those with a decorator are called by whoever decorated them."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
+                yield from (
+                    f"{node.name}.{inner.name}"
+                    for inner in node.body
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_")
+                )
+            if not node.decorator_list or isinstance(node, ast.ClassDef):
+                yield node.name
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_says_in_a_first_sentence_why_it_is_there(path):
+    assert len(first_sentence(TREES[path]).split()) >= 3
+
+
+def test_no_two_modules_are_there_for_the_same_reason():
+    said = [first_sentence(tree) for tree in TREES.values()]
+    assert sorted(set(said)) == sorted(said)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_module_is_so_long_that_it_holds_a_second_one(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_nothing_public_lies_unused(path):
+    for whole in public_names(TREES[path]):
+        name = whole.rpartition(".")[2]
+        if whole.startswith(("pytest_", "PluginFile.", "ConformanceItem.", "Hooks.")) or name.startswith("_"):
+            continue  # called by pytest and by the host
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        used = sum(len(word.findall(source)) for source in SOURCES.values()) > 1
+        assert used or word.search(DOCS) or whole in KEPT, f"nobody uses {whole}"
