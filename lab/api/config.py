@@ -345,6 +345,8 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
         what = first["msg"].removeprefix("Value error, ")
         given = None if isinstance(first["input"], BaseModel | dict) else repr(first["input"])
         return Problem(what, field=path, value=given)
+    if found.kind == "group" and first["type"] == "value_error":  # a rule between the fields of a nested config
+        return Problem(first["msg"].removeprefix("Value error, "), field=path)
     custom = first["msg"].removeprefix("Value error, ") if first["type"] == "value_error" else "is not allowed"
     remedy = f'Put it in quotes: "{first["input"]}"' if first["type"] == "string_type" else None
     return Problem(custom, field=path, value=repr(first["input"]), allowed=found.allowed(), remedy=remedy)

@@ -24,8 +24,8 @@ AXES = (
 - query, key: of a map between positions: the one that reads, and the one that is read.
 - source: positions of a second text, as an encoder's.
 - head: parts that do the same side by side.
-- channel: the C numbers of the residual stream, and what has one value for each.
-- unit: inner numbers of a layer that are not the stream's: hidden units, gates.
+- channel: the C numbers of the residual stream, and what has one value for each: states, gates.
+- unit: inner numbers of a layer that are not one for each channel: hidden units.
 - state: numbers that a recurrence keeps for each channel or head.
 - expert: experts of a mixture.
 - vocabulary: symbols.

@@ -1,4 +1,4 @@
-"""Checks of learning: scores, auxiliary losses, gradients, live settings, copies, tables, the meta device, counting."""
+"""Checks of learning: scores, losses, gradients, live settings, copies, tables, the meta device, counting."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import torch
 from safetensors.torch import load, save
 from torch import Tensor
 
-from lab.api import BadInput, ModelConfig, Setting, State, settings_of, tensors_of
+from lab.api import BadInput, MixerStackConfig, ModelConfig, Setting, State, settings_of, tensors_of
 from lab.layers import AuxiliaryLosses
-from lab.testing.check import check, remedied, require, require_same
+from lab.layers.reports import Derives
+from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
+from lab.testing.decoding_checks import read
 from lab.testing.subject import LENGTH, Subject, task_of_length
 from lab.training.snapshot import instance_of
 
@@ -36,6 +38,18 @@ def score(subject: Subject) -> None:
     if model.learns == "gradient":
         keep = "compute score with torch from the parameters, without detach, item or no_grad"
         require(scores.requires_grad, "score has no gradient", keep)
+
+
+@check("gradient", after="score")
+def initial_loss(subject: Subject) -> None:
+    """Fresh weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
+    model = subject.model()
+    tokens, targets = (subject.tokens(8, min(40, subject.longest(model)), seed) for seed in (0, 1))
+    found, blind = -model.score(tokens, targets).mean().item(), math.log(subject.task.vocabulary_size)
+    calm = "begin with smaller weights in the embedding or the head, as by nn.init.normal_(weight, std=0.02): a tied "
+    calm += "embedding comes back through the residuals as a large logit of the token just read"
+    measured = f"with fresh weights a random token costs {found:.3g} nats, and an even guess ln V = {blind:.3g}"
+    require(found <= 1.5 * blind + 1, measured, calm)
 
 
 @check("gradient")
@@ -81,6 +95,39 @@ def gradients(subject: Subject) -> None:
         require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use)
 
 
+@check("causal", "gradient", after="pieces")
+@torch.enable_grad()
+def form_gradients(subject: Subject) -> None:
+    """Forward and extend have the gradients of one step per token, where more than one form is written."""
+    if not any(_writes_several(part) for part in subject.model().modules()):
+        return
+    for training in (True, False):
+        model = subject.model(training=training)
+        length = min(70, subject.longest(model))  # beyond one chunk of 64
+        tokens, targets = (subject.tokens(2, length, seed) for seed in (0, 1))
+        whole = model(tokens)
+        if not whole.requires_grad:
+            continue
+        slow, _ = read(model, tokens, model.start(2), (0,) * length)
+        if not training and not slow.requires_grad:
+            continue
+        if slow.shape != whole.shape or (slow - whole).abs().max().item() > tolerance(slow, whole):
+            continue  # it draws in training
+        graph = "compute step with torch from the parameters and the state, without no_grad, detach or item, and write "
+        graph += "into no tensor on the way"
+        require(slow.requires_grad, "step gives logits without gradients", graph)
+        with remedied("the backward pass of step", graph):
+            expected = _gradients(model, slow, targets)
+        quick, _ = read(model, tokens, model.start(2), (7, 13, length))
+        for form, logits in (("forward", whole), ("extend", quick)):
+            bare = "compute it with torch from the parameters and the state, without no_grad or detach"
+            require(logits.requires_grad, f"{form} gives logits without gradients", bare)
+            with remedied(f"the backward pass of {form}", f"write into no tensor on the way through {form}"):
+                found = _gradients(model, logits, targets)
+            _require_same_gradients(found, expected, form, graph)
+        return
+
+
 @check()
 def live(subject: Subject) -> None:
     """A live setting acts at once: the model is then as one built with the new value and the same weights."""
@@ -92,7 +139,10 @@ def live(subject: Subject) -> None:
             continue
         new = subject.model(model.config.model_copy(deep=True))
         new.load_tables(model.tables())
-        at_use = f"read {setting.name} from the config at use (self.config.{setting.name}), copy it nowhere in __init__"
+        own = setting.name
+        if isinstance(model.config, MixerStackConfig):  # a mixer is handed its part of the stack's config
+            own = own.removeprefix(f"{type(model.config).mixer.key}.")
+        at_use = f"read {own} from the config at use (self.config.{own}), copy it nowhere in __init__"
         for training in (True, False):
             (found, terms), (expected, others) = (_passed(subject, each.train(training)) for each in (model, new))
             mode = "training" if training else "evaluation"
@@ -211,6 +261,43 @@ def normalised(subject: Subject) -> None:
     error, at = (total - 1).abs().max(dim=0)
     weigh = "look at discounts and back-off weights: what is taken from seen symbols must go to the others"
     require(error.item() < 1e-6, f"at position {at.item()} they sum to {total[at].item():.6f}", weigh)
+
+
+def _writes_several(part: object) -> bool:
+    """Whether its author wrote two forms or more; those of the stack hand on to its mixers."""
+    if not isinstance(part, Derives):
+        return False
+    forms = [form for form in ("forward", "extend", "step") if part.writes(form)]
+    return len([form for form in forms if getattr(type(part), form).__module__ != "lab.layers.stack"]) > 1
+
+
+def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]:
+    """By parameter: the gradient of the summed cross-entropy, zeros where there is none."""
+    parameters = {name: each for name, each in model.named_parameters() if each.requires_grad}
+    loss = -logits.log_softmax(dim=-1).gather(-1, targets[..., None]).sum()
+    gradients = torch.autograd.grad(loss, list(parameters.values()), allow_unused=True, materialize_grads=True)
+    return dict(zip(parameters, gradients, strict=True))
+
+
+def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor], form: str, graph: str) -> None:
+    """Raises Broken where a parameter's gradient through this form is not the one through step."""
+    rounding = 1e-9 * max(1.0, *(each.abs().max().item() for each in expected.values() if each.numel()))
+    errors = {}
+    for name, gradient in expected.items():
+        error = (found[name] - gradient).abs().max().item() if gradient.numel() else 0.0
+        if not error <= 1e-6 * gradient.abs().max().item() + rounding:
+            errors[name] = error
+    if not errors:
+        return
+    name = max(errors, key=lambda name: errors[name])
+    through = f"the gradient of {name} through step"
+    lost = [name for name in errors if not expected[name].any()]
+    require(not lost, f"{lost and lost[0]} gets no gradient through step, and one through {form}", graph)
+    size = expected[name].abs().max().item()
+    measured = f"the backward of {form} is not that of step: {through} is up to {size:.2g}, and that through {form} "
+    measured += f"differs from it by {errors[name]:.2g}"
+    mend = f"mend the backward of {form} (that of an autograd.Function of yours, a detach, a no_grad on the way), or "
+    raise Broken(measured, f"{mend}that of step")
 
 
 def change_to_another(config: ModelConfig, setting: Setting) -> bool:

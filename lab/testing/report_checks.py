@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import torch
 
 from lab.api import capture
-from lab.testing.check import check, remedied, require, require_same
+from lab.layers.reports import Reports
+from lab.testing.check import Broken, check, remedied, require, require_same
 from lab.testing.subject import Subject
+
+ONCE = "give the readings of one layer different names, and report each once per forward pass, or once in step"
 
 
 @check()
@@ -20,18 +27,17 @@ def readings(subject: Subject) -> None:
     tokens = subject.tokens(B, T)
     named = "report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first"
     with remedied("a captured pass", named):
-        with capture(model) as found:
+        with _once_per_token(model, T), capture(model) as found:
             model(tokens)
         with capture(model) as of_one_row:
             model(tokens[1:])
     sizes = {"batch": B, "token": T, "query": T, "vocabulary": subject.task.vocabulary_size}
-    once = "give the readings of one layer different names, and report each once per forward pass"
     seen = set()
     steady = "report the same names for every batch"
     require(len(found) == len(of_one_row), "two rows and one row give different readings", steady)
     for reading, single in zip(found, of_one_row, strict=True):
         where = f"the reading {reading.name!r} of {reading.path or 'the model'}"
-        require((reading.name, reading.layer) not in seen, f"{where} comes twice in layer {reading.layer}", once)
+        require((reading.name, reading.layer) not in seen, f"{where} comes twice in layer {reading.layer}", ONCE)
         seen.add((reading.name, reading.layer))
         finite = "report numbers that can be drawn: probabilities instead of logarithms of zero"
         require(bool(np.isfinite(reading.values).all()), f"{where} is not finite", finite)
@@ -65,9 +71,12 @@ def silence(subject: Subject) -> None:
         require(not readings, "a copy of a captured model reports into the capture", apart)
 
 
+TURNED = "; the axes are (batch, head, query, key), so see that no head is transposed or runs backwards"
+
+
 @check(after="readings")
 def mixing(subject: Subject) -> None:
-    """A mixing map has a row per query and a column per key, and shows no later key where the model is causal."""
+    """A mixing map has a row per query and a column per key, and is 0 only where the query does not read the key."""
     model = subject.model()
     T = min(70, subject.longest(model))
     with capture(model, {"mixing"}) as readings:
@@ -76,10 +85,15 @@ def mixing(subject: Subject) -> None:
         shape = "give (B, head, query, key), the last two as long as the text"
         right = reading.axes == ("batch", "head", "query", "key") and reading.values.shape[-2:] == (T, T)
         require(right, f"the mixing map of {reading.path} is {reading.axes} of {reading.values.shape}", shape)
+    _shows_what_is_read(model, {reading.path for reading in readings}, subject.tokens(1, min(12, T)))
+    for reading in readings:
         if model.causal:
-            later = np.abs(np.triu(reading.values, 1)).max()
-            zero = "set what a query does not read to zero: every key after it"
-            require(later <= 1e-6, f"the mixing map of {reading.path} shows {later:.2g} at keys after the query", zero)
+            later = np.abs(np.triu(reading.values, 1))
+            _, head, query, key = np.unravel_index(later.argmax(), later.shape)
+            zero = f"set what a query does not read to zero: every key after it{TURNED}"
+            measured = f"the mixing map of {reading.path} shows {later.max():.2g} at keys after the query: in head "
+            measured += f"{head}, the query at position {query} and the key at position {key}"
+            require(later.max() <= 1e-6, measured, zero)
 
 
 @check()
@@ -94,3 +108,78 @@ def names(subject: Subject) -> None:
         for name in getattr(module, "active_share", {}):
             known = ", ".join(children) or "none"
             require(name in children, f"{path}.active_share names {name!r}, which is no child of it", f"use {known}")
+
+
+@contextlib.contextmanager
+def _once_per_token(model: Any, tokens: int) -> Iterator[None]:
+    """Raises Broken where a module reports one name more often than a pass has tokens: twice in one step."""
+    calls: Counter[tuple[str, str]] = Counter()
+
+    def counted(path: str, report: Any) -> Any:
+        def counting(name: str, *given: Any, **named: Any) -> None:
+            calls[path, name] += 1
+            report(name, *given, **named)
+
+        return counting
+
+    speakers: list[Any] = [(path, part) for path, part in model.named_modules() if isinstance(part, Reports)]
+    for path, part in speakers:
+        part.report = counted(path, part.report)
+    try:
+        yield
+    except Exception as error:
+        _require_once(calls, tokens, error)  # what was stacked did not fit
+        raise
+    finally:
+        for _, part in speakers:
+            del part.report
+    _require_once(calls, tokens, None)
+
+
+def _require_once(calls: Counter[tuple[str, str]], tokens: int, error: Exception | None) -> None:
+    for (path, name), times in calls.items():
+        if times > tokens > 1:
+            measured = f"the reading {name!r} of {path or 'the model'} was reported twice in one step: {times} times "
+            raise Broken(f"{measured}over {tokens} tokens", ONCE) from error
+
+
+def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[str, torch.Tensor]:
+    """What each of these modules is given when the model reads the tokens, where it is given one tensor (B, T, C)."""
+    given: dict[str, tuple[Any, ...]] = {}
+    hooks = [
+        module.register_forward_pre_hook(lambda _, inputs, path=path: given.setdefault(path, inputs) and None)
+        for path, module in modules.items()
+    ]
+    model(tokens)
+    for hook in hooks:
+        hook.remove()
+    alone = {path: inputs[0] for path, inputs in given.items() if len(inputs) == 1}
+    tensors = {path: x for path, x in alone.items() if isinstance(x, torch.Tensor)}
+    return {path: x for path, x in tensors.items() if x.ndim == 3 and x.is_floating_point()}
+
+
+def _shows_what_is_read(model: Any, paths: set[str], tokens: torch.Tensor) -> None:
+    """Raises Broken where the output of a mixer depends on an input at which its map is 0 in every head.
+
+    What an output reads at its own position is left out: there it may be by the query, a gate or a residual.
+    """
+    mixers = {path: part for path, part in model.named_modules() if path in paths and hasattr(part, "mixing_map")}
+    for path, x in _inputs(model, mixers, tokens).items():
+        T = x.shape[1]
+        shown = mixers[path].mixing_map(x)[0].abs().amax(dim=0)  # (query, key), over heads
+        with torch.enable_grad():
+            rows = x.detach().repeat(T, 1, 1).requires_grad_()  # row q asks for the output at q
+            y = mixers[path](rows)
+            if not y.requires_grad:
+                continue
+            direction = torch.linspace(0.5, 1.5, y.shape[-1], dtype=y.dtype, device=y.device)
+            asked = (y.diagonal(dim1=0, dim2=1) * direction[:, None].cos()).sum()
+            (gradient,) = torch.autograd.grad(asked, rows)
+        influence = gradient.abs().amax(dim=-1)  # (query, key)
+        influence = influence - influence.diag().diag()
+        hidden = (shown == 0) & (influence > 1e-9 * influence.max())
+        if hidden.any():
+            query, key = hidden.nonzero()[0].tolist()
+            measured = f"the mixing map of {path} is 0 in every head for the query at position {query} and the key at "
+            measured += f"position {key}, but the output at {query} changes with the input at {key}"
+            require(False, measured, f"give a number that is not 0 wherever a query reads a key{TURNED}")

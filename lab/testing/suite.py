@@ -12,9 +12,7 @@ from types import ModuleType
 import torch
 
 from lab.api import Architecture, LabError, Mixer, ModelConfig, NoSettings, Part, Task
-
-# imported for the checks they define, the most fundamental first
-from lab.testing import build_checks, decoding_checks, learning_checks, report_checks  # noqa: F401
+from lab.testing import build_checks, decoding_checks, learning_checks, report_checks
 from lab.testing.cards import Offer, offer_of
 from lab.testing.check import CHECKS, Broken, Check, Failure, told
 from lab.testing.specimen import Specimen
@@ -23,9 +21,13 @@ from lab.testing.subject import Subject, subjects_of
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
 
 
+MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
+"""Where the checks of models are defined, the most fundamental first, in whatever order they were imported."""
+
+
 def checks() -> tuple[Check, ...]:
     """Every check of models: its name, what must hold, and the kinds of models it looks at."""
-    return tuple(CHECKS.values())
+    return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,7 @@ def trials(
     for name, found in offer.architectures.items():
         for subject in subjects_of(name, found, config, task, device):
             applying, made = _applying(subject), dict[str, Trial]()
-            for check in CHECKS.values():
+            for check in checks():
                 if check.name in applying:
                     made[check.name] = Trial(subject, check, made.get(check.after or ""))
             yield from made.values()
@@ -178,7 +180,8 @@ def _of_part(kind: str, card: Part, config: ModelConfig | None) -> Iterator[Tria
     needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
     if needed and config is None:
         given = ", ".join(f"{name}=…" for name in needed)
-        reason = f"{card.name} has settings without a default: check_part({kind!r}, card, card.config({given})) tests it"
+        how = f"check_part({kind!r}, card, card.config({given})) tests it"
+        reason = f"{card.name} has settings without a default: {how}"
         whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
         yield Trial(Specimen(kind, card, "defaults", NoSettings()), whole, skipped=reason)
         return

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import pytest
 from pydantic import model_validator
 
-from lab.api import BadInput, ModelConfig, StackConfig, setting, settings_of
+from lab.api import BadInput, ModelConfig, Problem, StackConfig, setting, settings_of
 
 
 class Inner(ModelConfig):
@@ -242,3 +242,22 @@ def test_true_is_no_number(name):
 
 def test_a_number_where_text_is_wanted_is_told_of_quotes():
     assert problem_of(Outer.read, {"name": 2024}).remedy == 'Put it in quotes: "2024"'
+
+
+def test_a_rule_between_the_fields_of_a_nested_config_speaks_for_itself():
+    class Inner(ModelConfig):
+        low: int = setting(1, help="Low.")
+        high: int = setting(2, help="High.")
+
+        @model_validator(mode="after")
+        def rule(self):
+            if self.low > self.high:
+                raise ValueError("low stands above high")
+            return self
+
+    class Outer(ModelConfig):
+        inner: Inner = setting(Inner(), help="Inner.")
+
+    with pytest.raises(BadInput) as refused:
+        Outer.read({"inner": {"low": 5}}, field="architecture")
+    assert refused.value.problem == Problem("low stands above high", field="architecture.inner")

@@ -12,12 +12,12 @@ def slot(width=8, dropout=0.0):
 
 
 def test_heads_must_divide_the_width():
-    with pytest.raises(BadInput, match="heads = 3: does not divide the width. Allowed: a divisor of 8"):
+    with pytest.raises(BadInput, match=r"heads = 3: does not divide the width\. Allowed: a divisor of 8"):
         Attention(slot(), heads=3)
 
 
 def test_rotary_positions_need_an_even_head_width():
-    with pytest.raises(BadInput, match="heads = 2: gives each head an odd width.*Allowed: a divisor of 3"):
+    with pytest.raises(BadInput, match=r"heads = 2: gives each head an odd width.*Allowed: a divisor of 3"):
         Attention(slot(width=6), heads=2, rotary_base=10_000.0)
 
 

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
+import torch
 
+from lab.api import Mixer, ModelConfig, setting
+from lab.layers import TokenMixer
 from lab.testing import check_architecture
 from lab.testing.cards import cards_of
 
@@ -22,9 +25,19 @@ BROKEN = {
     "starts-in-another-type": ("state", "begins as torch.float32 and becomes torch.float64"),
     "copies-a-live-field": ("live", "self.config.gain"),
     "reports-twice": ("readings", "twice in layer 0"),
+    "reports-twice-in-a-step": ("readings", "'state' of blocks.0.token was reported twice in one step"),
     "reports-wrong-axes": ("readings", "unknown axis 'time'"),
     "changes-when-captured": ("silence", "reporting"),
     "shows-the-future": ("mixing", "keys after the query"),
+    "maps-backwards": ("mixing", "in head 1, the query at position 0 and the key at position 69"),
+    "maps-keys-and-queries": (
+        "mixing",
+        "in every head for the query at position 1 and the key at position 0, but the output at 1 changes",
+    ),
+    "maps-a-window": ("mixing", "for the query at position 4 and the key at position 0, but"),
+    "doubles-its-gradient": ("form-gradients", "the backward of forward is not that of step: the gradient of "),
+    "steps-without-gradients": ("form-gradients", "blocks.0.token.decay gets no gradient through step"),
+    "begins-too-sure": ("initial-loss", "an even guess ln V = 2.83"),
     "keeps-its-output": ("copies", "keep no tensor"),
     "hides-a-tensor": ("tables", "persistent buffer"),
     "draws-elsewhere": ("build", "blocks.0.token.decay"),
@@ -61,7 +74,7 @@ BROKEN = {
     "reads-the-length": ("pieces purity state", "how many tokens there are"),
     "copies-the-weight-of-a-loss": ("live", "the loss 'excess' has the weights 1.0 and 0.5"),
 }
-SOUND = {"average", "own", "shifted", "summed", "noisy"}
+SOUND = {"average", "own", "shifted", "summed", "noisy", "stepping", "mapped"}
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -75,6 +88,27 @@ def test_exactly_the_checks_that_it_breaks_fail_and_name_what_to_change(name):
 @pytest.mark.parametrize("name", sorted(SOUND))
 def test_what_the_broken_models_are_made_of_is_sound(name):
     assert check_architecture(name, plugin=FILE) == []
+
+
+class Sharp(ModelConfig):
+    sharpness: float = setting(1.0, gt=0, le=4, live=True, help="Factor of what the mixer gives.")
+
+
+class CopiesItsOwn(TokenMixer):
+    def __init__(self, slot):
+        super().__init__()
+        self.gain = torch.nn.Parameter(torch.full((slot.width,), slot.config.sharpness))
+        self.sharpness = slot.config.sharpness
+
+    def forward(self, x):
+        return self.sharpness * self.gain * x
+
+
+def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
+    mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
+    told = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
+    assert "at use (self.config.sharpness)" in told
+    assert "config.livecopy" not in told
 
 
 def test_every_model_of_the_file_is_tested_here():

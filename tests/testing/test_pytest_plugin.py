@@ -26,6 +26,21 @@ def test_a_plugin_file_is_tested_without_a_test_file(pytester, run):
     assert result.parseoutcomes().keys() == {"passed"}
 
 
+def test_cards_that_are_no_models_are_tested_too(pytester, run):
+    flat = """
+from lab.api import Schedule, hookimpl
+
+
+@hookimpl
+def lab_register_schedules(register):
+    register(Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0))
+"""
+    pytester.makepyfile(flat=flat)
+    result = run("--conformance", "flat.py", "-v")
+    result.stdout.fnmatch_lines(["*::loads PASSED*", "*::schedules-flat-defaults-contract PASSED*"])
+    assert result.parseoutcomes().keys() == {"passed"}
+
+
 def test_a_failure_is_shown_in_its_own_words(pytester, run):
     padded = """
 class Padded(LanguageModel):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from lab.api import BadInput, Task, setting
-from lab.testing import check_architecture, checks, conformance, trials
+from lab.api import BadInput, Schedule, Task, setting
+from lab.testing import check_architecture, check_part, checks, conformance, trials
 from lab.testing.cards import architecture_of
 from lab_transformer import TransformerConfig
 
@@ -148,7 +148,7 @@ def test_a_name_needs_a_plugin_that_registers_it():
     with pytest.raises(ValueError, match="say which file or module"):
         conformance("gru")
     (failure,) = check_architecture("lstm", plugin=PLUGINS / "gru.py")
-    assert "gru = lstm: registers no architecture or mixer of this name. Allowed: gru" in failure.measured
+    assert "gru = lstm: registers no card of this name. Allowed: gru" in failure.measured
 
 
 def test_checking_leaves_the_generator_of_the_process_as_it_was():
@@ -163,6 +163,63 @@ def test_what_a_model_raises_is_told_with_the_line_of_its_own_code_and_without_a
     assert 'RuntimeError("no such thing")' in (PLUGINS / "broken.py").read_text().splitlines()[int(line) - 1]
     assert "Change:" not in str(failure)
     assert "Traceback" in failure.trace
+
+
+PARTS = """
+from lab.api import Corpus, ModelConfig, NoSettings, Sampler, Schedule, Text, hookimpl, setting
+
+
+class Path(ModelConfig):
+    path: str = setting(help="Where it lies.")
+
+
+@hookimpl
+def lab_register_corpora(register):
+    register(Corpus("own", "Own", build=lambda config: Text.of("own"), config=Path))
+
+
+@hookimpl
+def lab_register_schedules(register):
+    register(Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0))
+
+
+@hookimpl
+def lab_register_samplers(register):
+    register(Sampler("flat", "Flat", lambda config: lambda logits: logits[:1]))
+"""
+
+
+@pytest.fixture
+def parts(tmp_path):
+    file = tmp_path / "parts.py"
+    file.write_text(PARTS)
+    return file
+
+
+def test_the_other_cards_of_a_plugin_are_tested_too(parts):
+    tried = {trial.place: trial for trial in trials(None, plugin=parts)}
+    assert next(iter(tried)) == "loads"
+    assert {"schedules-flat-defaults-contract", "samplers-flat-defaults-contract"} < set(tried)
+    failures = check_architecture(None, plugin=parts)
+    assert {failure.architecture for failure in failures} == {"flat"}
+    assert {trial.place for trial in tried.values() if not trial.moot and trial.failure} == {
+        "samplers-flat-defaults-contract"
+    }
+
+
+def test_a_card_whose_settings_have_no_default_is_skipped_with_the_reason(parts):
+    tried = {trial.place: trial for trial in trials("own", plugin=parts)}
+    assert list(tried) == ["loads", "corpora-own-defaults-settings"]
+    reason = r"has settings without a default: check_part\('corpora', card, card.config\(path=…\)\) tests it"
+    with pytest.raises(pytest.skip.Exception, match=reason):
+        tried["corpora-own-defaults-settings"].test()
+
+
+def test_a_card_that_is_no_model_is_tested_by_name_and_by_itself(parts):
+    places = {trial.place for trial in trials("flat", plugin=parts)}
+    assert {place.split("-")[0] for place in places} == {"loads", "schedules", "samplers"}
+    flat = Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0)
+    assert check_part("schedules", flat) == check_architecture(flat) == []
 
 
 def test_pytest_loads_the_plugin_without_torch():

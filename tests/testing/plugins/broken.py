@@ -177,6 +177,78 @@ class MisnamesAParameter(Average):
     no_decay = ("decays",)
 
 
+class Gain(torch.autograd.Function):
+    """x, with a backward that gives the gradient twice."""
+
+    @staticmethod
+    def forward(_, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(_, gradient):
+        return 2 * gradient
+
+
+class Stepping(Average):
+    """A sound average with a form for one token beside that for many."""
+
+    def step(self, x, state):
+        keep = self.decay.sigmoid()
+        state = keep * state + (1 - keep) * x
+        return self.config.gain * state, state
+
+
+class DoublesItsGradient(Stepping):
+    def extend(self, x, state):
+        y, state = super().extend(x, state)
+        return Gain.apply(y), state
+
+
+class StepsWithoutGradients(Stepping):
+    @torch.no_grad()
+    def step(self, x, state):
+        return super().step(x, state)
+
+
+class Mapped(Average):
+    """A sound average with a map of two heads: the slower half of the channels, and the faster half."""
+
+    def mixing_map(self, x):
+        B, T, _ = x.shape
+        keep = self.decay.sigmoid()
+        age = torch.arange(T, device=x.device)[:, None] - torch.arange(T, device=x.device)
+        weight = (1 - keep) * keep ** age.clamp(min=0)[..., None]  # (query, key, channel)
+        heads = weight.view(T, T, 2, -1).mean(dim=-1).permute(2, 0, 1)
+        return heads.tril().expand(B, 2, T, T)
+
+
+class MapsBackwards(Mapped):
+    def mixing_map(self, x):
+        first, second = super().mixing_map(x).unbind(1)
+        return torch.stack([first, second.flip(-1)], dim=1)
+
+
+class MapsKeysAndQueries(Mapped):
+    def mixing_map(self, x):
+        return super().mixing_map(x).transpose(-1, -2)
+
+
+class MapsAWindow(Mapped):
+    def mixing_map(self, x):
+        return super().mixing_map(x).triu(-3)
+
+
+class ReportsTwiceInAStep(Average):
+    extend = TokenMixer.extend
+
+    def step(self, x, state):
+        keep = self.decay.sigmoid()
+        state = keep * state + (1 - keep) * x
+        self.report("state", x, axes=("batch", "channel"))
+        self.report("state", state, axes=("batch", "channel"))
+        return self.config.gain * state, state
+
+
 class AddsALossPerToken(Average):
     def extend(self, x, state):
         y, state = super().extend(x, state)
@@ -353,6 +425,15 @@ class CountsItsPastShort(LanguageModel):
         for i, layer in enumerate(self.past):
             x = x + layer(nn.functional.pad(x, (0, 0, 2**i, 0))[:, : x.shape[1]]).tanh()
         return self.head(x)
+
+
+class BeginsTooSure(Own):
+    """Its head is its embedding, whose numbers are large."""
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.head = nn.Linear(2 * config.width, task.vocabulary_size)
+        self.head.weight.data[:, config.width :] = 3 * self.embedding.weight.data
 
 
 class CopiesTheConfig(Own):

@@ -1,0 +1,92 @@
+"""Layers of gated recurrent cells, written as the recurrence of Cho et al. 2014 has them: one token, one state."""
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Architecture, ModelConfig, Register, State, Task, hookimpl, setting
+from lab.layers import LanguageModel, Reports
+
+LAB_API_VERSION = 1
+
+
+class GRUCellsConfig(ModelConfig):
+    layers: int = setting(2, ge=1, le=64, unit="layers", help="Cells above one another.")
+    width: int = setting(128, ge=1, le=4096, log=True, unit="channels", help="Channels of embedding and state.")
+    dropout: float = setting(
+        0.0,
+        ge=0,
+        lt=1,
+        live=True,
+        help="Share of values set to zero before each cell and the head, in training; never over time.",
+        cite="Zaremba et al. 2014, section 3.2",
+    )
+    tie: bool = setting(True, help="Whether the head is the embedding's matrix.", cite="Press & Wolf 2017")
+
+
+class Cell(Reports, nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.gru = nn.GRUCell(width, width)
+
+    def forward(self, x: Tensor, before: Tensor) -> Tensor:
+        def gate(number: int) -> Tensor:  # again and only for a reading: GRUCell keeps its gates to itself
+            read = F.linear(x, self.gru.weight_ih, self.gru.bias_ih)
+            kept = F.linear(before, self.gru.weight_hh, self.gru.bias_hh)
+            return (read + kept).chunk(3, dim=-1)[number].sigmoid()
+
+        state: Tensor = self.gru(x, before).to(before.dtype)  # float32 under bfloat16 products as well
+        self.report("reset", lambda: gate(0), axes=("batch", "unit"))
+        self.report("update", lambda: gate(1), axes=("batch", "unit"))
+        self.report("state", state, axes=("batch", "channel"))
+        return state
+
+
+class GRUCells(LanguageModel):
+    def __init__(self, config: GRUCellsConfig, task: Task) -> None:
+        super().__init__(config, task)
+        self.embedding = nn.Embedding(task.vocabulary_size, config.width)
+        self.cells = nn.ModuleList(Cell(config.width) for _ in range(config.layers))
+        self.head = nn.Linear(config.width, task.vocabulary_size)
+        if config.tie:
+            self.embedding.weight = self.head.weight  # with the initial weights of the head, small enough for logits
+
+    def drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+    def start(self, batch: int, **given: Tensor) -> State:
+        return tuple(self.head.weight.new_zeros(batch, self.config.width) for _ in self.cells)
+
+    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        x, after = self.embedding(tokens), []
+        for cell, before in zip(self.cells, state, strict=True):
+            x = cell(self.drop(x), before)
+            after.append(x)
+        return self.head(self.drop(x)), tuple(after)
+
+
+@hookimpl
+def lab_register_architectures(register: Register[Architecture]) -> None:
+    register(
+        Architecture(
+            name="gru-cells",
+            title="GRU cells",
+            family="recurrent",
+            summary="Gated recurrent cells above one another; each layer keeps one vector from token to token.",
+            config=GRUCellsConfig,
+            build=GRUCells,
+            presets={
+                "carried": {
+                    "architecture": {"dropout": 0.1},
+                    "objective": {"name": "carried"},
+                    "training": {"context_length": 32},
+                }
+            },
+            equations=(
+                r"r_t = \sigma(W_{ir} x_t + b_{ir} + W_{hr} h_{t-1} + b_{hr})",
+                r"z_t = \sigma(W_{iz} x_t + b_{iz} + W_{hz} h_{t-1} + b_{hz})",
+                r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
+                r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
+            ),
+            references=("Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",),
+        )
+    )

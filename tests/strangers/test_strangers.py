@@ -1,0 +1,140 @@
+"""Eight plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
+
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import torch
+
+import lab
+from lab.cli.main import main
+from lab.runs import read_readings, reading_steps
+from lab.testing.suite import trials
+
+FOLDER = Path(__file__).parent
+TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
+TRAINING = ("steps=40", "context_length=16", "batch_size=8", "sample_tokens=8", "threads=1", "device=cpu")
+SMALL = ("layers=2", "width=16")
+
+torch.set_num_threads(1)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a stranger.
+
+    Args:
+        file: Its file, without the ending.
+        name: Of its architecture.
+        setting: One of its settings, as a path in a recipe.
+        wrong: A value that it does not allow.
+        readings: Names of what it reports.
+        series: Series that its runs have beside those of all.
+        small: Settings of a small one.
+        objective: What it is trained on.
+    """
+
+    file: str
+    name: str
+    setting: str
+    wrong: str
+    readings: frozenset[str]
+    series: frozenset[str] = frozenset()
+    small: tuple[str, ...] = SMALL
+    objective: str = "causal"
+
+
+MODELS = [
+    Model("gru_cells", "gru-cells", "tie", "3", frozenset({"state", "reset", "update"})),
+    Model("gated_scan", "rg-lru", "rg_lru.most", "1.0", frozenset({"state", "recurrence gate", "input gate", "mixing"})),
+    Model(
+        "two_experts", "two-experts", "two_experts.experts", "1", frozenset({"routing", "mixing"}),
+        series=frozenset({"auxiliary balance"}), small=(*SMALL, "heads=2"),
+    ),
+]  # fmt: skip
+FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.name != Path(__file__).name)
+
+
+@pytest.fixture
+def lm_lab(lab_home, tmp_path, monkeypatch, capsys):
+    """The command line, in a folder with a text and in a home with the strangers' plugins, all enabled."""
+    monkeypatch.chdir(tmp_path)
+    Path("my.txt").write_text(TEXT, encoding="utf-8")
+    (lab_home / "plugins").mkdir(parents=True)
+    for name in FILES:
+        shutil.copy(FOLDER / f"{name}.py", lab_home / "plugins")
+
+    def run(*words, file, code=0):
+        capsys.readouterr()
+        assert main([words[0], "--enable", file, *map(str, words[1:])]) == code
+        return capsys.readouterr()
+
+    yield run
+    for name in [name for name in sys.modules if name.startswith(("lab_plugin_", "lab_conformance_"))]:
+        del sys.modules[name]
+
+
+def trained(lm_lab, model, *more, file=None):
+    """Train a small one; its figures."""
+    settings = [f"architecture.{one}" for one in model.small] + [f"training.{one}" for one in TRAINING]
+    options = [word for one in settings for word in ("--set", one)]
+    common = ("--architecture", model.name, "--objective", model.objective, "--corpus", "my.txt", "--out", "run")
+    ended = lm_lab("train", *common, *options, *more, "--json", file=file or model.file)
+    return json.loads(ended.out.splitlines()[-1])
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
+def test_a_model_has_its_settings_on_the_command_line_and_refuses_what_they_do_not_allow(lm_lab, model):
+    told = lm_lab("train", "--architecture", model.name, "--help", file=model.file).out
+    assert f"architecture.{model.setting} = " in told
+    refused = lm_lab(
+        "train", "--architecture", model.name, "--objective", model.objective,
+        "--set", f"architecture.{model.setting}={model.wrong}", file=model.file, code=2,
+    )  # fmt: skip
+    assert f"architecture.{model.setting} = {model.wrong}" in refused.err
+    assert "Allowed: " in refused.err
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
+def test_a_model_learns_is_kept_is_looked_into_and_writes(lm_lab, model):
+    figures = trained(lm_lab, model)
+    assert figures["state"] == "finished"
+    run = lab.open(Path("run"))
+    _, losses = run.metrics().read("train loss")
+    assert losses[-3:].mean() < losses[0] - 0.1
+    assert model.series <= set(run.metrics().series())
+    assert run.folder.facts["cost"]["parameters"] == figures["parameters"]
+
+    evaluated = json.loads(lm_lab("evaluate", "run", "--json", file=model.file).out.splitlines()[-1])
+    assert evaluated["loss"] == pytest.approx(figures["validation_loss"], abs=1e-5)
+
+    recorded = {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])}
+    assert model.readings <= recorded
+    assert all(name in lm_lab("probe", "run", "--text", "the cat", file=model.file).out for name in model.readings)
+
+    if model.objective == "causal":
+        written = lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file=model.file).out
+        assert len(written.rstrip("\n")) >= len("the ") + 6
+    else:
+        refused = lm_lab("generate", "run", "--prompt", "the ", file=model.file, code=2)
+        assert "cannot write" in refused.err
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
+def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
+    every = trials(model.name, plugin=FOLDER / f"{model.file}.py", config=None)
+    first = [trial for trial in every if not trial.subject.case or "defaults" in trial.subject.case]
+    kept = [
+        trial for trial in first if trial.check.name in ("loads", "config", "build", "shape", "causality", "readings")
+    ]
+    assert kept
+    assert [str(trial.failure) for trial in kept if trial.failure] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_passes_the_whole_suite(file, lm_lab):
+    assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / f"{file}.py") if trial.failure] == []
