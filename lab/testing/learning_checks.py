@@ -292,12 +292,12 @@ def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor
     name = max(errors, key=lambda name: errors[name])
     through = f"the gradient of {name} through step"
     lost = [name for name in errors if not expected[name].any()]
-    require(not lost, f"{lost and lost[0]} gets no gradient through step, and one through {form}", graph)
+    require(not lost, f"no gradient comes through step, and one through {form}, to {', '.join(lost[:3])}", graph)
     size = expected[name].abs().max().item()
     measured = f"the backward of {form} is not that of step: {through} is up to {size:.2g}, and that through {form} "
     measured += f"differs from it by {errors[name]:.2g}"
     mend = f"mend the backward of {form} (that of an autograd.Function of yours, a detach, a no_grad on the way), or "
-    raise Broken(measured, f"{mend}that of step")
+    raise Broken(measured, f"{mend}that of step (a state that is detached)")
 
 
 def change_to_another(config: ModelConfig, setting: Setting) -> bool:

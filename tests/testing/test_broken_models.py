@@ -36,7 +36,10 @@ BROKEN = {
     ),
     "maps-a-window": ("mixing", "for the query at position 4 and the key at position 0, but"),
     "doubles-its-gradient": ("form-gradients", "the backward of forward is not that of step: the gradient of "),
-    "steps-without-gradients": ("form-gradients", "blocks.0.token.decay gets no gradient through step"),
+    "steps-without-gradients": (
+        "form-gradients",
+        "through forward, to blocks.0.token_norm.weight, blocks.0.token.decay",
+    ),
     "begins-too-sure": ("initial-loss", "an even guess ln V = 2.83"),
     "keeps-its-output": ("copies", "keep no tensor"),
     "hides-a-tensor": ("tables", "persistent buffer"),

@@ -175,7 +175,7 @@ class Path(ModelConfig):
 
 @hookimpl
 def lab_register_corpora(register):
-    register(Corpus("own", "Own", build=lambda config: Text.of("own"), config=Path))
+    register(Corpus("own", "Own", build=lambda config: Text("own", "Own"), config=Path))
 
 
 @hookimpl
@@ -218,7 +218,7 @@ def test_a_card_whose_settings_have_no_default_is_skipped_with_the_reason(parts)
 def test_a_card_that_is_no_model_is_tested_by_name_and_by_itself(parts):
     places = {trial.place for trial in trials("flat", plugin=parts)}
     assert {place.split("-")[0] for place in places} == {"loads", "schedules", "samplers"}
-    flat = Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0)
+    flat = Schedule("flat", "Flat", lambda *_: lambda _: 1.0)
     assert check_part("schedules", flat) == check_architecture(flat) == []
 
 

@@ -1,13 +1,13 @@
 """Two runs of one workbench, driven at random: after every order telemetry, run folder and state say the same."""
 
 import json
-import math
 import sys
 import threading
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import HealthCheck, Phase, settings
@@ -23,6 +23,7 @@ from lab.recipes import Recipe
 from lab.runs import read_readings, reading_steps
 from lab.training import learners, recorder
 from lab.training.checkpoints import load_model_tables
+from lab.training.learners import GradientLearner
 from lab.training.between_steps import log_spaced
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Reader
@@ -51,11 +52,13 @@ BEFORE = {
 }
 """The live settings of each architecture, as its recipe has them."""
 
-DIVERGES = 100.0
+BREAKS = 0.875
+"""With this dropout a step fails."""
+
 CHANGES = {
     "transformer": [
-        (RATE, 0.02, 0.02), (RATE, 0.3, 0.3), (RATE, "0.05", 0.05), (RATE, DIVERGES, DIVERGES), (CLIP, 0, 0.0),
-        (CLIP, 0.5, 0.5), (PIECES, 2, 2), (PIECES, 3.0, 3), (DECAY, 0.1, 0.1), (DROPOUT, 0.25, 0.25), (DROPOUT, 0, 0.0),
+        (RATE, 0.02, 0.02), (RATE, 0.3, 0.3), (RATE, "0.05", 0.05), (CLIP, 0, 0.0),
+        (CLIP, 0.5, 0.5), (PIECES, 2, 2), (PIECES, 3.0, 3), (DECAY, 0.1, 0.1), (DROPOUT, 0.25, 0.25), (DROPOUT, 0, 0.0), (DROPOUT, BREAKS, BREAKS),
     ],
     "n-gram": [
         ("architecture.smoothing", "add-k", "add-k"), ("architecture.smoothing", "jelinek-mercer", "jelinek-mercer"),
@@ -191,7 +194,9 @@ class Driven:
             assert folder is not None, self.run.problem
             assert events.pop()["event"] == "problem"
         words = {"problem": ("event",), "set": ("event", "path", "value", "before")}
-        return [({name: event[name] for name in words.get(event["event"], ("event",))}, event["step"]) for event in events]
+        return [
+            ({name: event[name] for name in words.get(event["event"], ("event",))}, event["step"]) for event in events
+        ]
 
     @property
     def followed(self):
@@ -212,16 +217,12 @@ class Driven:
         for step, number, value in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
             points = self.rows.setdefault(names[number], [])
             assert not points or points[-1][0] < step, f"{names[number]} has step {step} twice"
-            points.append((step, comparable(value)))
+            points.append((step, value))
 
     def stored_series(self):
         """The series in the folder: (step, value) by name."""
         metrics = self.run.folder.metrics()
-        read = {name: metrics.read(name) for name in metrics.series()}
-        return {
-            name: list(zip(steps.tolist(), map(comparable, values.tolist()), strict=True))
-            for name, (steps, values) in read.items()
-        }
+        return {name: list(zip(*map(np.ndarray.tolist, metrics.read(name)), strict=True)) for name in metrics.series()}
 
 
 WHICH = st.integers(0, 3)
@@ -236,7 +237,7 @@ class Drive(RuleBasedStateMachine):
     """At most two runs at a time: a transformer that trains by gradient, and an n-gram model that counts."""
 
     faults = []
-    figures = {'sequences': 0, 'done': 0}
+    figures = {"sequences": 0, "done": 0}
 
     def __init__(self):
         super().__init__()
@@ -421,7 +422,7 @@ class Drive(RuleBasedStateMachine):
             try:
                 pieces = list(driven.run.generate("the ", settings={"temperature": 0.5}, seed=seed, count=2))
             except LabError as error:
-                assert not begun and "Wait until it is prepared" in str(error)  # noqa: PT017 - it may have begun
+                assert not begun and "Wait until it is prepared" in str(error), error  # noqa: PT017 - it may have begun
                 return
             assert len(pieces) == 2
             texts.append("".join(piece.text for piece in pieces))
@@ -457,7 +458,7 @@ class Drive(RuleBasedStateMachine):
             saved = self.bench.open(run.path)
             told = run.trainer.evaluation
             again = saved.evaluate(device="cpu")
-            if told.part == "all":
+            if told.part == "all" and run.state != "failed":
                 assert again.loss == pytest.approx(told.loss, rel=1e-5)
                 assert (again.targets, again.protocol) == (told.targets, told.protocol)
             pieces = list(saved.generate("the ", count=2, settings={"temperature": 0.5}))
@@ -489,7 +490,8 @@ class Drive(RuleBasedStateMachine):
         assert all(run.state in ENDED for run in self.bench.runs)
 
     def teardown(self):
-        self.figures['sequences']+=1; self.figures['done']+=len(self.done)
+        self.figures["sequences"] += 1
+        self.figures["done"] += len(self.done)
         failed = sys.exc_info()[1]
         if isinstance(failed, Exception):
             failed.add_note("\n".join(map(str, self.done)))
@@ -576,8 +578,8 @@ class Drive(RuleBasedStateMachine):
         assert run.state == trainer.state == ("failed" if failed else "stopped" if stopped else "finished")
         assert failed == (run.problem is not None)
         if failed:
-            assert "the training stopped there" in run.problem.what
-            assert any(event.get("value") == DIVERGES for event in recorded)
+            assert "as it was told to" in run.problem.what
+            assert trainer.model.config.dropout == BREAKS
         if run.state == "finished":
             assert trainer.step == driven.last_step
         driven.certain = len(driven.events) if run.state == "stopped" else driven.certain
@@ -632,17 +634,14 @@ class Drive(RuleBasedStateMachine):
         if driven.name == "transformer":
             assert tokens == [n * 3 * 8 for n in whole]
         failed = run.state == "failed"
-        moments = {n for n in log_spaced(6, driven.last_step) if n < step + failed} | ({step} if ended and not failed else set())
+        moments = {n for n in log_spaced(6, driven.last_step) if n < step + failed} | (
+            {step} if ended and not failed else set()
+        )
         self.until(lambda: set(reading_steps(run.path)) == moments)
         self.until(lambda: [sample["step"] for sample in run.folder.samples()] == looks)
         seconds = [value for _, value in driven.rows.get("seconds", [])]
         assert seconds == sorted(seconds)
         assert (seconds[-1] if seconds else 0) == trainer.seconds
-
-
-def comparable(value):
-    """A number that equals itself."""
-    return "nan" if math.isnan(value) else value
 
 
 def same_tables(ours, others):
@@ -655,6 +654,14 @@ def quick(monkeypatch):
     """Let the recorder write at once, and a model that counts take several slices of this short text."""
     monkeypatch.setattr(recorder, "INTERVAL", 0.005)
     monkeypatch.setattr(learners, "FIRST_SLICE", 9)
+    accumulate = GradientLearner._accumulate
+
+    def may_break(self, step):
+        if self.model.config.dropout == BREAKS:
+            raise RuntimeError("as it was told to")
+        return accumulate(self, step)
+
+    monkeypatch.setattr(GradientLearner, "_accumulate", may_break)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)  # threads take turns where they seldom do
     yield
@@ -677,7 +684,7 @@ def drive_again(sequences, rules):
         settings=settings(
             max_examples=sequences,
             stateful_step_count=rules,
-            derandomize='HYPO_RANDOM' not in __import__('os').environ,
+            derandomize="HYPO_RANDOM" not in __import__("os").environ,
             database=None,
             deadline=None,
             phases=[Phase.generate],
