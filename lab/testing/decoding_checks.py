@@ -128,7 +128,7 @@ def pieces(subject: Subject) -> None:
             require_same(found, whole, f"one step per token, and forward, over {length} tokens", _forms(model))
 
 
-@check("causal", after="history")
+@check("causal", after="pieces")
 def purity(subject: Subject) -> None:
     """Branches from one state do not disturb each other: a state is never written in place."""
     model = subject.model()
@@ -147,7 +147,7 @@ def purity(subject: Subject) -> None:
         require_same(onward, truth[:, n:], f"{form} on from a branch, after another branch of the same state", pure)
 
 
-@check("causal", after="history")
+@check("causal", after="pieces")
 def state(subject: Subject) -> None:
     """The state is plain data with the batch first, keeps its type, and its rows can be picked and repeated."""
     model = subject.model()

@@ -22,11 +22,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Takes the files that were named on the command line, as plugins."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Takes the files that were named on the command line as plugins, and not as test files too."""
     named = [Path(argument.partition("::")[0]).absolute() for argument in parent.config.args]
-    if parent.config.getoption("conformance") and file_path.suffix == ".py" and file_path in named:
-        return PluginFile.from_parent(parent, path=file_path)
+    if parent.config.getoption("conformance") and module_path in named:
+        return PluginFile.from_parent(parent, path=module_path)
     return None
 
 

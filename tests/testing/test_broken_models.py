@@ -74,7 +74,7 @@ BROKEN = {
     ),
     "counts-its-past-short": ("history", "history = 61, but logits at a position change with the token 63 before it"),
     "reads-absolute-positions": ("history", "read no absolute positions"),
-    "reads-the-length": ("pieces purity state", "how many tokens there are"),
+    "reads-the-length": ("pieces", "how many tokens there are"),
     "copies-the-weight-of-a-loss": ("live", "the loss 'excess' has the weights 1.0 and 0.5"),
 }
 SOUND = {"average", "own", "shifted", "summed", "noisy", "stepping", "mapped"}
