@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import sys
 from typing import Any
 
 from lab.cli.output import print_json
@@ -12,6 +12,7 @@ BENCHMARKS = {
     "throughput": "training over a bare loop of the same model",
     "generation": "training beside generation over training alone",
     "scoring": "a million tokens at a vocabulary of 50,000",
+    "memory": "what a thousand runs leave in memory, over what ten leave",
 }
 """What each benchmark measures, by name."""
 
@@ -21,11 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
     parser.add_argument("name", choices=BENCHMARKS, help=summaries)
     parser.add_argument("--pairs", metavar="N", type=int, default=11, help="measurements of each side (11)")
+    parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs one benchmark."""
-    result = _benchmark(arguments.name)(max(1, arguments.pairs))
+    result = _measured(arguments)
     if arguments.json:
         print_json(result)
         return 0
@@ -34,8 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _benchmark(name: str) -> Callable[[int], dict[str, Any]]:
-    from lab.bench import counting, training  # no other command needs them
+def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
+    from lab.bench import counting, memory, training  # no other command needs them
 
+    if arguments.name == "memory":
+        return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
     found = {"throughput": training.throughput, "generation": training.generation, "scoring": counting.scoring}
-    return found[name]
+    return found[arguments.name](max(1, arguments.pairs))

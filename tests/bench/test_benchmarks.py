@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, training
+from lab.bench import counting, memory, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -53,6 +53,15 @@ def test_scoring_takes_far_less_memory_than_logits_would():
     result = counting.scoring(1, tokens=20_000)
     assert result["score_peak_growth_mib"] < result["logits_would_take_mib"] / 10
     assert math.isfinite(result["nats_per_token"])
+
+
+def test_memory_is_looked_at_after_ten_runs_and_at_the_end_and_the_home_is_left_alone(lab_home):
+    told = []
+    result = memory.memory(12, told.append)
+    assert sorted(result["mib"], key=int) == ["10", "12"]
+    assert result["ratio"] == pytest.approx(result["mib_at_the_end"] / result["mib_after_ten"])
+    assert len(told) == 2
+    assert not (lab_home / "runs").exists()
 
 
 def test_memory_that_was_held_only_meanwhile_is_seen():

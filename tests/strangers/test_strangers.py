@@ -49,7 +49,10 @@ class Model:
 
 MODELS = [
     Model("gru_cells", "gru-cells", "tie", "3", frozenset({"state", "reset", "update"})),
-    Model("gated_scan", "rg-lru", "rg_lru.most", "1.0", frozenset({"state", "recurrence gate", "input gate", "mixing"})),
+    Model(
+        "gated_scan", "rg-lru", "rg_lru.most", "1.0",
+        frozenset({"state", "recurrence gate", "input gate", "mixing"}),
+    ),
     Model(
         "two_experts", "two-experts", "two_experts.experts", "1", frozenset({"routing", "mixing"}),
         series=frozenset({"auxiliary balance"}), small=(*SMALL, "heads=2"),

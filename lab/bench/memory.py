@@ -1,0 +1,84 @@
+"""Memory that runs leave behind: that of the process after many runs over that after the first ten."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+
+FIRST = 10
+"""Runs after which all that is made once has been made."""
+
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
+SMALL = {"layers": 1, "width": 16, "heads": 2}
+SHORT = {"steps": 20, "context_length": 16, "batch_size": 4, "sample_tokens": 8, "threads": 1, "device": "cpu"}
+
+
+def memory(runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Resident memory after `runs` runs of 20 steps, over that after ten, unused pages given back before each look.
+
+    Args:
+        runs: How many, more than ten.
+        tell: Hears how far it is.
+    """
+    from lab.host import Plugins
+    from lab.recipes import Recipe
+    from lab.workbench import Workbench
+
+    runs = max(FIRST + 1, runs)
+    recipe = Recipe().with_values(
+        {"corpus": {"name": "text", "text": TEXT}, "architecture": {"name": "transformer", **SMALL}, "training": SHORT}
+    )
+    looks: dict[int, int] = {}
+    with _home_of_its_own():
+        bench = Workbench(Plugins(safe_mode=True))
+        began = time.perf_counter()
+        for number in range(1, runs + 1):
+            run = bench.start(recipe)
+            run.wait_out()
+            shutil.rmtree(run.path)
+            if number in (FIRST, runs) or number % 100 == 0:
+                looks[number] = _resident()
+                tell(f"{number} of {runs} runs, {looks[number] / 2**20:.1f} MiB")
+        seconds = time.perf_counter() - began
+        bench.close()
+    return {
+        "ratio": looks[runs] / looks[FIRST],
+        "runs": runs,
+        "mib_after_ten": looks[FIRST] / 2**20,
+        "mib_at_the_end": looks[runs] / 2**20,
+        "mib": {str(number): round(size / 2**20, 1) for number, size in looks.items()},
+        "seconds_per_run": seconds / runs,
+        "pages_given_back": sys.platform == "linux",
+    }
+
+
+def _resident() -> int:
+    """Bytes of this process in memory, once garbage is collected and glibc has given back what it does not use."""
+    gc.collect()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)
+    return int(psutil.Process().memory_info().rss)
+
+
+@contextmanager
+def _home_of_its_own() -> Iterator[None]:
+    """Inside, the lab keeps its files in a folder that is gone afterwards."""
+    before = os.environ.get("LAB_HOME")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LAB_HOME"] = folder
+        try:
+            yield
+        finally:
+            os.environ.pop("LAB_HOME")
+            if before is not None:
+                os.environ["LAB_HOME"] = before
