@@ -48,13 +48,13 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 def as_dict(reading: Reading) -> dict[str, object]:
     """A reading as JSON has it; what JSON has no number for becomes null."""
-    values = reading.values.astype(np.float64)
+    numbers = reading.values.ravel().tolist()
     return {
         "name": reading.name,
         "layer": reading.layer,
         "path": reading.path,
         "axes": list(reading.axes),
-        "shape": list(values.shape),
+        "shape": list(reading.values.shape),
         "units": reading.units,
-        "values": [finite(value) for value in values.ravel().tolist()],
+        "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

@@ -87,10 +87,12 @@ class ActiveRun:
         """Waits for the end. Returns whether it came."""
         return self._ended.wait(seconds)
 
-    def join(self) -> None:
-        """Waits until its thread is gone too, which outlives the end by what is called then."""
-        with contextlib.suppress(RuntimeError):  # never begun, or this is that thread
-            self._job.join()
+    def join(self, seconds: float | None = None) -> bool:
+        """Waits until its thread is gone, which outlives the end by what is called then. Returns whether it is."""
+        try:
+            return self._job.join(seconds)
+        except RuntimeError:  # never begun, or this is that thread
+            return True
 
     def wait_out(self) -> None:
         """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.

@@ -42,7 +42,8 @@ class Workbench:
         run = ActiveRun(recipe, self.plugins, out, command)
         run.when_ended(self._start_next)
         with self._lock:
-            self._runs = [*(other for other in self._runs if other.state not in ENDED), run]  # models are large
+            left = (other for other in self._runs if other.state not in ENDED or not other.join(0))
+            self._runs = [*left, run]  # models are large
             if not beside and (self._queue or self._busy()):
                 self._queue.append(run)
             else:

@@ -15,7 +15,7 @@ from lab.runs import read_readings, reading_steps
 from lab.testing.suite import trials
 
 FOLDER = Path(__file__).parent
-TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
+TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 400
 TRAINING = ("steps=40", "context_length=16", "batch_size=8", "sample_tokens=8", "threads=1", "device=cpu")
 SMALL = ("layers=2", "width=16")
 
@@ -48,6 +48,7 @@ class Model:
 
 
 MODELS = [
+    Model("suffix_counts", "suffix-counts", "discount", "1.5", frozenset({"order"}), small=("order=3",)),
     Model("gru_cells", "gru-cells", "tie", "3", frozenset({"state", "reset", "update"})),
     Model(
         "gated_scan", "rg-lru", "rg_lru.most", "1.0",

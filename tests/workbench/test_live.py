@@ -57,6 +57,22 @@ def test_a_change_that_cannot_be_made_is_refused_and_the_training_goes_on(traini
     until(lambda: training.trainer.step > step + 3)
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "used"),
+    [
+        ("training.optimizer.learning_rate", "0.002", 0.002),
+        ("training.accumulation", "3", 3),
+        ("training.clip", 2, 2.0),
+    ],
+)
+def test_a_setting_given_otherwise_is_recorded_as_it_is_used(training, path, value, used):
+    training.control.set(path, value)
+    training.control.stop()
+    training.wait_out()
+    (event, _) = training.folder.events()
+    assert (event["value"], type(event["value"])) == (used, type(used))
+
+
 def test_text_is_written_while_it_trains(training):
     pieces = list(training.generate("the ", settings={"temperature": 0.5}, seed=1, count=10))
     assert len(pieces) == 10

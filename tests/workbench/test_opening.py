@@ -58,6 +58,35 @@ def test_the_summary_of_a_run_agrees_with_what_lies_in_its_folder(bench, recipe)
     assert json.loads((run.path / "status.json").read_text())["summary"] == run.summary()
 
 
+@pytest.fixture
+def smoothed(bench, recipe):
+    """A run whose smoothing was changed before it counted."""
+    run = bench.start(recipe(9, "architecture={name='n-gram'}"))
+    run.control.set("architecture.smoothing", "add-k")
+    run.wait_out()
+    return run
+
+
+def test_an_opened_model_has_the_settings_that_were_changed_while_it_trained(bench, smoothed):
+    saved = bench.open(smoothed.path)
+    assert saved.recipe.architecture.settings["smoothing"] == "witten-bell"
+    assert saved.model().config.smoothing == "add-k"
+    assert saved.evaluate(device="cpu").loss == pytest.approx(smoothed.trainer.evaluation.loss)
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [(None, "is missing"), ("[]", "cannot be read"), ('{"format": 1, "live": {"architecture": {"smoothing": 7}}}', "7"),
+     ('{"format": 1, "live": [7]}', None), ('{"format": 1, "live": {"architecture": 7}}', None)],
+)  # fmt: skip
+def test_where_a_checkpoint_does_not_tell_what_was_changed_the_recipe_counts(bench, smoothed, told, facts, words):
+    file = smoothed.folder.checkpoint_folder(smoothed.trainer.step) / "state.json"
+    file.unlink() if facts is None else file.write_text(facts)
+    assert bench.open(smoothed.path).model().config.smoothing == "witten-bell"
+    assert [words in problem.line() for problem in told] == [True] * (words is not None)
+    assert all("as the recipe has them" in problem.line() for problem in told)
+
+
 def test_a_checkpoint_of_another_step_is_refused_with_those_there_are(recipe):
     run = lab.train(recipe(2))
     with pytest.raises(BadInput, match=r"no checkpoint of step 1.*Allowed: 2"):

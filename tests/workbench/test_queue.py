@@ -1,5 +1,7 @@
 """Start, queue, close: one run trains at a time unless one asks for more, and nobody waits for ever."""
 
+import time
+
 import pytest
 
 from lab.base import BadInput
@@ -95,6 +97,22 @@ def test_closing_stops_a_paused_run_too(bench, training, until):
     until(lambda: training.state == "paused")
     bench.close()
     assert training.folder.status().state == "stopped"
+
+
+def test_closing_waits_for_what_is_called_at_the_ends_and_leaves_no_job(bench, training, recipe):
+    called = []
+
+    def slowly():
+        time.sleep(0.1)
+        called.append(running_jobs())
+
+    training.when_ended(slowly)
+    training.control.stop()
+    training.wait()
+    bench.start(recipe(1))
+    bench.close()
+    assert len(called) == 1
+    assert running_jobs() == ()
 
 
 def test_a_run_stopped_while_it_waits_makes_no_step(bench, training, recipe):
