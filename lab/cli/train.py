@@ -98,7 +98,9 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
             sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
     for name, card in plugins.cards("observers").items():
         if f"observers.{name}" not in recipe.choices() and card.config.model_fields:
-            sections.append(settings_help(f"observer {name}: {card.summary}", f"observers.{name}", card.config, width))
+            sections.append(
+                settings_help(f"observer {name}: {card.summary.rstrip('.')}", f"observers.{name}", card.config, width)
+            )
     probes = ", ".join(name for name in plugins.cards("probes") if f"readings.probes.{name}" not in recipe.choices())
     if probes:
         sections.append(f"  readings.probes.NAME={{}} adds a probe   [others: {probes}]")

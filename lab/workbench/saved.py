@@ -206,7 +206,7 @@ class SavedRun:
             probe: Name of a registered probe.
             text: What the model reads; None takes the probe text of the recipe, else the start of the validation text.
                 No more of it is read than the recipe's `readings.tokens`, or than the model can read.
-            settings: The probe's settings.
+            settings: The probe's settings, over those that the recipe gives it.
             device: Where to compute.
 
         Raises:
@@ -218,13 +218,17 @@ class SavedRun:
         from lab.training.choices import chosen
         from lab.training.devices import find_device
 
-        one = chosen(self._plugins, "probes", Choice(name=probe, **(settings or {})), f"readings.probes.{probe}")
+        given = next((choice.settings for choice in self.recipe.readings.probes if choice.name == probe), {})
+        choice = Choice(name=probe, **{**given, **(settings or {})})
+        one = chosen(self._plugins, "probes", choice, f"readings.probes.{probe}")
         where, wanted = find_device(device), self.recipe.readings
         model = self.model().to(where)
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
-            given = text or wanted.text
-            tokens = self.tokenizer.encode(given) if given else self._validation().tokens
+            asked = text or wanted.text
+            tokens = self.tokenizer.encode(asked) if asked else self._validation().tokens
         count = max(1, min(wanted.tokens or len(tokens), model.reach or len(tokens)))
+        if text and len(tokens) > count:
+            notify("info", f"of {len(tokens)} tokens the first {count} are read")
         look = one.make()
         with attributed(one.plugin, one.card.title), torch.no_grad():
             return checked_readings(look(model, torch.tensor([[int(token) for token in tokens[:count]]], device=where)))

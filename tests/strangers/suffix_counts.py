@@ -99,9 +99,7 @@ def lab_register_architectures(register: Register[Architecture]) -> None:
             config=SuffixCountsConfig,
             build=SuffixCounts,
             devices=frozenset({"cpu"}),
-            equations=(
-                r"p(w \mid h) = \frac{\max(c(hw) - D, 0) + D\, N_{1+}(h\,\cdot)\, p(w \mid h')}{\sum_v c(hv)}",
-            ),
+            equations=(r"p(w \mid h) = \frac{\max(c(hw) - D, 0) + D\, N_{1+}(h\,\cdot)\, p(w \mid h')}{\sum_v c(hv)}",),
             references=(
                 "Ney, Essen & Kneser 1994, On structuring probabilistic dependences in stochastic language modelling",
                 "Chen & Goodman 1998, An Empirical Study of Smoothing Techniques for Language Modeling, section 2.6",

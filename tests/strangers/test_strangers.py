@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -136,6 +137,66 @@ def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
     ]
     assert kept
     assert [str(trial.failure) for trial in kept if trial.failure] == []
+
+
+def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_lab):
+    told = lm_lab("train", "--corpus", "markov-words", "--tokenizer", "spaced-words", "--help", file="markov_words").out
+    assert "corpus.sharpness = " in told
+    refused = lm_lab(
+        "train", "--corpus", "markov-words", "--set", "corpus.sharpness=-1", file="markov_words", code=2
+    )  # fmt: skip
+    assert "corpus.sharpness = -1" in refused.err
+    words = ("--corpus", "markov-words", "--tokenizer", "spaced-words", "--set", "corpus.length=20000", "--out", "run")
+    ended = lm_lab("train", "--architecture", "n-gram", "--preset", "shannon-2", *words, "--json", file="markov_words")
+    figures = json.loads(ended.out.splitlines()[-1])
+    floor = figures["floors"]["entropy rate"]
+    assert floor - 0.05 < figures["validation_loss"] < floor + 0.1 < figures["floors"]["unigram"]
+    evaluated = json.loads(lm_lab("evaluate", "run", "--json", file="markov_words").out.splitlines()[-1])
+    assert evaluated["loss"] == pytest.approx(figures["validation_loss"])
+    written = lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 5, file="markov_words").out
+    assert len(written.split()) == 6
+    assert "surprise" in lm_lab("probe", "run", "--probe", "surprise", "--text", "the dog ", file="markov_words").out
+
+
+def test_a_probe_finds_what_it_found_again_afterwards_and_an_observer_keeps_its_journal(lm_lab):
+    transformer = Model("influence", "transformer", "", "", frozenset(), small=(*SMALL, "heads=2"))
+    settings = (
+        "--set",
+        "readings.probes.influence.norm=1",
+        "--set",
+        "observers.journal.window=1",
+        "--set",
+        "observers.journal.spike=1.01",
+    )
+    help_ = lm_lab("train", "--set", "readings.probes.influence={}", "--help", file="influence").out
+    assert {"readings.probes.influence.norm = 2.0", "observers.journal.spike = 1.5"} <= {
+        line.strip().partition("   ")[0] for line in help_.splitlines()
+    }
+    assert "readings.probes.influence.norm = 0" in lm_lab(
+        "train", "--corpus", "my.txt", "--set", "readings.probes.influence.norm=0", file="influence", code=2
+    ).err  # fmt: skip
+    figures = trained(lm_lab, transformer, *settings)
+    run = lab.open(Path("run"))
+    journal = json.loads((run.path / "journal.json").read_text())
+    assert journal["state"] == "finished"
+    assert journal["best"]["loss"] == pytest.approx(figures["validation_loss"])
+    assert journal["spikes"]
+    steps, recorded = reading_steps(run.path), {}
+    for reading in read_readings(run.path, steps[-1]):
+        recorded[reading.name] = reading
+    assert recorded["influence"].axes == ("query", "key")
+    assert not np.triu(recorded["influence"].values, 1).any()
+    afterwards = json.loads(lm_lab("probe", "run", "--probe", "influence", "--json", file="influence").out)
+    assert np.allclose(afterwards["readings"][0]["values"], recorded["influence"].values.ravel(), atol=1e-5)
+
+
+def test_a_probe_says_once_that_a_model_that_counts_is_not_for_it(lm_lab):
+    counting = Model("influence", "n-gram", "", "", frozenset(), small=("order=2",))
+    trained(lm_lab, counting, "--set", "readings.probes.influence={}")
+    run = lab.open(Path("run"))
+    assert [event["what"] for event in run.folder.events()] == ["a model that counts has no gradients"]
+    assert {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])} == {"order"}
+    assert json.loads((run.path / "journal.json").read_text())["state"] == "finished"
 
 
 @pytest.mark.long
