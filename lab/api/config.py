@@ -158,7 +158,7 @@ def setting(
 
 
 class StackConfig(ModelConfig):
-    """What lab.layers.ResidualStack reads. Subclass it and add what is yours."""
+    """What lab.layers.ResidualStack reads, and other models may. Subclass it and add what is yours."""
 
     layers: int = setting(4, ge=1, le=1000, help="Blocks on top of each other.", unit="blocks")
     width: int = setting(128, ge=1, le=65536, log=True, help="Channels of the residual stream.", unit="channels")

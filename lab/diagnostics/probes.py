@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lab.api import LanguageModel, ProbeFunction, Reading, capture
+from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
 from lab.base import Problem
 from lab.base.notices import notify
 
@@ -35,6 +35,8 @@ def surprise(config: Any) -> ProbeFunction:
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
+        if not model.causal:
+            raise BadInput("a model that reads both ways does not guess the next token", remedy="Choose another probe")
         nats = torch.zeros(tokens.shape[1])
         if tokens.shape[1] > 1:
             nats[1:] = -model.score(tokens[:, :-1], tokens[:, 1:])[0].float().cpu()

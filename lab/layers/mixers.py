@@ -58,8 +58,8 @@ class TokenMixer(Derives, nn.Module):
                     y, state = self.step(x[:, t], state)
                     outputs.append(y)
             return torch.stack(outputs, dim=1), state
-        seen = joined(state, x, self.history)
-        return self.forward(seen)[:, -x.shape[1] :], seen
+        seen, kept = joined(state, x, self.history)
+        return self.forward(seen)[:, -x.shape[1] :], kept
 
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """Reads one more token: (B, C) -> (B, C) and the new state."""

@@ -82,10 +82,9 @@ class LanguageModel(Derives, nn.Module):
                     if t >= first:
                         logits.append(at_t)
             return torch.stack(logits, dim=1), state
-        seen = joined(state["tokens"], tokens, self.history)
-        logits_of_all = self.forward(seen, **state["given"])
-        kept = logits_of_all[:, -(last or tokens.shape[1]) :]
-        return kept, {"tokens": seen, "given": state["given"]}
+        seen, kept = joined(state["tokens"], tokens, self.history)
+        asked = self.forward(seen, **state["given"])[:, -(last or tokens.shape[1]) :]
+        return asked, {"tokens": kept, "given": state["given"]}
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """Reads one more token: (B,) -> logits (B, V) and the new state."""

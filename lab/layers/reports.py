@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+import torch
 from torch import Tensor, nn
 
 if TYPE_CHECKING:
@@ -119,11 +120,7 @@ class Derives(Reports):
             raise TypeError(f"{kind} defines start, so it must define extend or step, which read its state")
 
 
-def joined(state: Any, more: Tensor, keep: int | None) -> Tensor:
-    """The inputs so far and these, along axis 1, cut to the last `keep` before the new ones."""
-    import torch
-
-    if state is None:
-        return more
-    past = state if keep is None else state[:, max(0, state.shape[1] - keep) :]
-    return torch.cat([past, more], dim=1)
+def joined(past: Tensor | None, more: Tensor, history: int | None) -> tuple[Tensor, Tensor]:
+    """Inputs so far and these, along axis 1; and those of them that are kept for the next, the last `history`."""
+    seen = more if past is None else torch.cat([past, more], dim=1)
+    return seen, seen if history is None else seen[:, max(0, seen.shape[1] - history) :]

@@ -257,7 +257,7 @@ def _check_objective(objective: Objective, card: Architecture, cards: Cards, nam
         field="objective.name",
         value=name,
         allowed=", ".join(fit) or "none that the lab has",
-        remedy="Choose one: --objective NAME",
+        remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
     )
 
 

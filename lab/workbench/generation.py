@@ -84,7 +84,7 @@ class Writer:
                 "this model reads both directions and cannot write",
                 field="objective.name",
                 value=self._objective,
-                remedy="A model trained on the next token writes: lm-lab train --objective causal",
+                remedy="Train an architecture that can be trained on the objective causal",
             )
         card = self._plugins.card("samplers", sampler, field="sampler")
         config = card.config.read(settings, field=sampler)
