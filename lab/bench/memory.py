@@ -58,16 +58,23 @@ def memory(runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
         "mib_at_the_end": looks[runs] / 2**20,
         "mib": {str(number): round(size / 2**20, 1) for number, size in looks.items()},
         "seconds_per_run": seconds / runs,
-        "pages_given_back": sys.platform == "linux",
+        "pages_given_back": _give_back(),
     }
 
 
 def _resident() -> int:
     """Bytes of this process in memory, once garbage is collected and glibc has given back what it does not use."""
     gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
+    _give_back()
     return int(psutil.Process().memory_info().rss)
+
+
+def _give_back() -> bool:
+    """Whether unused pages were given back: glibc alone can be told to."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+    return trim is not None
 
 
 @contextmanager

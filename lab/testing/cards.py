@@ -93,17 +93,6 @@ def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | N
     return Offer(plugin, card)
 
 
-def architecture_of(card: str | Card, plugin: str | Path | ModuleType | None = None) -> Architecture:
-    """The architecture of a card, or of the name under which a plugin registers one; a mixer's is a stack of it.
-
-    Raises:
-        LabError: The host refuses it, or the plugin registers no card of that name.
-        ValueError: It is neither an architecture nor a mixer, or a name is given without a plugin.
-    """
-    (architecture,) = offer_of(card, plugin).architectures.values()
-    return architecture
-
-
 def cards_of(plugin: str | Path | ModuleType) -> dict[str, Card]:
     """The architectures and mixers that the host takes from a plugin, by name.
 

@@ -14,7 +14,6 @@ from lab.cli.main import main
 from lab.recipes import Recipe
 from lab.runs import read_readings
 from lab.testing import check_architecture
-from lab.testing.cards import architecture_of
 from lab.workbench import Workbench
 
 AVERAGE = (Path(__file__).parents[1] / "testing" / "plugins" / "average.py").read_text()
@@ -170,7 +169,7 @@ def test_its_plugin_is_named_in_the_run(train, file, name):
 
 
 def test_it_passes_the_conformance_suite(file, name):
-    failures = check_architecture(architecture_of(name, file))
+    failures = check_architecture(name, plugin=file)
     assert not failures, "\n".join(map(str, failures))
 
 

@@ -10,13 +10,13 @@ import torch
 
 from lab.api import BadInput, Schedule, Task, setting
 from lab.testing import check_architecture, check_part, checks, conformance, trials
-from lab.testing.cards import architecture_of
+from lab.testing.cards import offer_of
 from lab_transformer import TransformerConfig
 
 PLUGINS = Path(__file__).parent / "plugins"
-gru = architecture_of("gru", PLUGINS / "gru.py")
-bigram = architecture_of("bigram", PLUGINS / "bigram.py")
-transformer = architecture_of("transformer", "lab_transformer")
+(gru,) = offer_of("gru", PLUGINS / "gru.py").architectures.values()
+(bigram,) = offer_of("bigram", PLUGINS / "bigram.py").architectures.values()
+(transformer,) = offer_of("transformer", "lab_transformer").architectures.values()
 
 
 def subjects_of(*arguments):
