@@ -93,17 +93,6 @@ def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | N
     return Offer(plugin, card)
 
 
-def cards_of(plugin: str | Path | ModuleType) -> dict[str, Card]:
-    """The architectures and mixers that the host takes from a plugin, by name.
-
-    A mixer beside another architecture of its name is called "mixer:NAME".
-
-    Raises:
-        LabError: The host refuses the plugin.
-    """
-    return _models(_offers(plugin))
-
-
 def _offers(plugin: str | Path | ModuleType) -> Cards:
     """Every card that the host takes from a plugin, by kind and name."""
     guard = Guard(_name(plugin))
@@ -116,6 +105,7 @@ def _offers(plugin: str | Path | ModuleType) -> Cards:
 
 
 def _models(offers: Cards) -> dict[str, Card]:
+    """Architectures and mixers by name; a mixer beside another architecture of its name is called "mixer:NAME"."""
     cards: dict[str, Card] = dict(offers["architectures"])
     for name, mixer in offers["mixers"].items():
         if name not in cards:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lab.api import BadInput, Task, settings_of
-from lab.testing.cards import cards_of
+from lab.testing.cards import offer_of
 from lab_transformer import NANOGPT_CPU, TransformerConfig
 from lab_transformer.model import build
 
@@ -15,7 +15,7 @@ def on_meta(config, task):
 
 
 def test_it_registers_one_architecture_for_causal_and_masked_text():
-    (card,) = cards_of("lab_transformer").values()
+    (card,) = offer_of(None, "lab_transformer").architectures.values()
     assert (card.name, card.tasks) == ("transformer", frozenset({"causal", "masked"}))
     assert all(setting.help.endswith(".") for setting in settings_of(card.config))
 

@@ -8,7 +8,7 @@ import torch
 from lab.api import Mixer, ModelConfig, setting
 from lab.layers import TokenMixer
 from lab.testing import check_architecture
-from lab.testing.cards import cards_of
+from lab.testing.cards import offer_of
 
 FILE = Path(__file__).parent / "plugins" / "broken.py"
 
@@ -115,4 +115,4 @@ def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
 
 
 def test_every_model_of_the_file_is_tested_here():
-    assert set(cards_of(FILE)) == BROKEN.keys() | SOUND
+    assert set(offer_of(None, FILE).architectures) == BROKEN.keys() | SOUND
