@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lab.api import ModelConfig, StackConfig, Task, capture, layer_of
+from lab.api import ModelConfig, Reading, StackConfig, Task, capture, checked_readings, layer_of
 from lab.layers import ChannelMixer, LanguageModel, ResidualStack, TokenMixer
 
 TASK = Task(11, 16)
@@ -203,3 +203,66 @@ def test_readings_are_float_copies_of_what_was_reported():
 
     model = ResidualStack(StackConfig(layers=1, width=4), TASK, token_mixer=None, channel_mixer=Half)
     assert captured(model, {"half"})[0].values.dtype == np.float32
+
+
+class Loose(Summing):
+    """Names "token" inside a step, as a form for whole texts would; and has one report that fits no axes."""
+
+    def step(self, x, state):
+        state = state + x * self.weight
+        self.report("named", state, axes=("batch", "token", "channel"))
+        self.report("wrong", state, axes=("batch", "chanel"))
+        return state, state
+
+
+def test_inside_a_step_the_token_may_be_named_and_a_fault_is_kept_apart_on_request():
+    faults = []
+    readings = {reading.name: reading for reading in captured(stack(Loose, layers=1), faults=faults)}
+    assert readings["named"].axes == ("batch", "token", "channel")
+    assert readings["named"].values.shape == (2, 5, 4)
+    assert "wrong" not in readings
+    assert len(faults) == 5
+    assert "unknown axis 'chanel'" in str(faults[0])
+    with pytest.raises(ValueError, match="unknown axis 'chanel'"):
+        captured(stack(Loose, layers=1))
+
+
+def test_with_its_graph_a_reading_of_one_row_can_be_differentiated_by():
+    model = stack(lambda _: Whole(), layers=1)
+    with capture(model, {"embedding"}, graph=True) as readings:
+        y = model(TOKENS[:1])[0, -1].sum()
+    (gradient,) = torch.autograd.grad(y, readings[0].values)
+    assert gradient.shape == (1, 5, 4)
+    assert gradient.any()
+
+
+class Whole(TokenMixer):
+    def forward(self, x):
+        self.report("places", torch.arange(x.shape[1]), axes=("token",))
+        return x.cumsum(dim=1)
+
+
+def test_whole_numbers_are_captured_as_they_are():
+    (reading,) = captured(stack(lambda _: Whole(), layers=1), {"places"})
+    assert reading.values.tolist() == [0, 1, 2, 3, 4]
+    assert reading.values.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (None, "a probe returns a list"),
+        (["x"], "this one gave str"),
+        ([Reading("a", ("token",), np.zeros((2, 2)))], "1 axes"),
+        ([Reading("a", ("tokens",), np.zeros(2))], "unknown axis"),
+        ([Reading("a", ("token",), np.zeros(2))] * 2, "two readings called 'a'"),
+    ],
+)
+def test_what_a_probe_must_not_return_is_refused(found, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        checked_readings(found)
+
+
+def test_the_tensors_of_a_probe_become_numpy():
+    (reading,) = checked_readings([Reading("a", ("token",), torch.ones(2, requires_grad=True))])
+    assert isinstance(reading.values, np.ndarray)

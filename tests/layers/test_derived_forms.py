@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 
-from lab.api import ModelConfig, NotCausal, Task, select_state
-from lab.layers import LanguageModel, TokenMixer
+from lab.api import ModelConfig, NotCausal, StackConfig, Task, select_state
+from lab.layers import AuxiliaryLosses, LanguageModel, ResidualStack, TokenMixer
+from lab.training.snapshot import instance_of
 
 TASK = Task(11, 16)
 
@@ -169,3 +171,67 @@ def test_loading_tables_keeps_tied_parameters_tied():
     other.load_tables(model.tables())
     assert other.head.weight is other.embedding.weight
     assert torch.equal(other.head.weight, model.head.weight)
+
+
+class Wordy(LanguageModel):
+    """Adds a term to the loss at every token; its logits can be made to have a wrong shape."""
+
+    def __init__(self, wrong=False):
+        super().__init__(None, Task(11, 16))
+        self.table, self.wrong = torch.nn.Embedding(11, 11), wrong
+
+    def start(self, batch, **given):
+        return torch.zeros(batch)
+
+    def step(self, tokens, state):
+        self.add_loss("tokens", tokens.float().mean(), 3.0)
+        logits = self.table(tokens)
+        return logits[:, :, None] if self.wrong else logits, state
+
+
+def test_a_loss_added_in_each_step_is_that_of_the_mean_step():
+    model, tokens = Wordy(), torch.tensor([[1, 2, 3, 6]])
+    heard = AuxiliaryLosses().attach(model)
+    model(tokens)
+    terms = heard.take()
+    assert sum(weight * value.item() for _, value, weight in terms) == pytest.approx(3.0 * 3.0)
+
+
+def test_logits_of_a_wrong_shape_are_named_with_the_one_that_is_wanted():
+    with pytest.raises(ValueError, match=r"Wordy gave logits \(1, 4, 11, 1\) for targets \(1, 4\): not \(1, 4, 11\)"):
+        Wordy(wrong=True).score(torch.ones(1, 4, dtype=torch.long), torch.ones(1, 4, dtype=torch.long))
+
+
+def test_a_mixer_of_a_wrong_shape_is_named_with_what_it_gave():
+    class Short(TokenMixer):
+        def forward(self, x):
+            return x[:, 1:]
+
+    model = ResidualStack(StackConfig(layers=1, width=4), Task(11, 16), token_mixer=lambda _: Short())
+    with pytest.raises(ValueError, match=r"Short gave \(2, 4, 4\) for \(2, 5, 4\): a mixer keeps \(B, T, C\)"):
+        model(torch.zeros(2, 5, dtype=torch.long))
+
+
+class Counts(LanguageModel):
+    learns = "counting"
+
+    def __init__(self):
+        super().__init__(None, Task(11, 16))
+        self.register_buffer("seen", torch.zeros(0, dtype=torch.int64))
+
+    def count(self, tokens):
+        self.seen = torch.cat([self.seen, torch.from_numpy(tokens)])
+
+    def forward(self, tokens, **given):
+        return torch.zeros(*tokens.shape, 11)
+
+
+def test_buffers_of_a_model_that_counts_come_back_at_any_length_and_copies_share_them():
+    model, other = Counts(), Counts()
+    model.count(np.arange(5))
+    other.load_tables(model.tables())
+    assert other.seen.tolist() == [0, 1, 2, 3, 4]
+    twin = instance_of(model)
+    assert twin.seen is model.seen
+    model.count(np.arange(2))
+    assert len(twin.seen) == 5

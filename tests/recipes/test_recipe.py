@@ -273,3 +273,13 @@ def test_what_is_no_list_of_cards_is_refused(value):
 def test_settings_of_an_observer_name_it():
     recipe = Recipe().with_assignments("observers.journal.threshold=0.5")
     assert recipe.choices()["observers.journal"] == ("observers", Choice(name="journal", threshold=0.5))
+
+
+def test_a_name_comes_before_the_settings_of_what_it_names_wherever_it_stands():
+    recipe = Recipe().with_assignments("objective.share=0.3", "objective.name=masked")
+    assert recipe.objective == Choice(name="masked", share=0.3)
+
+
+def test_an_assignment_of_nothing_gives_the_default_back():
+    recipe = Recipe().with_assignments("training.steps=7", "architecture.width=8")
+    assert recipe.with_assignments("training.steps=", "architecture.width=") == Recipe()
