@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from lab.api import Task
+from lab.api import BadInput, NoSettings, Task
 from lab.diagnostics.probes import reports, surprise
 from lab.host import Plugins
+from lab.layers import LanguageModel
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 from lab_transformer import TransformerConfig
@@ -66,3 +67,14 @@ def test_a_single_token_costs_nothing(model):
 
 def test_both_are_registered():
     assert {"reports", "surprise"} <= Plugins().cards("probes").keys()
+
+
+def test_surprise_refuses_a_model_that_reads_both_ways():
+    class BothWays(LanguageModel):
+        causal = False
+
+        def forward(self, tokens, **given):
+            return torch.zeros(*tokens.shape, 7)
+
+    with pytest.raises(BadInput, match="reads both ways"):
+        surprise(NoSettings())(BothWays(None, Task(7, 8, causal=False)), torch.zeros(1, 4, dtype=torch.long))
