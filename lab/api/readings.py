@@ -69,6 +69,16 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
         )
 
 
+def _check_words(reading: Reading) -> None:
+    axes = reading.axes if isinstance(reading.axes, tuple | list) else (None,)
+    if not all(isinstance(word, str) for word in (reading.name, reading.path, reading.units or "", *axes)):
+        raise TypeError(
+            f"name, path, units and axes of a reading are texts: {reading.name!r} with axes {reading.axes!r}"
+        )
+    if not isinstance(reading.layer, int | None):
+        raise TypeError(f"the layer of the reading {reading.name!r} is {reading.layer!r}: give a whole number or None")
+
+
 def checked_readings(found: Any) -> list[Reading]:
     """The readings of a probe, with their values as numpy.
 
@@ -76,7 +86,7 @@ def checked_readings(found: Any) -> list[Reading]:
         found: What it returned.
 
     Raises:
-        TypeError: It is no list of Readings.
+        TypeError: It is no list of Readings, or one holds no real numbers.
         ValueError: Axes do not fit the values, or two readings of one module have one name.
     """
     import numpy as np
@@ -88,7 +98,10 @@ def checked_readings(found: Any) -> list[Reading]:
     named = [(reading.name, reading.path, reading.layer) for reading in found]
     checked = []
     for reading, name in zip(found, named, strict=True):
+        _check_words(reading)
         values = _array(reading.values) if isinstance(reading.values, Tensor) else np.asarray(reading.values)
+        if values.dtype.kind not in "biuf":
+            raise TypeError(f"the reading {reading.name!r} holds {values.dtype}, and only real numbers are recorded")
         check_axes(reading.name, reading.axes, values.ndim, reading.path or "the probe")
         if named.count(name) > 1:
             raise ValueError(f"{reading.path or 'the probe'} gave two readings called {reading.name!r}: rename one")

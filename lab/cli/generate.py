@@ -8,7 +8,7 @@ import sys
 from lab.cli.options import RUN_HELP, told_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
-from lab.recipes import parse_assignment
+from lab.recipes import merged, parse_assignment
 from lab.workbench import SavedRun
 from lab.workbench.generation import Piece
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     asked = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
     settings = {name: value for name, value in asked.items() if value is not None}
     for assignment in arguments.set:
-        settings |= parse_assignment(assignment)
+        settings = merged(settings, parse_assignment(assignment))
     pieces = saved.generate(
         arguments.prompt,
         count=arguments.max_tokens,

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     saved = SavedRun.find(arguments.run, plugins)
     settings: dict[str, object] = {}
     for assignment in arguments.set:
-        settings |= parse_assignment(assignment)
+        settings = {**settings, **parse_assignment(assignment)}
     readings = saved.probe(arguments.probe, arguments.text, settings=settings, device=arguments.device)
     if arguments.json:
         print_json({"run": str(saved.path.absolute()), "readings": [as_dict(reading) for reading in readings]})

@@ -15,7 +15,7 @@ from lab.base.units import duration, short
 from lab.cli.output import Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, parse_assignment, parse_assignments
+from lab.recipes import LISTED, Recipe, Training, parse_assignment, parse_assignments
 from lab.recipes.recipe import Readings
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.known_corpora import load_recipe
@@ -94,7 +94,7 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
             title = f"{path} {choice.name}: {card.summary.rstrip('.')}"
             sections.append(settings_help(title, path, card.config, width))
         others = ", ".join(other for other in plugins.cards(kind) if other != choice.name)
-        if others and not path.endswith(f".{choice.name}"):  # beside those in a list others may stand
+        if others and kind not in LISTED:  # beside those in a list others may stand
             sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
     for name, card in plugins.cards("observers").items():
         if f"observers.{name}" not in recipe.choices() and card.config.model_fields:

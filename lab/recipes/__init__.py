@@ -1,6 +1,6 @@
 """Recipe: one TOML file that says everything which decides a result."""
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
-from lab.recipes.recipe import Choice, Readings, Recipe, Training
+from lab.recipes.recipe import LISTED, Choice, Readings, Recipe, Training
 
-__all__ = ["Choice", "Readings", "Recipe", "Training", "merged", "parse_assignment", "parse_assignments"]
+__all__ = ["LISTED", "Choice", "Readings", "Recipe", "Training", "merged", "parse_assignment", "parse_assignments"]

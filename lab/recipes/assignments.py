@@ -67,23 +67,31 @@ def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(base)
     for key, value in piece.items():
         before = result.get(key)
-        if value is None:
+        if value is None or (isinstance(value, Mapping) and value.get("name", key) is None):
             result.pop(key, None)
         elif isinstance(before, list) and isinstance(value, Mapping):
             result[key] = _with_cards(before, value)
         elif isinstance(before, Mapping) and isinstance(value, Mapping):
             result[key] = merged(before, value)
         else:
-            result[key] = value
+            result[key] = merged({}, value) if isinstance(value, Mapping) else value
     return result
 
 
 def _with_cards(before: list[Any], piece: Mapping[str, Any]) -> Any:
-    """A list of cards with a table of settings by card laid over it; the table alone where one of them is none."""
+    """A list of cards with a table of settings by card laid over it; the table alone where one of them is none.
+
+    None for a card takes it away.
+    """
     cards = [{"name": card} if isinstance(card, str) else card for card in before]
-    tables = (*cards, *piece.values())
-    if not all(isinstance(table, Mapping) for table in tables) or not all("name" in card for card in cards):
+    named = {card["name"]: card for card in cards if isinstance(card, Mapping) and isinstance(card.get("name"), str)}
+    if len(named) < len(cards) or not all(
+        settings is None or isinstance(settings, Mapping) for settings in piece.values()
+    ):
         return piece
-    named = {card["name"]: card for card in cards}
-    changed = {name: merged(named.get(name, {"name": name}), settings) for name, settings in piece.items()}
-    return list({**named, **changed}.values())
+    for name, settings in piece.items():
+        if settings is None:
+            named.pop(name, None)
+        else:
+            named[name] = merged(named.get(name, {"name": name}), settings)
+    return list(named.values())

@@ -45,6 +45,10 @@ Choices: TypeAlias = Annotated[list[Choice], BeforeValidator(_choices)]
 """Cards of one kind, each at most once: `["reports", {name = "influence", positions = 8}]`."""
 
 
+LISTED = ("probes", "observers")
+"""Kinds of cards of which a recipe names a list."""
+
+
 class Training(ModelConfig):
     """How a model is trained."""
 

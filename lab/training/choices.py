@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from lab.base import BadInput, LabError
 from lab.base.problems import problem_of
-from lab.recipes import Choice, Recipe
+from lab.recipes import LISTED, Choice, Recipe
 
 
 class Cards(Protocol):
@@ -66,9 +66,7 @@ def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Chosen:
     Raises:
         BadInput: There is no such card, or a setting is not allowed.
     """
-    listed, _, name = field.rpartition(".")
-    named_at = listed if name == choice.name else f"{field}.name"
-    card = cards.card(kind, choice.name, field=named_at)
+    card = cards.card(kind, choice.name, field=field.rpartition(".")[0] if kind in LISTED else f"{field}.name")
     config = card.config.read(choice.settings, version=choice.version, field=field)
     return Chosen(card, config, cards.owner(kind, choice.name), field)
 

@@ -52,6 +52,8 @@ class Control:
                 begun nobody can say so: then it becomes a notice and an event of the run when it does.
             TypeError: The value is no plain data.
         """
+        if not isinstance(path, str):
+            raise TypeError(f"a path in the recipe is text, not {path!r}")
         if self.check is not None:
             self.check(path, value)
         self._put(do="set", path=path, value=value)

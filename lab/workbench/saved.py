@@ -12,7 +12,7 @@ from lab.api import BadInput, LabError, Reading, Tokenizer, checked_readings, lo
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe
+from lab.recipes import Choice, Recipe, merged
 from lab.runs import MetricReader, RunFolder, Status, resolve_run
 from lab.workbench import known_corpora
 from lab.workbench.generation import Piece, Writer
@@ -218,15 +218,18 @@ class SavedRun:
         from lab.training.choices import chosen
         from lab.training.devices import find_device
 
-        given = next((choice.settings for choice in self.recipe.readings.probes if choice.name == probe), {})
-        choice = Choice(name=probe, **{**given, **(settings or {})})
-        one = chosen(self._plugins, "probes", choice, f"readings.probes.{probe}")
+        field = f"readings.probes.{probe}"
+        named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
+        one = chosen(self._plugins, "probes", next(named, Choice(name=probe)), field)
+        config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
+        one = replace(one, config=config)
         where, wanted = find_device(device), self.recipe.readings
         model = self.model().to(where)
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
             asked = text or wanted.text
             tokens = self.tokenizer.encode(asked) if asked else self._validation().tokens
-        count = max(1, min(wanted.tokens or len(tokens), model.reach or len(tokens)))
+        longest = wanted.tokens or type(wanted)().tokens  # 0 records nothing in a run, and this is asked for
+        count = max(1, min(longest, len(tokens), model.reach or longest))
         if text and len(tokens) > count:
             notify("info", f"of {len(tokens)} tokens the first {count} are read")
         look = one.make()

@@ -256,6 +256,11 @@ def test_whole_numbers_are_captured_as_they_are():
         ([Reading("a", ("token",), np.zeros((2, 2)))], "1 axes"),
         ([Reading("a", ("tokens",), np.zeros(2))], "unknown axis"),
         ([Reading("a", ("token",), np.zeros(2))] * 2, "two readings called 'a'"),
+        ([Reading("a", ("token",), np.array(["x"]))], "only real numbers"),
+        ([Reading("a", ("token",), np.zeros(2, complex))], "only real numbers"),
+        ([Reading(5, ("token",), np.zeros(2))], "are texts"),
+        ([Reading("a", None, np.zeros(2))], "are texts"),
+        ([Reading("a", ("token",), np.zeros(2), layer="1")], "whole number or None"),
     ],
 )
 def test_what_a_probe_must_not_return_is_refused(found, words):

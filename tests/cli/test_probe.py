@@ -30,6 +30,8 @@ def test_without_a_text_the_model_reads_what_the_run_recorded_of(run, lm_lab):
     [
         (("--probe", "x-ray"), ("--probe = x-ray", "reports, surprise")),
         (("--set", "depth=3"), ("readings.probes.reports.depth", "no such setting")),
+        (("--set", "name=foo"), ("readings.probes.reports.name", "no such setting")),
+        (("--set", "version=abc"), ("readings.probes.reports.version", "no such setting")),
         (("--text", "ß"), ("ß", "not in the vocabulary")),
         (("--device", "cuda:7"), ("--device = cuda:7", "cpu")),
     ],

@@ -283,3 +283,26 @@ def test_a_name_comes_before_the_settings_of_what_it_names_wherever_it_stands():
 def test_an_assignment_of_nothing_gives_the_default_back():
     recipe = Recipe().with_assignments("training.steps=7", "architecture.width=8")
     assert recipe.with_assignments("training.steps=", "architecture.width=") == Recipe()
+
+
+@pytest.mark.parametrize(
+    "path", ["architecture.name", "corpus.name", "readings.probes.surprise", "training", "training.optimizer.beta1"]
+)
+def test_whatever_stood_there_an_assignment_of_nothing_is_the_default(path):
+    assert Recipe().with_assignments(f"{path}=") == Recipe()
+
+
+def test_an_assignment_of_nothing_deep_in_a_table_that_is_not_there_is_none():
+    recipe = Recipe().with_assignments("architecture.average.slowest=")
+    assert recipe.architecture.settings == {"average": {}}
+
+
+def test_an_assignment_of_nothing_takes_a_card_from_its_list():
+    recipe = Recipe().with_assignments("readings.probes.surprise={}")
+    assert recipe.with_assignments("readings.probes.surprise=") == Recipe()
+    assert recipe.with_assignments("readings.probes.reports=").readings.probes == [Choice(name="surprise")]
+
+
+def test_a_name_that_is_no_text_is_refused_also_where_it_is_changed_by_name():
+    with pytest.raises(BadInput):
+        Recipe().with_assignments('readings.probes=["reports", {name=["x"]}]', "readings.probes.reports.x=1")
