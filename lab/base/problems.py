@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -115,7 +116,7 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
 def _place(error: BaseException) -> str | None:
     """Where a plugin raised, "average.py, line 12": the innermost frame that is neither the lab's nor a library's."""
     frames = traceback.extract_tb(error.__traceback__)
-    lab = str(Path(__file__).parents[1])
+    lab = str(Path(__file__).parents[1]) + os.sep
     own = [
         frame
         for frame in frames

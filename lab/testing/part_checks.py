@@ -8,7 +8,7 @@ from lab.api import BadInput, ModelConfig, NoSettings, Part, Source
 from lab.host.card_checks import check_card
 
 # imported for the checks they define, in the order in which these are best read
-from lab.testing import card_checks, text_checks, training_checks, use_checks  # noqa: F401
+from lab.testing import common_checks, text_checks, training_checks, use_checks  # noqa: F401
 from lab.testing.check import Check, Failure
 from lab.testing.specimen import KINDS, PART_CHECKS, Specimen
 from lab.testing.suite import Trial

@@ -18,7 +18,7 @@ from lab.testing.learning_checks import change_to_another
 from lab.testing.specimen import Specimen, part_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
 from lab.training.checkpoints import load_training, packed, save_checkpoint, unpacked
-from lab.training.optimizers import hand_on, parameter_groups
+from lab.training.optimizers import bring_in, parameter_groups
 
 SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
@@ -330,7 +330,7 @@ def hears_live_settings(specimen: Specimen) -> None:
         model, optimizer = made(specimen, config)
         if setting.name == "learning_rate" or not setting.live or not change_to_another(config, setting):
             continue
-        hand_on(optimizer, setting.name, getattr(config, setting.name))
+        bring_in(optimizer, setting.name, getattr(config, setting.name))
         descend(model, optimizer, range(3), rate_of(specimen))
         new = trained(specimen, config.model_copy(deep=True))
         same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))

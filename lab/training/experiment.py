@@ -147,7 +147,7 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     """
     everything = all_chosen(recipe, cards)
     recipe = written_out(recipe, everything)
-    architecture, optimizer = everything["architecture"], everything["training.optimizer"]
+    architecture = everything["architecture"]
     objective = everything["objective"].make()
     placement = place(recipe.training, architecture.card.devices)
     _check_objective(objective, architecture.card, cards, recipe.objective.name)
@@ -159,9 +159,9 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     with attributed(cut.plugin, cut.card.title):
         tokens = tokenizer.encode(text.text)
         keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))
-        train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
-        simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
         facts = corpus_facts(text, tokenizer)
+    train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
+    simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
     per_token = len(text.text) / (len(train.tokens) + len(validation.tokens))  # the source counts in characters
     known = {name: float(value) * per_token for name, value in text.floors.items()}
     next_token = objective.needs == "causal"  # a model that reads both ways may pass what holds for the next token
@@ -172,7 +172,7 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         train=train,
         validation=validation,
         placement=placement,
-        optimizer=optimizer,
+        optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
         probes=[one for field, one in everything.items() if field.startswith("readings.probes.")],
         observers=_observers(everything, cards),

@@ -21,7 +21,7 @@ from lab.training.checkpoints import packed, unpacked
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
 from lab.training.gradients import GradientNorms
-from lab.training.optimizers import hand_on, parameter_groups
+from lab.training.optimizers import bring_in, parameter_groups
 from lab.training.readback import Readback
 from lab.training.telemetry import Ring
 
@@ -103,14 +103,15 @@ class CountingLearner:
         """Scores the beginning of the next slice, then counts all of it."""
         count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
         new = self._text[self.tokens : self.tokens + count].astype(np.int64)
-        if count > 1:
-            row = torch.from_numpy(new[:SCORED])[None]
-            loss = -float(self.model.score(row[:, :-1], row[:, 1:]).detach().double().mean())
+        row = torch.from_numpy(new[:SCORED])[None]
+        scores = self.model.score(row[:, :-1], row[:, 1:]).detach().double() if count > 1 else None
+        self.model.count(new)
+        self.tokens += count
+        if scores is not None:  # told once the step is made: it may have failed for want of memory
+            loss = -float(scores.mean())
             self._ring.write(step + 1, [self._loss], [loss])
             self.recent_losses.append(loss)
             self.latest = {"train loss": loss}
-        self.model.count(new)
-        self.tokens += count
 
     def read_back(self) -> None:
         """Nothing is under way."""
@@ -260,7 +261,7 @@ class GradientLearner:
             return before, getattr(self.training, name)
         before, after = changed(self._configs[section], name, value, section)
         if section == "training.optimizer":
-            hand_on(self.optimizer, name, after)
+            bring_in(self.optimizer, name, after)
         return before, after
 
     @property

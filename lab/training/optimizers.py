@@ -23,7 +23,7 @@ def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
     ]
 
 
-def hand_on(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
+def bring_in(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
     """Brings a live setting into the groups that have it; a weight decay into those that decay."""
     for group in optimizer.param_groups:
         if setting in group and (setting != "weight_decay" or group["decays"]):
