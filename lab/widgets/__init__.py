@@ -1,0 +1,1 @@
+"""The Qt kit of the window, open to plugins' own views: theme, cards, charts, maps, forms, token text."""

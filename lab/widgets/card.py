@@ -1,0 +1,185 @@
+"""The card: one titled view in a place, with its controls at the right of its title, and never blank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.widgets.controls import Button, label
+from lab.widgets.theme import INSIDE, token_font
+from lab.widgets.words import text
+
+
+class Card(QFrame):
+    """A titled view.
+
+    Its body is in one of three states: the content, an empty state that says what will appear here and offers the
+    action that makes it appear, or what a broken view said.
+
+    Args:
+        title: What it shows, in its title and for screen readers.
+        parent: Its parent.
+    """
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setAccessibleName(title)
+        self._title = _Title(title)
+        self._note = _Title("", role="note")
+        self.head = QHBoxLayout()
+        self.head.setContentsMargins(INSIDE, 0, 8, 0)
+        self.head.setSpacing(4)
+        self.head.addWidget(self._title)
+        self.head.addWidget(self._note)
+        self.head.addStretch(1)
+        self._pages = QStackedLayout()
+        self.body = QWidget()
+        self._pages.addWidget(self.body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 8, 0, INSIDE)
+        outer.setSpacing(6)
+        outer.addLayout(self.head)
+        outer.addLayout(self._pages, 1)
+        self._other: QWidget | None = None
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self._title.whole
+
+    def set_title(self, title: str, note: str = "") -> None:
+        """Gives it another title, and a note in dim type beside it."""
+        self._title.set_whole(title)
+        self._note.set_whole(note)
+        self.setAccessibleName(title)
+
+    def add_control(self, control: QWidget) -> None:
+        """Puts a quiet control at the right end of the title row."""
+        self.head.addWidget(control, 0, Qt.AlignmentFlag.AlignRight)
+
+    def set_content(self, content: QWidget, margin: int = INSIDE) -> None:
+        """Puts the view into the body; to be called once.
+
+        Args:
+            content: The view.
+            margin: Pixels left free at its left and right; charts bring their own.
+        """
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(margin, 0, margin, 0)
+        layout.setSpacing(6)
+        layout.addWidget(content, 1)
+
+    def show_content(self) -> None:
+        """Shows the view."""
+        self._show_other(None)
+
+    def show_empty(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Says what will appear here, with a button that makes it appear.
+
+        Args:
+            words: One or two sentences.
+            action: On the button; "" for none.
+            do: What the button does; keep it a bound method.
+        """
+        if isinstance(self._other, _Empty) and self._other.said == (words, action):
+            return
+        self._show_other(_Empty(words, action, do))
+
+    def show_broken(self, problem: Problem) -> None:
+        """Shows what a view raised, with its trace, in the view's own place; the window goes on."""
+        self._show_other(_Broken(problem))
+
+    @property
+    def state(self) -> str:
+        """What its body shows: "content", "empty" or "broken"."""
+        return "content" if self._other is None else "empty" if isinstance(self._other, _Empty) else "broken"
+
+    def _show_other(self, page: QWidget | None) -> None:
+        old, self._other = self._other, page
+        if page is not None:
+            self._pages.addWidget(page)
+        self._pages.setCurrentWidget(page or self.body)
+        if old is not None:
+            self._pages.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+
+
+class _Title(QWidget):
+    """Words in one line that give way with an ellipsis, and then are whole in the tool tip."""
+
+    def __init__(self, words: str, role: str = "title") -> None:
+        super().__init__()
+        self._label = label("", role)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._label)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.whole = ""
+        self.set_whole(words)
+
+    def set_whole(self, words: str) -> None:
+        """Shows other words."""
+        self.whole = words
+        self._label.ensurePolished()
+        width = self._label.fontMetrics().horizontalAdvance(words)
+        self._label.setMinimumWidth(min(width, 24))
+        self.setMaximumWidth(width + 2)
+        self.updateGeometry()
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fits the words to the width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self._label.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        self._label.setText(shown)
+        self.setToolTip(self.whole if shown != self.whole else "")
+
+
+class _Empty(QWidget):
+    """What a card says before it has something to show."""
+
+    def __init__(self, words: str, action: str, do: Callable[[], object] | None) -> None:
+        super().__init__()
+        self.said = (words, action)
+        sentence = label(words, "dim")
+        sentence.setWordWrap(True)
+        sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        sentence.setMaximumWidth(420)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        layout.addStretch()
+        layout.addWidget(sentence, 0, Qt.AlignmentFlag.AlignHCenter)
+        if action and do is not None:
+            button = Button(action, role="")
+            button.clicked.connect(do)
+            layout.addSpacing(8)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+
+
+class _Broken(QWidget):
+    """What a view said when it broke."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__()
+        sentence = label(text("This view failed: {what}", what=problem.line()), "bad")
+        sentence.setWordWrap(True)
+        trace = QPlainTextEdit(problem.trace or "")
+        trace.setReadOnly(True)
+        trace.setFont(token_font("note"))
+        trace.setAccessibleName(text("Trace"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        layout.addWidget(sentence)
+        layout.addWidget(trace, 1)
+        trace.setVisible(bool(problem.trace))

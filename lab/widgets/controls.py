@@ -1,0 +1,204 @@
+"""Buttons, choices and fields of the kit: they ignore the wheel without focus and have a name for screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
+
+from lab.widgets.icons import icon, paint_icon
+from lab.widgets.theme import themes
+
+
+def label(words: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
+    """A label in one of the style sheet's roles ("title", "dim", "note" …); its text is never taken for mark-up."""
+    made = QLabel(words, parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Changes what a widget is to the style sheet, and dresses it anew."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class Button(QToolButton):
+    """A button with words, an icon, or both; without words it is named by its tool tip.
+
+    Args:
+        words: On the button; "" for an icon alone.
+        hint: What it does, as its tool tip; it also names a button without words.
+        icon_name: One of lab.widgets.icons.DRAWINGS.
+        role: "quiet" for controls of cards, "primary" for the one thing to do next, "" for others.
+    """
+
+    def __init__(
+        self,
+        words: str = "",
+        *,
+        hint: str = "",
+        icon_name: str = "",
+        role: str = "quiet",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setProperty("role", role)
+        self.setText(words)
+        self.setToolTip(hint)
+        self.setAccessibleName(words or hint)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        both = bool(words and icon_name)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if both else Qt.ToolButtonStyle.ToolButtonTextOnly
+        self.setToolButtonStyle(style if words else Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.setIconSize(QSize(14, 14))
+        self._draw_icon()
+        themes.changed.connect(self._draw_icon)
+
+    def set_face(self, words: str, icon_name: str, hint: str) -> None:
+        """Gives it other words, another icon and another hint."""
+        self._icon_name = icon_name
+        self.setText(words)
+        self.setToolTip(hint)
+        self.setAccessibleName(words or hint)
+        self._draw_icon()
+
+    def dress(self, role: str) -> None:
+        """Gives it another role."""
+        set_role(self, role)
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        if self._icon_name:
+            primary = self.property("role") == "primary"
+            self.setIcon(icon(self._icon_name, themes.now.on_accent if primary else None))
+        else:
+            self.setIcon(QIcon())
+
+
+class MenuButton(Button):
+    """A quiet button that opens a menu of choices and shows the one that holds.
+
+    Args:
+        name: What is chosen ("x axis"), for screen readers and the tool tip.
+        choices: (value, words) of each.
+        chosen: Called with the value a person chooses; keep it a bound method.
+        prefix: Words in front of the choice on the button.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        choices: Sequence[tuple[str, str]],
+        chosen: Callable[[str], object],
+        *,
+        prefix: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(name, hint=name, parent=parent)
+        self._prefix, self._name, self._chosen = prefix, name, chosen
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.value = ""
+        self._menu = QMenu(self)
+        self._menu.triggered.connect(self._take)
+        self.setMenu(self._menu)
+        self.set_choices(choices)
+
+    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Offers other choices; keeps what was chosen where it is still offered, else takes the first."""
+        self._choices = dict(choices)
+        self._menu.clear()
+        for value, words in choices:
+            action = self._menu.addAction(words)
+            action.setData(value)
+            action.setCheckable(True)
+        if choices:
+            self.show_value(self.value if self.value in self._choices else choices[0][0])
+
+    def show_value(self, value: str) -> None:
+        """Shows a choice without telling anybody."""
+        self.value = value
+        words = self._choices[value]
+        self.setText(f"{self._prefix}{words} ▾")
+        self.setAccessibleName(f"{self._name}: {words}")
+        for action in self._menu.actions():
+            action.setChecked(action.data() == value)
+
+    def _take(self, action: QAction) -> None:
+        self.show_value(str(action.data()))
+        self._chosen(self.value)
+
+
+class ChoiceBox(QComboBox):
+    """A field with a fixed list of choices, that takes the wheel only with focus and shows that it opens."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(4)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls the form instead, unless it has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The field, and a chevron at its right end."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(self.width() - 20, (self.height() - 14) / 2, 14, 14)
+        paint_icon(painter, "down", place, themes.now.dim)
+        painter.end()
+
+
+class CheckBox(QCheckBox):
+    """A check box whose tick is seen in both themes."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The box, and a tick where it is checked."""
+        super().paintEvent(event)
+        if not self.isChecked():
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        place = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_icon(painter, "check", QRectF(place).adjusted(2, 2, -2, -2), themes.now.on_accent)
+        painter.end()
+
+
+def refresh_style(widget: QWidget, name: str, value: str) -> None:
+    """Sets a property that the style sheet looks at ("state") and dresses the widget anew."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()
+
+
+def is_theme_change(event: QEvent) -> bool:
+    """Whether a widget that paints itself must look at the theme again."""
+    return event.type() in (QEvent.Type.StyleChange, QEvent.Type.PaletteChange)

@@ -1,0 +1,81 @@
+"""The drawing budget: what changed is drawn in turn, seldom enough to leave a training its speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+SLOW, QUICK = 0.1, 1 / 30
+"""Seconds between two drawings of one view: while a run trains on the processor, and otherwise."""
+REST = 25
+"""How many times the cost of a drawing passes before the next one while a run trains on the processor."""
+TICK = 15
+"""Milliseconds between two looks at what waits to be drawn. One view is drawn at a look, so that none takes long."""
+
+
+class Drawn(Protocol):
+    """What can be drawn: a view of the kit."""
+
+    def draw(self) -> None:
+        """Takes over what is new and paints it at once."""
+        ...
+
+    def isVisible(self) -> bool:  # noqa: N802 - Qt's own word
+        """Whether anybody sees it; what is hidden is not drawn."""
+        ...
+
+
+class Drawing(QObject):
+    """Draws views that changed, one at a time.
+
+    While a run trains on the processor (`busy`), each is drawn at most ten times a second, and nothing is drawn until
+    25 times what the last drawing cost has passed, painting included.
+
+    Args:
+        parent: Its parent.
+        clock: Seconds, growing.
+    """
+
+    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
+        super().__init__(parent)
+        self.busy = False
+        self._clock = clock
+        self._waiting: dict[Drawn, None] = {}
+        self._drawn: dict[Drawn, float] = {}
+        self._rest_until = 0.0
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self.look)
+
+    def changed(self, view: Drawn) -> None:
+        """Something new is to be seen in a view; it is drawn when its turn comes."""
+        self._waiting[view] = None
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def forget(self, view: Drawn) -> None:
+        """A view is going away."""
+        self._waiting.pop(view, None)
+        self._drawn.pop(view, None)
+
+    def look(self) -> None:
+        """Draws the view that waits longest, if its time has come."""
+        now = self._clock()
+        if self.busy and now < self._rest_until:
+            return
+        interval = SLOW if self.busy else QUICK
+        due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
+        if due is None:
+            if not any(view.isVisible() for view in self._waiting):
+                self._timer.stop()
+                self._waiting.clear()  # a view draws what it missed when it is shown
+            return
+        del self._waiting[due]
+        due.draw()
+        ended = self._clock()
+        self._drawn[due] = ended
+        self._rest_until = ended + REST * (ended - now)
