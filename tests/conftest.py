@@ -33,9 +33,10 @@ def start_and_remember(thread):
 
 
 def pytest_addoption(parser, pluginmanager):
-    """Declare the one option of pytest-qt that pyproject.toml sets, where that plugin is switched off."""
+    """Declare the options of pytest-qt that pyproject.toml sets, where that plugin is switched off."""
     if not pluginmanager.has_plugin("pytest-qt"):
-        parser.addini("qt_log_level_fail", "has no meaning without pytest-qt")
+        for name in ("qt_api", "qt_log_level_fail"):
+            parser.addini(name, "has no meaning without pytest-qt")
 
 
 @pytest.fixture(scope="session", autouse=True)

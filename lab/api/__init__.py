@@ -1,7 +1,7 @@
 """The contracts a plugin is written against. No Qt, and no torch when this is imported."""
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Slot, Task, load
-from lab.api.config import ModelConfig, Setting, StackConfig, setting, settings_of, within
+from lab.api.config import ModelConfig, StackConfig, setting, within
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
@@ -16,9 +16,11 @@ from lab.api.parts import (
     RunObserver,
     Sampler,
     Schedule,
+    View,
 )
 from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
+from lab.api.settings import Setting, settings_of
 from lab.api.state import (
     State,
     copy_state,
@@ -75,6 +77,7 @@ __all__ = [
     "Text",
     "Tokenization",
     "Tokenizer",
+    "View",
     "capture",
     "checked_readings",
     "copy_state",

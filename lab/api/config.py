@@ -4,16 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Self, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of
 from lab.base import BadInput, Problem
 
 C = TypeVar("C", bound="ModelConfig")
+
+
+def _no_bool(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("is not allowed")  # noqa: TRY004 - pydantic takes a ValueError
+    return value
+
+
+def _only_bool(value: Any) -> Any:
+    if value is not None and not isinstance(value, bool):
+        raise ValueError("is not allowed")
+    return value
+
+
+NO_BOOL, ONLY_BOOL = BeforeValidator(_no_bool), BeforeValidator(_only_bool)
+"""True is no number, and 1 is no truth, though pydantic would take them."""
+
+
+def _completed(info: FieldInfo) -> bool:
+    """Tells pydantic of a field what its annotation means to us; whether that is news."""
+    kind = shape_of(info.annotation).kind
+    if kind == "union":
+        told = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))
+        news = info.discriminator is None and not told
+        info.discriminator = TAG if news else info.discriminator
+        return news
+    rule = NO_BOOL if kind in NUMBERS else ONLY_BOOL if kind == "bool" else None
+    news = rule is not None and not any(known is rule for known in info.metadata)
+    info.metadata = [*info.metadata, rule] if news else info.metadata
+    return news
 
 
 class ModelConfig(BaseModel):
@@ -23,6 +54,9 @@ class ModelConfig(BaseModel):
     trains, so code reads it from the config at use and never copies it in `__init__`.
 
     A field that may be None has None as its default: a stored recipe has no word for it and leaves it out.
+
+    A field annotated `A | B` holds one of several configs; each of them has a field `kind: Literal["a"]` of one value
+    of its own, by which stored settings say which it is.
 
     When the meaning of stored settings changes, raise `version` and teach `migrate` to read the older ones.
     """
@@ -41,14 +75,9 @@ class ModelConfig(BaseModel):
                     f"{cls.__name__}.{name} may be None and has the default {info.default!r}: a recipe has no "
                     "word for None. Make None the default, or use a number or a choice that means it"
                 )
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _bool_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
-        kind = _kind_of(cls.model_fields[str(info.field_name)].annotation)[0]
-        if value is not None and isinstance(value, bool) != (kind == "bool") and kind in ("bool", *NUMBERS):
-            raise ValueError("is not allowed")
-        return value
+        news = [_completed(info) for info in cls.model_fields.values()]
+        if any(news):
+            cls.model_rebuild(force=True)
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
@@ -172,82 +201,6 @@ class StackConfig(ModelConfig):
     )
 
 
-Kind = Literal["int", "float", "bool", "text", "choice", "list", "group"]
-NUMBERS: tuple[Kind, ...] = ("int", "float")
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One field as forms, help texts and docs need it.
-
-    Args:
-        name: Dotted within its config ("attention.heads").
-        kind: What it holds; "group" is a nested config, whose own fields follow it.
-        default: Its default; None where there is none.
-        help: Its sentence.
-        bounds: ge, gt, le, lt, multiple_of … by name.
-        choices: The values of a choice.
-        optional: Whether None is allowed too.
-    """
-
-    name: str
-    kind: Kind
-    default: Any
-    help: str
-    unit: str | None = None
-    live: bool = False
-    log: bool = False
-    cite: str = ""
-    bounds: Mapping[str, Any] | None = None
-    choices: tuple[Any, ...] = ()
-    optional: bool = False
-
-    def allowed(self) -> str:
-        """What may stand there, in words: "whole number, 1 ≤ x ≤ 64"."""
-        if self.kind == "choice":
-            return "one of " + ", ".join(map(str, self.choices))
-        word = {
-            "int": "whole number",
-            "float": "number",
-            "bool": "true or false",
-            "text": "text",
-            "list": "list",
-            "group": "table of settings",
-        }[self.kind]
-        bounds = self.bounds or {}
-        low = next((f"{_number(bounds[k])} {s} " for k, s in (("ge", "≤"), ("gt", "<")) if k in bounds), "")
-        high = next((f" {s} {_number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
-        parts = [word] + ([f"{low}x{high}"] if low or high else [])
-        parts += [f"a multiple of {bounds['multiple_of']}"] if "multiple_of" in bounds else []
-        parts += [f"at least {bounds['min_length']} long"] if "min_length" in bounds else []
-        parts += [f"at most {bounds['max_length']} long"] if "max_length" in bounds else []
-        parts += [f"matching {bounds['pattern']}"] if "pattern" in bounds else []
-        parts += ["or nothing"] if self.optional else []
-        return ", ".join(parts)
-
-
-def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "") -> Iterator[Setting]:
-    """The fields of a config in order, those of nested configs (dotted) behind their group."""
-    for name, info in config.model_fields.items():
-        kind, choices, optional, inner = _kind_of(info.annotation)
-        extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-        yield Setting(
-            name=prefix + name,
-            kind=kind,
-            default=None if info.is_required() else info.get_default(call_default_factory=True, validated_data={}),
-            help=info.description or "",
-            unit=str(extra["unit"]) if "unit" in extra else None,
-            live=bool(extra.get("live")),
-            log=bool(extra.get("log")),
-            cite=str(extra.get("cite", "")),
-            bounds=_bounds_of(info),
-            choices=choices,
-            optional=optional,
-        )
-        if inner is not None and nested:
-            yield from settings_of(inner, prefix=f"{prefix}{name}.")
-
-
 def _migrated(
     config: type[ModelConfig], settings: Mapping[str, Any], version: int | None, field: str
 ) -> dict[str, Any]:
@@ -262,7 +215,8 @@ def _migrated(
             )
         values = config.migrate(values, version)
     for name, info in config.model_fields.items():
-        inner, value = _kind_of(info.annotation)[3], values.get(name)
+        value = values.get(name)
+        inner = shape_of(info.annotation).inside(value)
         if inner is None or not issubclass(inner, ModelConfig) or not isinstance(value, Mapping):
             continue
         written = value.get("version")
@@ -274,41 +228,6 @@ def _migrated(
         rest = {key: part for key, part in value.items() if key != "version"}
         values[name] = _migrated(inner, rest, written, where)
     return values
-
-
-def _kind_of(annotation: Any) -> tuple[Kind, tuple[Any, ...], bool, type[BaseModel] | None]:
-    arguments = get_args(annotation)
-    if type(None) in arguments and get_origin(annotation) is not Literal:
-        rest = tuple(argument for argument in arguments if argument is not type(None))
-        kind, choices, _, inner = _kind_of(rest[0])
-        return kind, choices, True, inner
-    origin = get_origin(annotation)
-    if origin is Literal:
-        return "choice", arguments, False, None
-    if origin in (list, tuple):
-        return "list", (), False, None
-    if isinstance(annotation, type):
-        if issubclass(annotation, BaseModel):
-            return "group", (), False, annotation
-        words: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
-        for python, word in words:
-            if issubclass(annotation, python):
-                return word, (), False, None
-    return "text", (), False, None
-
-
-def _bounds_of(info: FieldInfo) -> dict[str, Any]:
-    names = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
-    bounds: dict[str, Any] = {}
-    for constraint in info.metadata:
-        for name in names:
-            if getattr(constraint, name, None) is not None:
-                bounds[name] = getattr(constraint, name)
-    return bounds
-
-
-def _number(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def _joined(*parts: str) -> str:
@@ -326,27 +245,46 @@ def _unknown(config: type[BaseModel], name: str, field: str) -> Problem:
     )
 
 
+def _located(
+    config: type[BaseModel], location: Iterable[str]
+) -> tuple[list[str], Setting | None, type[BaseModel] | None]:
+    """Where pydantic found an error: its path as recipes write it, the field, the config that the path leads into."""
+    path: list[str] = []
+    found: Setting | None = None
+    owner: type[BaseModel] | None = config
+    for part in location:
+        if owner is None and found is not None and part in found.variants:
+            owner = found.variants[part]  # pydantic names the kind of a union after its field
+            continue
+        path.append(part)
+        fields = settings_of(owner, nested=False) if owner else ()
+        found = next((setting for setting in fields if setting.name == part), None)
+        owner = found.config if found else None
+    return path, found, owner
+
+
 def _first_problem(error: ValidationError, config: type[BaseModel], field: str) -> Problem:
     """Pydantic's first error in our words: which field, what was given, what is allowed."""
     first = error.errors(include_url=False)[0]
     location = [str(part) for part in first["loc"]]
-    path = _joined(field, *location)
     if first["type"] == "extra_forbidden":
-        owner: type[BaseModel] = config
-        for part in location[:-1]:
-            inner = _kind_of(owner.model_fields[part].annotation)[3] if part in owner.model_fields else None
-            owner = inner or owner
-        return _unknown(owner, location[-1], _joined(field, *location[:-1]))
-    name = ".".join(location)
-    found = next((setting for setting in settings_of(config) if setting.name == name), None)
+        above, _, owner = _located(config, location[:-1])
+        return _unknown(owner or config, location[-1], _joined(field, *above))
+    names, found, _ = _located(config, location)
+    path = _joined(field, *names)
+    if first["type"] in ("union_tag_invalid", "union_tag_not_found") and found:
+        kind, kinds = first.get("ctx", {}).get("tag"), "one of " + ", ".join(found.choices)
+        what, value = ("is not allowed", repr(kind)) if kind is not None else ("is missing", None)
+        return Problem(what, field=_joined(path, TAG), value=value, allowed=kinds)
     if first["type"] == "missing":
         return Problem("is missing", field=path, allowed=found.allowed() if found else None, remedy="Give it a value")
+    rule = first["type"] == "value_error"
+    what = first["msg"].removeprefix("Value error, ")
     if found is None:  # a rule of the whole config, or an element of a list
-        what = first["msg"].removeprefix("Value error, ")
         given = None if isinstance(first["input"], BaseModel | dict) else repr(first["input"])
         return Problem(what, field=path, value=given)
-    if found.kind == "group" and first["type"] == "value_error":  # a rule between the fields of a nested config
-        return Problem(first["msg"].removeprefix("Value error, "), field=path)
-    custom = first["msg"].removeprefix("Value error, ") if first["type"] == "value_error" else "is not allowed"
+    if found.kind in ("group", "union") and rule:  # a rule between the fields of a nested config
+        return Problem(what, field=path)
     remedy = f'Put it in quotes: "{first["input"]}"' if first["type"] == "string_type" else None
+    custom = what if rule else "is not allowed"
     return Problem(custom, field=path, value=repr(first["input"]), allowed=found.allowed(), remedy=remedy)

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 import pluggy
 
 from lab.api.architecture import Architecture, Mixer
-from lab.api.parts import ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule
+from lab.api.parts import ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 1
@@ -69,6 +69,10 @@ class Hooks:
     def lab_register_observers(self, register: Register[Observer]) -> None:
         """Offer observers of a run's life."""
 
+    @hookspec
+    def lab_register_views(self, register: Register[View]) -> None:
+        """Offer pictures of readings, for a window."""
+
 
 HOOKS: dict[str, type] = {
     "architectures": Architecture,
@@ -81,5 +85,6 @@ HOOKS: dict[str, type] = {
     "samplers": Sampler,
     "probes": Probe,
     "observers": Observer,
+    "views": View,
 }
 """Kind of card by the last word of its hook, lab_register_<kind>, in the order in which the host calls them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -91,6 +91,23 @@ class Probe(Part):
     """
 
     build: Callable[[Any], ProbeFunction] | str
+
+
+@dataclass(frozen=True)
+class View(Part):
+    """A picture of readings, for a window: `build()` returns a QWidget with one method of ours, `show_readings`.
+
+    `show_readings(readings: list[Reading], labels: tuple[str, ...]) -> None` gets readings of one name, one per layer,
+    all with exactly these axes, and the labels of the tokens that were read. The factory is called by a window alone,
+    so Qt is imported where it builds. A view has no settings, and no recipe names it.
+
+    Args:
+        axes: Of the readings it shows, names from AXES without "batch".
+    """
+
+    build: Callable[[], Any] | str
+    config: type[ModelConfig] = field(init=False, default=NoSettings)
+    axes: tuple[str, ...] = field(kw_only=True)
 
 
 class RunObserver:

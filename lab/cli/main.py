@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads give the processor away; read when torch is loaded
@@ -15,9 +16,12 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
-from lab.cli import bench, evaluate, generate, plugins, probe, train
+from lab.cli import bench, evaluate, generate, plugins, probe, train, window
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
+
+COMMANDS = ("train", "evaluate", "generate", "probe", "plugins", "bench")
+"""What a first word may mean; any other is a file to open."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,9 +39,10 @@ def parser() -> Parser:
     """All commands and their options."""
     top = Parser(
         prog="lm-lab",
-        description="A laboratory for language-model architectures. Without a command, the quick start trains.",
+        description="A laboratory for language-model architectures. Without a command, the window opens.",
     )
     _add_common(top, "before ")
+    window.add_arguments(top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
         "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
@@ -86,13 +91,20 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
+def with_files_opened(given: list[str]) -> list[str]:
+    """`lm-lab FILE …`, as a file manager calls it, as `lm-lab --open FILE …`."""
+    if given and given[0] not in COMMANDS and not given[0].startswith("-") and Path(given[0]).exists():
+        return [word for file in given for word in ("--open", file)]
+    return given
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Returns:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = with_files_opened(list(sys.argv[1:] if arguments is None else arguments))
     as_json = "--json" in given
     make_streams_usable()
     undo = catch_uncaught()
@@ -100,7 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     silence = listen(progress.notice)
     try:
         parsed = parsed_options(given)
-        found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode)
+        later = parsed.command is None  # the window shows first what it has
+        found = Plugins.from_environment(enable=parsed.enable, safe_mode=parsed.safe_mode, later=later)
         return _run(parsed, found, given, progress)
     except BadInput as error:
         print_problem(error.problem, as_json=as_json)
@@ -144,7 +157,7 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
         case "bench":
             return bench.run(parsed)
         case _:
-            return train.quick_start(found, progress, as_json=parsed.json)
+            return window.run(parsed, found, lambda: train.quick_start(found.load(), progress, as_json=parsed.json))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Iterator
 
 from pydantic import BaseModel
 
@@ -19,13 +20,22 @@ def settings_help(title: str, path: str, config: type[BaseModel], width: int = 1
         config: The config.
         width: Columns.
     """
-    lines = [f"{title}:"]
+    return "\n".join([f"{title}:", *_lines(path, config, width)])
+
+
+def _lines(path: str, config: type[BaseModel], width: int) -> Iterator[str]:
     for setting in settings_of(config):
         if setting.kind == "group":
             continue
-        lines.append(f"  {path}.{setting.name} = {_written(setting)}   [{_facts(setting)}]")
-        lines += textwrap.wrap(setting.help, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
-    return "\n".join(lines)
+        where = f"{path}.{setting.name}"
+        if setting.kind == "union":
+            where += ".kind"
+        yield f"  {where} = {_written(setting)}   [{_facts(setting)}]"
+        yield from textwrap.wrap(setting.help, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
+        for kind, variant in setting.variants.items():
+            yield f"  with {where} = {kind}:"
+            inside = _lines(f"{path}.{setting.name}", variant, width)
+            yield from (f"  {line}" for line in inside)
 
 
 def _facts(setting: Setting) -> str:
@@ -38,7 +48,7 @@ def _facts(setting: Setting) -> str:
 
 def _written(setting: Setting) -> str:
     """The default as --set takes it."""
-    value = setting.default
+    value = setting.default.kind if setting.kind == "union" and setting.default else setting.default
     if value is None:
         return "(nothing)" if setting.optional else "(needed)"
     if isinstance(value, list | tuple):

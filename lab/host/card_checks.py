@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from lab.api import (
+    AXES,
     HOOKS,
     Architecture,
     ChannelStackConfig,
@@ -16,6 +17,7 @@ from lab.api import (
     ModelConfig,
     Optimizer,
     Tokenization,
+    View,
     settings_of,
 )
 from lab.base.problems import BadInput, Problem
@@ -50,6 +52,8 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
             _check_factory(f"{where}.load", card.load)
+        if isinstance(card, View):
+            _check_axes(where, card)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 
@@ -145,3 +149,12 @@ def _check_optimizer(where: str, card: Optimizer) -> None:
     if not any(setting.name == "learning_rate" and setting.live for setting in settings_of(card.config)):
         remedy = "Add learning_rate: float = setting(1e-3, gt=0, log=True, live=True, help=…)"
         _refuse(f"{card.config.__name__} has no live field learning_rate", f"{where}.config", remedy=remedy)
+
+
+def _check_axes(where: str, card: View) -> None:
+    allowed = ", ".join(axis for axis in AXES if axis != "batch")
+    axes = card.axes if isinstance(card.axes, tuple) else ()
+    wrong = not axes or len(set(axes)) != len(axes) or not all(axis in AXES and axis != "batch" for axis in axes)
+    if wrong:
+        remedy = 'Write the axes of the readings it shows, each once, as in axes=("head", "query", "key")'
+        _refuse("are no axes of a reading", f"{where}.axes", value=card.axes, allowed=allowed, remedy=remedy)

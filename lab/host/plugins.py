@@ -34,7 +34,8 @@ class Plugins:
     """Every plugin there is. Making it finds them and runs nothing; `load` runs those that are trusted, one by one.
 
     Whatever asks for cards loads first. May be used from any thread: while one thread loads, others that ask for
-    cards wait for it, and `listed` answers at once.
+    cards wait for it, and `listed` answers at once. Where third parties load `later`, asking loads the built-ins alone;
+    the others wait until `load` is called, and nobody who asks for cards waits for that.
 
     Args:
         enable: Names of plugins that are trusted in this process, whatever the settings say.
@@ -43,6 +44,7 @@ class Plugins:
             parts (corpora, tokenizers, optimizers, samplers) always run. None means all.
         trace: Whether every call of a plugin is written to standard error, with its milliseconds.
         built_ins: Modules of the built-in plugins.
+        later: Whether third parties wait until `load` is called, for a window that is to be up first.
 
     Raises:
         BadInput: `enable` names a plugin that does not exist.
@@ -55,12 +57,15 @@ class Plugins:
         only: Sequence[str] | None = None,
         trace: bool = False,
         built_ins: Sequence[str] = BUILT_INS,
+        later: bool = False,
     ) -> None:
         self._lock = threading.RLock()
         self._safe_mode = safe_mode
         self._only = only
         self._trust = Trust()
         self._registry = Registry({})
+        self._later = later
+        self._begun = False  # whether the built-ins were loaded
         self._plugins = {
             candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
         }
@@ -75,7 +80,11 @@ class Plugins:
 
     @classmethod
     def from_environment(
-        cls, enable: Sequence[str] = (), safe_mode: bool = False, built_ins: Sequence[str] = BUILT_INS
+        cls,
+        enable: Sequence[str] = (),
+        safe_mode: bool = False,
+        built_ins: Sequence[str] = BUILT_INS,
+        later: bool = False,
     ) -> Self:
         """The plugins as the environment asks for them.
 
@@ -86,20 +95,39 @@ class Plugins:
         """
         only = [name.strip() for name in os.environ.get("LAB_PLUGINS", "").split(",") if name.strip()]
         trace = os.environ.get("LAB_PLUGINS_TRACE", "") not in ("", "0")
-        return cls(enable, safe_mode, only or None, trace, built_ins)
+        return cls(enable, safe_mode, only or None, trace, built_ins, later)
 
     def load(self) -> Self:
         """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""
         with self._lock:
-            waiting = [plugin for plugin in self._plugins.values() if plugin.state == "waiting"]
-            for plugin in waiting:
-                self._load(plugin)
-            if waiting:
-                self._settle()
-            for plugin in waiting:
-                for conflict in self._registry.conflicts.get(plugin.candidate.name, ()):
-                    notify("warning", conflict)
+            if self._later:
+                self._load_built_ins()
+            self._load_all(list(self._plugins.values()))
+            self._later = False
         return self
+
+    def _load_built_ins(self) -> None:
+        with self._lock:
+            self._load_all([plugin for plugin in self._plugins.values() if plugin.candidate.origin == "built-in"])
+            self._begun = True
+
+    def _load_all(self, plugins: Sequence[_Plugin]) -> None:
+        waiting = [plugin for plugin in plugins if plugin.state == "waiting"]
+        for plugin in waiting:
+            self._load(plugin)
+        if waiting:
+            self._settle()
+        for plugin in waiting:
+            for conflict in self._registry.conflicts.get(plugin.candidate.name, ()):
+                notify("warning", conflict)
+
+    def _ready(self) -> Registry:
+        """The registry, once what must be loaded for it is; where others load later, no lock is waited for."""
+        if not self._later:
+            self.load()
+        elif not self._begun:
+            self._load_built_ins()
+        return self._registry
 
     def listed(self) -> list[PluginInfo]:
         """Every plugin there is, also those that do not run, in the order in which they load. Loads nothing."""
@@ -123,7 +151,7 @@ class Plugins:
         Raises:
             KeyError: There is no such kind.
         """
-        return MappingProxyType(self.load()._registry.cards[kind])
+        return MappingProxyType(self._ready().cards[kind])
 
     def card(self, kind: str, name: str, field: str | None = None) -> Any:
         """One card.

@@ -101,14 +101,23 @@ class Experiment:
             LabError: The plugin's code raised.
         """
         model = built(self.architecture, self.task, self.recipe.training.seed)
-        if self.objective.carries and model.reach is not None:
-            raise BadInput(
-                f"this model reads at most {model.reach} positions, so no state can be carried on and on",
-                field="objective.name",
-                value=self.recipe.objective.name,
-                allowed="an objective without carried state, as causal",
-            )
+        check_reach(model, self.objective, self.recipe.objective.name)
         return model.to(self.placement.device)
+
+
+def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
+    """Refuses to carry the state of a model that reads only so many positions.
+
+    Raises:
+        BadInput: The objective of this name would.
+    """
+    if objective.carries and model.reach is not None:
+        raise BadInput(
+            f"this model reads at most {model.reach} positions, so no state can be carried on and on",
+            field="objective.name",
+            value=name,
+            allowed="an objective without carried state, as causal",
+        )
 
 
 def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
@@ -145,20 +154,10 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         BadInput: Something in the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised.
     """
-    everything = all_chosen(recipe, cards)
-    recipe = written_out(recipe, everything)
-    architecture = everything["architecture"]
+    recipe, everything = checked(recipe, cards)
     objective = everything["objective"].make()
-    placement = place(recipe.training, architecture.card.devices)
-    _check_objective(objective, architecture.card, cards, recipe.objective.name)
-    _check_device(architecture.card, placement)
-
-    text = read_corpus(everything["corpus"])
-    cut = everything["tokenizer"]
-    tokenizer = cut.make(text.text)
-    with attributed(cut.plugin, cut.card.title):
-        tokens = tokenizer.encode(text.text)
-        keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))
+    text, tokenizer, tokens = read_tokens(everything)
+    with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = corpus_facts(text, tokenizer)
     train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
     simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
@@ -167,11 +166,11 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     next_token = objective.needs == "causal"  # a model that reads both ways may pass what holds for the next token
     return Experiment(
         recipe=recipe,
-        architecture=architecture,
+        architecture=everything["architecture"],
         objective=objective,
         train=train,
         validation=validation,
-        placement=placement,
+        placement=place(recipe.training, everything["architecture"].card.devices),
         optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
         probes=[one for field, one in everything.items() if field.startswith("readings.probes.")],
@@ -181,6 +180,38 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
         floors={**simplest, **known} if next_token else {},
         objective_plugin=everything["objective"].plugin,
     )
+
+
+def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
+    """The recipe with all settings written out and every card it names, looked over without reading its corpus.
+
+    Raises:
+        BadInput: Something in the recipe cannot be used; the problem names the field.
+        LabError: A plugin's code raised.
+    """
+    everything = all_chosen(recipe, cards)
+    recipe = written_out(recipe, everything)
+    architecture = everything["architecture"].card
+    placement = place(recipe.training, architecture.devices)
+    _check_objective(everything["objective"].make(), architecture, cards, recipe.objective.name)
+    _check_device(architecture, placement)
+    return recipe, everything
+
+
+def read_tokens(everything: Mapping[str, Chosen]) -> tuple[Text, Tokenizer, np.ndarray]:
+    """The text of the chosen corpus, the tokenizer fitted to it, and the (N,) tokens it becomes.
+
+    Raises:
+        BadInput: The text cannot be read or cut so.
+        LabError: A plugin's code raised, or did not keep its promises.
+    """
+    text = read_corpus(everything["corpus"])
+    cut = everything["tokenizer"]
+    tokenizer: Tokenizer = cut.make(text.text)
+    with attributed(cut.plugin, cut.card.title):
+        tokens = tokenizer.encode(text.text)
+        keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))
+    return text, tokenizer, tokens
 
 
 def read_corpus(corpus: Chosen) -> Text:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.widgets.controls import Button, label
-from lab.widgets.theme import INSIDE, token_font
+from lab.widgets.theme import CONTROL, INSIDE, token_font
 from lab.widgets.words import text
 
 
@@ -43,7 +43,7 @@ class Card(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, INSIDE)
         outer.setSpacing(6)
-        outer.addLayout(self.head)
+        outer.addWidget(title_row(self.head))
         outer.addLayout(self._pages, 1)
         self._other: QWidget | None = None
 
@@ -110,6 +110,14 @@ class Card(QFrame):
             old.deleteLater()
 
 
+def title_row(row: QHBoxLayout) -> QWidget:
+    """A row of title and controls, as high in every card and panel, so that titles stand on one line."""
+    made = QWidget()
+    made.setFixedHeight(CONTROL)
+    made.setLayout(row)
+    return made
+
+
 class _Title(QWidget):
     """Words in one line that give way with an ellipsis, and then are whole in the tool tip."""
 
@@ -134,6 +142,10 @@ class _Title(QWidget):
         self.updateGeometry()
         self._elide()
 
+    def sizeHint(self) -> QSize:
+        """Room for all the words."""
+        return QSize(self.maximumWidth(), super().sizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits the words to the width."""
         super().resizeEvent(event)
@@ -154,11 +166,14 @@ class _Empty(QWidget):
         sentence = label(words, "dim")
         sentence.setWordWrap(True)
         sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        sentence.setMaximumWidth(420)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(sentence, 6)
+        middle.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         layout.addStretch()
-        layout.addWidget(sentence, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(middle)
         if action and do is not None:
             button = Button(action, role="")
             button.clicked.connect(do)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -11,10 +12,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QMenu,
+    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
-    QToolButton,
+    QStyleOptionComboBox,
+    QStylePainter,
     QWidget,
 )
 
@@ -31,6 +34,11 @@ def label(words: str = "", role: str = "", parent: QWidget | None = None) -> QLa
     return made
 
 
+def plain_tip(words: str) -> str:
+    """A tool tip whose words are never taken for mark-up; lines are kept, long ones are broken."""
+    return f'<div style="white-space: pre-wrap">{html.escape(words)}</div>'
+
+
 def set_role(widget: QWidget, role: str) -> None:
     """Changes what a widget is to the style sheet, and dresses it anew."""
     if widget.property("role") != role:
@@ -39,7 +47,7 @@ def set_role(widget: QWidget, role: str) -> None:
         widget.style().polish(widget)
 
 
-class Button(QToolButton):
+class Button(QPushButton):
     """A button with words, an icon, or both; without words it is named by its tool tip.
 
     Args:
@@ -66,9 +74,6 @@ class Button(QToolButton):
         self.setAccessibleName(words or hint)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        both = bool(words and icon_name)
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if both else Qt.ToolButtonStyle.ToolButtonTextOnly
-        self.setToolButtonStyle(style if words else Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setIconSize(QSize(14, 14))
         self._draw_icon()
         themes.changed.connect(self._draw_icon)
@@ -102,6 +107,7 @@ class MenuButton(Button):
         choices: (value, words) of each.
         chosen: Called with the value a person chooses; keep it a bound method.
         prefix: Words in front of the choice on the button.
+        face: Words that stand on the button instead of the choice.
     """
 
     def __init__(
@@ -111,11 +117,11 @@ class MenuButton(Button):
         chosen: Callable[[str], object],
         *,
         prefix: str = "",
+        face: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(name, hint=name, parent=parent)
-        self._prefix, self._name, self._chosen = prefix, name, chosen
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._prefix, self._face, self._name, self._chosen = prefix, face, name, chosen
         self.value = ""
         self._menu = QMenu(self)
         self._menu.triggered.connect(self._take)
@@ -137,7 +143,7 @@ class MenuButton(Button):
         """Shows a choice without telling anybody."""
         self.value = value
         words = self._choices[value]
-        self.setText(f"{self._prefix}{words} ▾")
+        self.setText(f"{self._face or self._prefix + words} ▾")
         self.setAccessibleName(f"{self._name}: {words}")
         for action in self._menu.actions():
             action.setChecked(action.data() == value)
@@ -145,6 +151,10 @@ class MenuButton(Button):
     def _take(self, action: QAction) -> None:
         self.show_value(str(action.data()))
         self._chosen(self.value)
+
+
+ENDS = 34
+"""Pixels of a choice that its words do not have: padding, border and chevron."""
 
 
 class ChoiceBox(QComboBox):
@@ -164,9 +174,16 @@ class ChoiceBox(QComboBox):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field, and a chevron at its right end."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+        """The field, its words with an ellipsis where they do not fit, and a chevron at its right end."""
+        del event
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        words = self.currentText()
+        room = self.width() - ENDS
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         place = QRectF(self.width() - 20, (self.height() - 14) / 2, 14, 14)
         paint_icon(painter, "down", place, themes.now.dim)

@@ -23,7 +23,7 @@ class Drawn(Protocol):
         """Takes over what is new and paints it at once."""
         ...
 
-    def isVisible(self) -> bool:  # noqa: N802 - Qt's own word
+    def isVisible(self) -> bool:
         """Whether anybody sees it; what is hidden is not drawn."""
         ...
 

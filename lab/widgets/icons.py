@@ -126,6 +126,11 @@ def _warning(path: QPainterPath) -> None:
     _lines(((8, 2.2), (14.2, 13.4), (1.8, 13.4), (8, 2.2)), ((8, 6.4), (8, 9.6)), ((8, 11.5), (8, 11.6)))(path)
 
 
+def _error(path: QPainterPath) -> None:
+    path.addEllipse(QPointF(8, 8), 6, 6)
+    _lines(((5.8, 5.8), (10.2, 10.2)), ((10.2, 5.8), (5.8, 10.2)))(path)
+
+
 DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
     "start": _start,
     "pause": _pause,
@@ -138,12 +143,15 @@ DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
     "moon": _moon,
     "info": _info,
     "warning": _warning,
+    "error": _error,
     "menu": _lines(((2.5, 4), (13.5, 4)), ((2.5, 8), (13.5, 8)), ((2.5, 12), (13.5, 12))),
     "down": _lines(((4.5, 6.5), (8, 10), (11.5, 6.5))),
     "right": _lines(((6.5, 4.5), (10, 8), (6.5, 11.5))),
     "close": _lines(((4, 4), (12, 12)), ((12, 4), (4, 12))),
     "check": _lines(((3.5, 8.5), (6.8, 11.6), (12.6, 4.6))),
-    "back": _lines(((6.5, 3), (3, 6.2), (6.5, 9.4)), ((3, 6.2), (10.5, 6.2), (12.8, 8.4), (12.8, 10.4), (10.5, 12.6), (6, 12.6))),
+    "back": _lines(
+        ((6.5, 3), (3, 6.2), (6.5, 9.4)), ((3, 6.2), (10.5, 6.2), (12.8, 8.4), (12.8, 10.4), (10.5, 12.6), (6, 12.6))
+    ),
     "add": _lines(((8, 3), (8, 13)), ((3, 8), (13, 8))),
 }  # fmt: skip
 FILLED = frozenset({"start", "pause", "step", "stop"})

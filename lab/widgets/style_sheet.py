@@ -18,6 +18,7 @@ QDockWidget { border: none; }
 
 QFrame[role="card"], QFrame[role="panel"] { background: $panel; border: 1px solid $line; border-radius: 10px; }
 QFrame[role="raised"] { background: $card; border: 1px solid $line; border-radius: 10px; }
+QFrame[role="overlay"] { background: $card; border: 1px solid $field; border-radius: 10px; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 QFrame[role="plain"], QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 
@@ -43,8 +44,8 @@ QPushButton[role="primary"]:hover, QToolButton[role="primary"]:hover { backgroun
 QPushButton[role="primary"]:focus, QToolButton[role="primary"]:focus { border: 2px solid $text; }
 QPushButton[role="primary"]:disabled, QToolButton[role="primary"]:disabled { background: $line; color: $dim;
   border-color: $line; }
-QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; color: $dim; border: 1px solid transparent;
-  border-radius: 6px; padding: 0 6px; min-height: 22px; max-height: 22px; font-size: 12px; }
+QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; color: $dim;
+  border: 1px solid transparent; border-radius: 6px; padding: 0 6px; min-height: 22px; max-height: 22px; font-size: 12px; }
 QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover { background: $line; color: $text; }
 QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 1px solid $accent; color: $text; }
 QPushButton[role="quiet"]:checked, QToolButton[role="quiet"]:checked { background: $card; color: $text;
@@ -60,11 +61,15 @@ QToolButton::menu-indicator, QPushButton::menu-indicator { image: none; width: 0
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: $card; color: $text;
   border: 1px solid $field; border-radius: 6px; padding: 0 8px; min-height: 26px;
   selection-background-color: $accent; selection-color: $on_accent; }
+QComboBox { padding-right: 4px; }
 QPlainTextEdit, QTextEdit { padding: 6px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
   border: 2px solid $accent; padding: 0 7px; }
+QComboBox:focus { padding-right: 3px; }
 QPlainTextEdit:focus, QTextEdit:focus { padding: 5px; }
 QLineEdit[state="bad"], QPlainTextEdit[state="bad"], QComboBox[state="bad"] { border: 2px solid $bad; padding: 0 7px; }
+QLineEdit[role="value"] { padding: 0 4px; }
+QLineEdit[role="value"]:focus, QLineEdit[role="value"][state="bad"] { padding: 0 3px; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled { color: $dim; border-color: $line; }
 QTextEdit[role="reading"], QPlainTextEdit[role="reading"] { background: transparent; border: none; padding: 0; }
 QComboBox::drop-down { border: none; width: 18px; }
@@ -80,6 +85,10 @@ QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $line;
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal { background: $text; width: 12px; height: 12px; margin: -4px 0; border-radius: 6px; }
 QSlider::handle:horizontal:focus { background: $accent; border: 2px solid $text; width: 10px; height: 10px; }
+QSlider[role="knob"] { min-height: 14px; max-height: 14px; }
+QSlider[role="knob"]::groove:horizontal { height: 3px; border-radius: 1px; }
+QSlider[role="knob"]::handle:horizontal { width: 10px; height: 10px; margin: -4px 0; border-radius: 5px; }
+QSlider[role="knob"]::handle:horizontal:focus { width: 8px; height: 8px; }
 QSlider::sub-page:horizontal:disabled { background: $field; }
 QSlider::handle:horizontal:disabled { background: $field; }
 QProgressBar { background: $line; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
@@ -91,6 +100,12 @@ QMenu::item:selected { background: $accent; color: $on_accent; }
 QMenu::item:disabled { color: $dim; background: transparent; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 QListView, QTreeView, QTableView { background: transparent; border: none; color: $text; }
+QAbstractScrollArea[role="view"] { background: transparent; border: 1px solid transparent; border-radius: 4px;
+  padding: 3px; }
+QAbstractScrollArea[role="view"]:focus { border-color: $accent; }
+QHeaderView { background: transparent; border: none; }
+QHeaderView::section { background: transparent; color: $dim; border: none; border-bottom: 1px solid $line;
+  padding: 4px 6px; font-size: 12px; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: $line; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }

@@ -164,13 +164,17 @@ def contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    parts = QColor(colour).getRgbF()[:3]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def mixed(front: str, back: str, share: float) -> str:
     """`share` of the front colour laid over the back, as one opaque colour."""
-    one, other = QColor(front).getRgbF()[:3], QColor(back).getRgbF()[:3]
-    parts = (share * a + (1 - share) * b for a, b in zip(one, other, strict=True))
-    return QColor.fromRgbF(*parts).name()
+    red, green, blue = (share * a + (1 - share) * b for a, b in zip(_parts(front), _parts(back), strict=True))
+    return QColor.fromRgbF(red, green, blue).name()
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    """Red, green and blue, 0 to 1."""
+    made = QColor(colour)
+    return made.redF(), made.greenF(), made.blueF()

@@ -6,7 +6,8 @@ import contextlib
 import shlex
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,18 +15,22 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Job
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
-from lab.base.units import finite
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.runs import RunFolder, new_run_folder, provenance
+from lab.runs import RunFolder, new_run_folder, provenance, reading_steps
 from lab.training.control import Control
 from lab.workbench import known_corpora
+from lab.workbench.figures import note_speed, summary_of
 from lab.workbench.generation import Piece, Writer
+from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
 from lab.workbench.preflight import cost_of
 
 if TYPE_CHECKING:
+    from lab.api import Cost
+    from lab.layers import LanguageModel
     from lab.training.choices import Chosen
     from lab.training.experiment import Experiment
+    from lab.training.snapshot import Snapshot
 
 RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
 ENDED = ("finished", "stopped", "failed", "interrupted")
@@ -56,6 +61,8 @@ class ActiveRun:
         self._job = Job(f"Training {recipe.title or recipe.architecture.name}", self._work)
         self._job.when_cancelled(self.control.stop)
         self._on_end: list[Callable[[], None]] = []
+        self._looking = threading.Lock()
+        self._view: Snapshot | None = None
 
     # ----------------------------------------------------------------------------------------------------- orders
 
@@ -127,7 +134,14 @@ class ActiveRun:
         return summary_of(self.trainer) if self.trainer is not None else {}
 
     def generate(
-        self, prompt: str, *, sampler: str = "sampling", settings: dict[str, Any], seed: int, count: int
+        self,
+        prompt: str,
+        *,
+        sampler: str = "sampling",
+        settings: Mapping[str, Any],
+        seed: int,
+        count: int,
+        alternatives: int = 5,
     ) -> Iterator[Piece]:
         """Text from a copy of the model as it is now, paced so that the training keeps its speed.
 
@@ -137,24 +151,88 @@ class ActiveRun:
         """
         from lab.training.snapshot import Snapshot
 
-        if self.trainer is None:
-            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
-        experiment = self.trainer.experiment
-        writer = Writer(
-            self.trainer.snapshot(Snapshot()).wait(),
-            experiment.tokenizer,
-            experiment.placement.device,
-            self.recipe,
-            self._plugins,
-        )
-        yield from writer.write(
+        trainer = self._begun()
+        yield from self._writer(trainer.snapshot(Snapshot()).wait()).write(
             prompt,
             sampler=sampler,
             settings=settings,
             seed=seed,
             count=count,
+            alternatives=alternatives,
             beside_training=lambda: self.state == "running",
         )
+
+    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
+        """(label, probability) of the likeliest tokens after a prompt, by the model as it is now.
+
+        Raises:
+            BadInput: The prompt cannot be used.
+            LabError: The run has not begun to train.
+        """
+        self._begun()
+        with self._looking:
+            return self._writer(self._copied()[0]).next_tokens(prompt, count)
+
+    def look(
+        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
+    ) -> Look:
+        """What a probe finds in a copy of the model as it is now, in one thread; one look is taken at a time.
+
+        Args:
+            text: What the model reads; None takes the run's probe text.
+            probe: Name of a registered probe.
+            settings: The probe's settings, over those that the recipe gives it.
+
+        Raises:
+            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
+            LabError: The run has not begun to train, or a plugin's code raised.
+        """
+        experiment = self._begun().experiment
+        with self._looking:
+            return look_into(
+                self._copied,
+                text,
+                probe=probe,
+                settings=settings,
+                recipe=self.recipe,
+                plugins=self._plugins,
+                tokenizer=experiment.tokenizer,
+                device=experiment.placement.device,
+                otherwise=lambda: validation_tokens(experiment),
+            )
+
+    def recorded_steps(self) -> list[int]:
+        """The steps at which it has recorded readings so far, in order."""
+        return [] if self.folder is None else reading_steps(self.folder.path)
+
+    def recorded(self, step: int) -> Look:
+        """The readings that it recorded at a step.
+
+        Raises:
+            BadInput: There are none at this step.
+            LabError: The run has not begun to train.
+        """
+        tokenizer = self._begun().experiment.tokenizer
+        assert self.folder is not None  # the trainer writes into it
+        return recorded(self.folder, step, self.recipe, self._plugins, tokenizer)
+
+    def _begun(self) -> Any:
+        if self.trainer is None:
+            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+        return self.trainer
+
+    def _copied(self) -> tuple[LanguageModel, int]:
+        """The model as it is now, and its updates. All looks share the copy: hold `_looking` while it is used."""
+        from lab.training.snapshot import Snapshot
+
+        view, self._view = self._view or Snapshot(), None  # one that fails, or comes too late, is not used again
+        model = self.trainer.snapshot(view).wait()
+        self._view = view
+        return model, view.step
+
+    def _writer(self, model: LanguageModel) -> Writer:
+        experiment = self.trainer.experiment
+        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins)
 
     # ------------------------------------------------------------------------------------------------------ its life
 
@@ -193,7 +271,9 @@ class ActiveRun:
         from lab.training.trainer import Trainer
 
         experiment = prepare(self.recipe, self._plugins)
-        cost, no_cost = cost_of(experiment)
+        cost, no_cost = cost_of(
+            experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
+        )
         ring = Ring()
         folder = self._make_folder(experiment, cost)
         self.folder = folder
@@ -222,9 +302,10 @@ class ActiveRun:
         finally:
             recorder.close()
         problems += [recorder.problem] if recorder.problem is not None else []
+        self._note_speed(trainer, cost)
         self._end(trainer, folder, problems)
 
-    def _make_folder(self, experiment: Experiment, cost: dict[str, Any] | None) -> RunFolder:
+    def _make_folder(self, experiment: Experiment, cost: Cost | None) -> RunFolder:
         recipe = experiment.recipe
         try:
             known_corpora.remember(recipe, experiment.corpus["sha256"])
@@ -238,7 +319,8 @@ class ActiveRun:
             vocabulary=experiment.corpus["vocabulary"],
             floors=dict(experiment.floors),
             placement=experiment.placement.as_dict(),
-            cost=cost,
+            cost=None if cost is None else asdict(cost),
+            probe_text=probe_text_of(experiment, self._plugins),
             plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
             command=None if self._command is None else shlex.join(map(without_folders, self._command)),
         )
@@ -288,6 +370,12 @@ class ActiveRun:
             notify("warning", problem)
         return problems
 
+    def _note_speed(self, trainer: Any, cost: Cost | None) -> None:
+        rate = trainer.speed.tokens_per_second()
+        if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
+            with contextlib.suppress(LabError):  # an estimate less; that the settings cannot be written was told
+                note_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
+
     def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
         self.problem = problems[0] if problems else None
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
@@ -304,33 +392,3 @@ def without_folders(word: str) -> str:
         return Path(word).name
     option, sign, value = word.partition("=")
     return f"{option}={without_folders(value)}" if sign else word
-
-
-def summary_of(trainer: Any) -> dict[str, Any]:
-    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size."""
-    evaluation = trainer.evaluation
-    figures: dict[str, Any] = {
-        "architecture": trainer.experiment.architecture.card.name,
-        "steps": trainer.step,
-        "train_loss": finite(trainer.train_loss()),
-        "validation_loss": None,
-        "protocol": None,
-        "part": None,
-        "perplexity": None,
-        "bits_per_byte": None,
-        "tokens": trainer.tokens,
-        "seconds": round(trainer.seconds, 3),
-        "tokens_per_second": finite(trainer.speed.tokens_per_second()),
-        "parameters": sum(parameter.numel() for parameter in trainer.model.parameters()),
-        "floors": {name: finite(value) for name, value in trainer.experiment.floors.items()},
-        **trainer.experiment.placement.as_dict(),
-    }
-    if evaluation is not None:
-        figures |= {
-            "validation_loss": finite(evaluation.loss),
-            "protocol": evaluation.protocol,
-            "part": evaluation.part,
-            "perplexity": finite(evaluation.perplexity),
-            "bits_per_byte": finite(evaluation.bits_per_byte),
-        }
-    return figures

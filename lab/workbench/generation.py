@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.api import Tokenizer
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lab.decoding.stream import Token
 
 SHARE_BESIDE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains."""
@@ -24,6 +29,7 @@ class Piece:
 
     Args:
         text: What it adds.
+        label: The token as the tokenizer shows it to people.
         probability: Under the model, before any filter.
         alternatives: (label, probability) of the likeliest tokens at this place.
         reread: Whether the model was full, here or already of the prompt, and began anew from the last half of what it
@@ -31,6 +37,7 @@ class Piece:
     """
 
     text: str
+    label: str
     probability: float
     alternatives: tuple[tuple[str, float], ...]
     reread: bool
@@ -58,9 +65,10 @@ class Writer:
         prompt: str,
         *,
         sampler: str = "sampling",
-        settings: dict[str, Any],
+        settings: Mapping[str, Any],
         seed: int,
         count: int,
+        alternatives: int = 5,
         beside_training: Callable[[], bool] = lambda: False,
     ) -> Iterator[Piece]:
         """`count` tokens after a prompt. Bytes that are no whole character yet come with the one that completes them.
@@ -71,34 +79,19 @@ class Writer:
             settings: Its settings: temperature, top_k, top_p of "sampling".
             seed: Of this text's own generator.
             count: Tokens.
+            alternatives: How many of the likeliest tokens are told at each place.
             beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
-        from lab.decoding.stream import generate
-
-        if not self._model.causal:
-            raise BadInput(
-                "this model reads both directions and cannot write",
-                field="objective.name",
-                value=self._objective,
-                remedy="Train an architecture that can be trained on the objective causal",
-            )
+        self._check_causal()
         card = self._plugins.card("samplers", sampler, field="sampler")
-        config = card.config.read(settings, field=sampler)
+        config = card.config.read(dict(settings), field=sampler)
         with attributed(self._plugins.owner("samplers", sampler), card.title):
             chosen = card.make(config)
-        tokens = self._read_prompt(prompt)
-        stream = generate(
-            self._model,
-            tokens,
-            sampler=chosen,
-            seed=seed,
-            symbols=self._tokenizer.vocabulary_size,
-            device=self._device,
-        )
+        stream = self._stream(prompt, chosen, seed, alternatives)
         pending: list[int] = []
         for left in range(count - 1, -1, -1):
             began = time.perf_counter()
@@ -108,14 +101,60 @@ class Writer:
             pending.append(token.token)
             with attributed(self._tokenizer_plugin, "Decoding"):
                 text = self._tokenizer.decode(pending)
+                label = self._tokenizer.label(token.token)
+                others = self._labelled(token)
             if text.endswith("\ufffd") and len(pending) < 4 and left:
                 text = ""
             else:
                 pending = []
-            others = tuple((self._tokenizer.label(other), share) for other, share in token.alternatives)
-            yield Piece(text, token.probability, others, token.reread)
+            yield Piece(text, label, token.probability, others, token.reread)
             if beside_training():
                 time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+
+    def next_tokens(self, prompt: str, count: int) -> tuple[tuple[str, float], ...]:
+        """(label, probability) of the likeliest tokens after a prompt, likeliest first.
+
+        Args:
+            prompt: At least one token of the vocabulary.
+            count: How many; no more than the vocabulary has.
+
+        Raises:
+            BadInput: The model does not decode, or the prompt cannot be read.
+            LabError: A plugin's code raised.
+        """
+        self._check_causal()
+        stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
+        with attributed(self._model_plugin, "Writing"), one_thread():
+            token = next(stream)  # whose draw nobody sees
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            return self._labelled(token)
+
+    def _stream(
+        self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int
+    ) -> Iterator[Token]:
+        from lab.decoding.stream import generate
+
+        return generate(
+            self._model,
+            self._read_prompt(prompt),
+            sampler=sampler,
+            seed=seed,
+            symbols=self._tokenizer.vocabulary_size,
+            alternatives=alternatives,
+            device=self._device,
+        )
+
+    def _labelled(self, token: Token) -> tuple[tuple[str, float], ...]:
+        return tuple((self._tokenizer.label(other), share) for other, share in token.alternatives)
+
+    def _check_causal(self) -> None:
+        if not self._model.causal:
+            raise BadInput(
+                "this model reads both directions and cannot write",
+                field="objective.name",
+                value=self._objective,
+                remedy="Train an architecture that can be trained on the objective causal",
+            )
 
     def _read_prompt(self, prompt: str) -> list[int]:
         if not prompt:

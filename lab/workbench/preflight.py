@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import psutil  # type: ignore[import-untyped]
 
+from lab.api import Cost, Task
 from lab.base import BadInput, Problem
 from lab.base.problems import problem_of
+from lab.base.torch_lock import torch_lock
 from lab.base.units import short
-from lab.recipes import Training
+from lab.recipes import Recipe, Training
+from lab.workbench.figures import noted_speed
 
 if TYPE_CHECKING:
-    from lab.training.experiment import Experiment
+    from lab.training.choices import Cards, Chosen
+    from lab.training.devices import Placement
 
 FLOAT = 4
 """Bytes of a number."""
@@ -22,30 +30,160 @@ COPIES = 4
 """Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
 
 
-def cost_of(experiment: Experiment) -> tuple[dict[str, Any] | None, Problem | None]:
-    """What the model costs (lab.api.Cost); None and why where it cannot run without memory.
+@dataclass(frozen=True)
+class Preflight:
+    """The figures of a recipe before it is trained.
+
+    Args:
+        parameters: Trained numbers, tied ones once.
+        active_parameters: Those that take part in computing one token.
+        flops_per_token: Operations of a training step per token; None for models that count, and where unknown.
+        state_bytes: Bytes of decoding state after a whole context; None where unknown, or if the model cannot decode.
+        vocabulary_size: Symbols of the tokenizer.
+        train_tokens: Tokens of the training part of the corpus.
+        tokens: Tokens that the training reads.
+        tokens_per_parameter: `tokens` over `parameters`; None for models that count.
+        memory_bytes: Weights, gradients, the optimizer's means, one batch and its logits; None for models that count,
+            whose tables grow with the text.
+        seconds: How long it would take at the speed of the last finished run on such a device; None without one.
+    """
+
+    parameters: int
+    active_parameters: int
+    flops_per_token: float | None
+    state_bytes: int | None
+    vocabulary_size: int
+    train_tokens: int
+    tokens: int
+    tokens_per_parameter: float | None
+    memory_bytes: int | None
+    seconds: float | None
+
+
+class Estimator:
+    """Makes preflights. Reading and cutting the corpus is the slow part: of the last one it keeps the sizes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last: tuple[Any, int, int] | None = None  # what was read, vocabulary size, tokens
+
+    def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
+        """The figures of a recipe.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
+            LabError: A plugin's code raised.
+        """
+        from lab.training.devices import place
+        from lab.training.experiment import built, check_reach, checked, sources
+
+        recipe, everything = checked(recipe, cards)
+        architecture, objective = everything["architecture"], everything["objective"].make()
+        vocabulary_size, count = self._sizes(recipe, everything)
+        stand_in = np.broadcast_to(
+            np.zeros((), np.min_scalar_type(vocabulary_size - 1)), count
+        )  # as long, and no memory
+        train, _ = sources(stand_in, vocabulary_size, recipe, carries=objective.carries)
+        task, placement = objective.task(train), place(recipe.training, architecture.card.devices)
+        model = model_of(architecture, task)
+        cost = None if model is None else measured(model, architecture, task, recipe.training, placement)[0]
+        if model is None:
+            model = built(architecture, task, recipe.training.seed)
+        check_reach(model, objective, recipe.objective.name)
+        parameters = sum(parameter.numel() for parameter in model.parameters())
+        cost = cost or Cost(parameters, parameters, None, None)
+        counts = model.learns == "counting"
+        tokens = tokens_read(recipe.training, len(train.tokens), counts=counts)
+        held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
+        speed, flops = noted_speed(placement.device.type), cost.flops_per_token
+        return Preflight(
+            parameters=cost.parameters,
+            active_parameters=cost.active_parameters,
+            flops_per_token=flops,
+            state_bytes=cost.state_bytes,
+            vocabulary_size=vocabulary_size,
+            train_tokens=len(train.tokens),
+            tokens=tokens,
+            tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
+            memory_bytes=None if counts else held,
+            seconds=None if speed is None or flops is None else tokens * flops / speed,
+        )
+
+    def _sizes(self, recipe: Recipe, everything: Mapping[str, Chosen]) -> tuple[int, int]:
+        """(symbols of the tokenizer, tokens of the corpus)."""
+        from lab.training.experiment import read_tokens
+
+        corpus, cut = everything["corpus"], everything["tokenizer"]
+        named = (corpus.plugin, recipe.corpus.model_dump_json(), cut.plugin, recipe.tokenizer.model_dump_json())
+        with self._lock:
+            key = (named, stamp(recipe))
+            if self._last is None or self._last[0] != key:
+                _, tokenizer, tokens = read_tokens(everything)
+                self._last = key, tokenizer.vocabulary_size, len(tokens)
+            return self._last[1:]
+
+
+def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
+    """Name, size and time of change of the files that the corpus "file" reads; [] for others, and where none is."""
+    if recipe.corpus.name != "file":
+        return []
+    try:
+        path = Path(str(recipe.corpus.settings.get("path"))).expanduser()
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found = [(str(file), file.stat()) for file in files if file.is_file()]
+    except (OSError, ValueError, RuntimeError):  # what is wrong is told when it is read
+        return []
+    return [(name, told.st_size, told.st_mtime_ns) for name, told in found]
+
+
+def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
+    """How many tokens a training reads: every batch of every step, or the slices of a model that counts."""
+    from lab.training.learners import FIRST_SLICE
+
+    if not counts:
+        return training.steps * training.batch_size * training.context_length
+    doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice is as long as all before
+    return min(doubled, train_tokens)
+
+
+def cost_of(
+    architecture: Chosen, task: Task, training: Training, placement: Placement
+) -> tuple[Cost | None, Problem | None]:
+    """What a model costs; None and why where it cannot run without memory, which a run goes without.
 
     Raises:
         BadInput: It would not fit into memory.
     """
-    from lab.base.torch_lock import torch_lock
-    from lab.diagnostics.cost import blueprint, measure
+    model = model_of(architecture, task)
+    return (None, None) if model is None else measured(model, architecture, task, training, placement)
 
-    given = (experiment.architecture.card, experiment.architecture.config, experiment.task)
-    try:
-        with torch_lock:  # a model that draws while it is built must not disturb another training
-            model = blueprint(*given)
-    except Exception:  # noqa: BLE001 - a plugin's code; what is wrong with it shows when it is built
-        return None, None
+
+def measured(
+    model: Any, architecture: Chosen, task: Task, training: Training, placement: Placement
+) -> tuple[Cost | None, Problem | None]:
+    """As `cost_of`, of a model that `model_of` gave."""
+    from lab.diagnostics.cost import measure
+
     if model.learns == "gradient":
-        check_batch(experiment.recipe.training, experiment.task.vocabulary_size)
-    check_memory(sum(parameter.numel() for parameter in model.parameters()), experiment.placement.device.type)
+        check_batch(training, task.vocabulary_size)
+    check_memory(sum(parameter.numel() for parameter in model.parameters()), placement.device.type)
     try:
         with torch_lock:
-            return asdict(measure(*given, model=model)), None
-    except Exception as error:  # noqa: BLE001 - a plugin's code; the run goes on without these figures
-        problem = problem_of(error, plugin=experiment.architecture.plugin, doing="Measuring the cost of the model")
+            return measure(architecture.card, architecture.config, task, model=model), None
+    except Exception as error:  # noqa: BLE001 - a plugin's code
+        problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
         return None, replace(problem, remedy="The run goes without it; pytest --conformance says what to change")
+
+
+def model_of(architecture: Chosen, task: Task) -> Any:
+    """The model without its numbers; None where it cannot be made so: what is wrong shows when it is built."""
+    from lab.diagnostics.cost import blueprint
+
+    try:
+        with torch_lock:  # a model that draws while it is built must not disturb another training
+            return blueprint(architecture.card, architecture.config, task)
+    except Exception:  # noqa: BLE001 - a plugin's code
+        return None
 
 
 def check_memory(parameters: int, device: str) -> None:
@@ -66,16 +204,20 @@ def check_memory(parameters: int, device: str) -> None:
         )
 
 
+def batch_bytes(training: Training, vocabulary_size: int) -> int:
+    """Bytes of the tokens of a batch and of the logits of one piece of it."""
+    rows = -(-training.batch_size // training.accumulation)
+    tokens = training.batch_size * training.context_length
+    return tokens * 16 + rows * training.context_length * vocabulary_size * FLOAT
+
+
 def check_batch(training: Training, vocabulary_size: int) -> None:
     """Refuses a batch whose tokens alone, or the logits of one piece of it, are more than the machine's memory.
 
     Raises:
         BadInput: They do not fit.
     """
-    rows = -(-training.batch_size // training.accumulation)
-    needed = (
-        training.batch_size * training.context_length * 16 + rows * training.context_length * vocabulary_size * FLOAT
-    )
+    needed = batch_bytes(training, vocabulary_size)
     free = psutil.virtual_memory().available
     if needed > free:
         raise BadInput(

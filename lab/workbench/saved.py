@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, LabError, Reading, Tokenizer, checked_readings, load
+from lab.api import BadInput, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe, merged
-from lab.runs import MetricReader, RunFolder, Status, resolve_run
+from lab.recipes import Recipe
+from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.workbench import known_corpora
 from lab.workbench.generation import Piece, Writer
+from lab.workbench.look import Look, look_into, recorded, stored_tokens
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
@@ -172,6 +173,7 @@ class SavedRun:
         device: str = "cpu",
         sampler: str = "sampling",
         settings: Mapping[str, Any] | None = None,
+        alternatives: int = 5,
     ) -> Iterator[Piece]:
         """Text of the last checkpoint after a prompt.
 
@@ -182,15 +184,58 @@ class SavedRun:
             device: Where to compute.
             sampler: Name of a registered sampler.
             settings: Its settings: temperature, top_k, top_p of "sampling".
+            alternatives: How many of the likeliest tokens are told at each place.
 
         Raises:
             BadInput: The prompt or a setting cannot be used.
         """
+        yield from self._writer(device).write(
+            prompt, sampler=sampler, settings=settings or {}, seed=seed, count=count, alternatives=alternatives
+        )
+
+    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
+        """(label, probability) of the likeliest tokens after a prompt, by the last checkpoint.
+
+        Raises:
+            BadInput: The prompt cannot be used.
+        """
+        return self._writer("cpu").next_tokens(prompt, count)
+
+    def look(
+        self,
+        text: str | None = None,
+        *,
+        probe: str = "reports",
+        settings: Mapping[str, Any] | None = None,
+        device: str = "cpu",
+    ) -> Look:
+        """What a probe finds in the last checkpoint.
+
+        Args:
+            text: What the model reads; None takes the probe text of the run. No more of it is read than the recipe's
+                `readings.tokens`, or than the model can read.
+            probe: Name of a registered probe.
+            settings: The probe's settings, over those that the recipe gives it.
+            device: Where to compute.
+
+        Raises:
+            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
+            LabError: The run is damaged, or a plugin's code raised.
+        """
         from lab.training.devices import find_device
 
         where = find_device(device)
-        writer = Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
-        yield from writer.write(prompt, sampler=sampler, settings=dict(settings or {}), seed=seed, count=count)
+        return look_into(
+            lambda: (self.model().to(where), self.folder.checkpoint_steps()[-1]),
+            text,
+            probe=probe,
+            settings=settings,
+            recipe=self.recipe,
+            plugins=self._plugins,
+            tokenizer=self.tokenizer,
+            device=where,
+            otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self._validation().tokens,
+        )
 
     def probe(
         self,
@@ -200,41 +245,31 @@ class SavedRun:
         settings: Mapping[str, Any] | None = None,
         device: str = "cpu",
     ) -> list[Reading]:
-        """What a probe finds in the last checkpoint.
+        """The readings of a look; that not all of a text was read is told. The arguments are those of `look`."""
+        look = self.look(text, probe=probe, settings=settings, device=device)
+        given = len(self.tokenizer.encode(text)) if text else 0
+        if given > len(look.labels):
+            notify("info", f"of {given} tokens the first {len(look.labels)} are read")
+        return look.readings
 
-        Args:
-            probe: Name of a registered probe.
-            text: What the model reads; None takes the probe text of the recipe, else the start of the validation text.
-                No more of it is read than the recipe's `readings.tokens`, or than the model can read.
-            settings: The probe's settings, over those that the recipe gives it.
-            device: Where to compute.
+    def recorded_steps(self) -> list[int]:
+        """The steps at which it recorded readings, in order."""
+        return reading_steps(self.path)
+
+    def recorded(self, step: int) -> Look:
+        """The readings that it recorded at a step.
 
         Raises:
-            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
-            LabError: The run is damaged, or a plugin's code raised.
+            BadInput: There are none at this step.
+            LabError: The run is damaged.
         """
-        import torch
+        return recorded(self.folder, step, self.recipe, self._plugins, self.tokenizer)
 
-        from lab.training.choices import chosen
+    def _writer(self, device: str) -> Writer:
         from lab.training.devices import find_device
 
-        field = f"readings.probes.{probe}"
-        named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
-        one = chosen(self._plugins, "probes", next(named, Choice(name=probe)), field)
-        config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
-        one = replace(one, config=config)
-        where, wanted = find_device(device), self.recipe.readings
-        model = self.model().to(where)
-        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
-            asked = text or wanted.text
-            tokens = self.tokenizer.encode(asked) if asked else self._validation().tokens
-        longest = wanted.tokens or type(wanted)().tokens  # 0 records nothing in a run, and this is asked for
-        count = max(1, min(longest, len(tokens), model.reach or longest))
-        if text and len(tokens) > count:
-            notify("info", f"of {len(tokens)} tokens the first {count} are read")
-        look = one.make()
-        with attributed(one.plugin, one.card.title), torch.no_grad():
-            return checked_readings(look(model, torch.tensor([[int(token) for token in tokens[:count]]], device=where)))
+        where = find_device(device)
+        return Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
 
     def _objective(self) -> Any:
         from lab.training.choices import chosen

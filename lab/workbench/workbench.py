@@ -6,9 +6,12 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from lab.base import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.runs import list_runs
 from lab.workbench.active import ENDED, ActiveRun
+from lab.workbench.preflight import Estimator, Preflight
 from lab.workbench.saved import SavedRun
 
 
@@ -24,6 +27,7 @@ class Workbench:
         self._runs: list[ActiveRun] = []
         self._queue: list[ActiveRun] = []
         self._lock = threading.RLock()
+        self._estimator = Estimator()
 
     def start(
         self, recipe: Recipe, *, out: Path | None = None, command: Sequence[str] | None = None, beside: bool = False
@@ -68,6 +72,28 @@ class Workbench:
             self._queue.remove(run)
             self._runs.remove(run)
             run.withdraw()
+
+    def preflight(self, recipe: Recipe) -> Preflight:
+        """The figures of a recipe before it is trained; may be called from any thread, and disturbs no run.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
+            LabError: A plugin's code raised.
+        """
+        return self._estimator.preflight(recipe, self.plugins)
+
+    def saved(self) -> tuple[list[SavedRun], list[Problem]]:
+        """The runs in the lab's folder that are none of `runs`, newest first, and what is wrong with those left out."""
+        here = {run.folder.path.resolve() for run in self.runs if run.folder is not None}
+        folders, problems = list_runs()
+        saved = []
+        for folder in folders:
+            if folder.path.resolve() not in here:
+                try:
+                    saved.append(SavedRun(folder, self.plugins))
+                except LabError as error:
+                    problems.append(error.problem)
+        return saved, problems
 
     def open(self, run: str | Path) -> SavedRun:
         """Opens a run on disk; see SavedRun.find.

@@ -5,7 +5,18 @@ import sys
 
 import pytest
 
-from lab.api import Architecture, Mixer, MixerStackConfig, ModelConfig, StackConfig, Task, load, setting
+from lab.api import (
+    Architecture,
+    Mixer,
+    MixerStackConfig,
+    ModelConfig,
+    NoSettings,
+    StackConfig,
+    Task,
+    View,
+    load,
+    setting,
+)
 
 
 def test_the_contracts_and_the_cards_of_built_ins_import_no_torch():
@@ -46,3 +57,20 @@ def test_two_stacks_keep_their_own_mixers():
 def test_a_mixer_cannot_be_called_as_a_setting_of_every_stack():
     with pytest.raises(ValueError, match="cannot be called 'layers'"):
         Mixer("layers", "L", "token", Own, object).stack()
+
+
+def test_a_view_names_its_axes_has_no_settings_and_is_made_of_nothing():
+    card = View(name="own", title="Own", axes=("head", "query", "key"), build="builtins:list")
+    assert (card.axes, card.config, card.summary) == (("head", "query", "key"), NoSettings, "")
+    assert card.make() == []
+    with pytest.raises(TypeError, match="config"):
+        View(name="own", title="Own", axes=("token",), build=list, config=Own)
+
+
+def test_a_plugin_with_a_view_is_listed_without_importing_its_window():
+    code = (
+        "import sys; from lab.api import View\n"
+        "View(name='own', title='Own', axes=('token',), build='PySide6.QtWidgets:QLabel')\n"
+        "sys.exit('PySide6' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

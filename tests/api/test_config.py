@@ -1,9 +1,9 @@
 """ModelConfig: one declaration, from which forms, help, validation and live edits derive."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import pytest
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from lab.api import BadInput, ModelConfig, Problem, StackConfig, setting, settings_of
 
@@ -56,7 +56,7 @@ def test_a_setting_says_all_that_a_form_needs():
         ("inner.depth", "whole number, 1 ≤ x, a multiple of 1"),
         ("maybe", "table of settings, or nothing"),
         ("name", "text, matching ^[a-z]$"),
-        ("items", "list, at least 1 long"),
+        ("items", "list of whole numbers, at least 1 long"),
         ("on", "true or false"),
     ],
 )
@@ -261,3 +261,84 @@ def test_a_rule_between_the_fields_of_a_nested_config_speaks_for_itself():
     with pytest.raises(BadInput) as refused:
         Outer.read({"inner": {"low": 5}}, field="architecture")
     assert refused.value.problem == Problem("low stands above high", field="architecture.inner")
+
+
+class Gru(ModelConfig):
+    version: ClassVar[int] = 2
+
+    kind: Literal["gru"] = setting("gru", help="Recurrent.")
+    size: int = setting(8, ge=1, help="Units.")
+
+    @classmethod
+    def migrate(cls, settings, version):
+        assert version == 1
+        return {"size" if name == "units" else name: value for name, value in settings.items()}
+
+
+class Conv(ModelConfig):
+    kind: Literal["conv"] = setting("conv", help="Convolution.")
+    low: float = setting(0.25, ge=0, le=1, live=True, help="Lower end.")
+    high: float = setting(0.5, ge=0, le=1, help="Upper end.")
+
+    @model_validator(mode="after")
+    def _in_order(self):
+        if self.low > self.high:
+            raise ValueError("low must not be above high")
+        return self
+
+
+class OneOfTwo(ModelConfig):
+    mixer: Gru | Conv = setting(Gru(), help="What mixes.")
+    other: Annotated[Gru | Conv, Field(discriminator="kind")] | None = setting(None, help="May be left out.")
+    shares: list[float] = setting([0.5], help="Shares.")
+
+
+class OneOfTwoAndMore(OneOfTwo):
+    depth: int = setting(1, help="A depth.")
+
+
+def test_a_union_says_its_kinds_and_a_list_what_it_holds():
+    found = {each.name: each for each in settings_of(OneOfTwo)}
+    assert list(found) == ["mixer", "other", "shares"]
+    assert found["mixer"].kind == found["other"].kind == "union"
+    assert found["mixer"].variants == found["other"].variants == {"gru": Gru, "conv": Conv}
+    assert (found["mixer"].optional, found["other"].optional) == (False, True)
+    assert found["shares"].element == "float"
+    assert found["shares"].allowed() == "list of numbers"
+    assert found["mixer"].allowed() == "table of settings, with kind = one of gru, conv"
+
+
+@pytest.mark.parametrize("config", [OneOfTwo, OneOfTwoAndMore])
+@pytest.mark.parametrize("name", ["mixer", "other"])
+def test_a_union_is_read_by_its_kind_and_stored_with_the_version_of_its_variant(config, name):
+    read = config.read({name: {"kind": "conv", "high": 1}})
+    assert getattr(read, name) == Conv(high=1)
+    assert read.stored()[name] == {"version": 1, "kind": "conv", "low": 0.25, "high": 1.0}
+    assert config.read(read.stored()) == read
+
+
+def test_older_settings_of_a_variant_are_migrated_by_the_variant():
+    assert OneOfTwo.read({"mixer": {"version": 1, "kind": "gru", "units": 3}}).mixer == Gru(size=3)
+
+
+@pytest.mark.parametrize("config", [OneOfTwo, OneOfTwoAndMore])
+@pytest.mark.parametrize(
+    ("given", "field", "value", "allowed"),
+    [
+        ({"kind": "conv", "low": 2}, "a.mixer.low", "2", "number, 0 ≤ x ≤ 1"),
+        ({"kind": "odd"}, "a.mixer.kind", "'odd'", "one of gru, conv"),
+        ({"size": 3}, "a.mixer.kind", None, "one of gru, conv"),
+        ({"kind": "conv", "size": 3}, "a.mixer.size", None, "kind, low, high"),
+        ({"kind": "conv", "low": 0.75}, "a.mixer", None, None),
+        ("conv", "a.mixer", "'conv'", "table of settings, with kind = one of gru, conv"),
+    ],
+)
+def test_a_problem_in_a_union_names_its_field_without_the_variant(config, given, field, value, allowed):
+    problem = problem_of(config.read, {"mixer": given}, field="a")
+    assert (problem.field, problem.value, problem.allowed) == (field, value, allowed)
+
+
+def test_a_live_setting_of_the_chosen_variant_changes():
+    config = OneOfTwo(mixer=Conv())
+    config.change("mixer.low", 0.375)
+    assert config.mixer == Conv(low=0.375)

@@ -1,8 +1,10 @@
 """`--help`: every setting with its bounds, its unit and its sentence, written nowhere by hand."""
 
+from typing import Literal
+
 import pytest
 
-from lab.api import settings_of
+from lab.api import ModelConfig, setting, settings_of
 from lab.cli.settings_help import settings_help
 from lab_ngram import NgramConfig
 from lab_transformer import TransformerConfig
@@ -17,11 +19,11 @@ def test_every_field_of_the_architecture_is_shown_with_bounds_unit_and_sentence(
     ended = lm_lab("train", "--architecture", name, "--help")
     assert ended.code == 0
     shown = words(ended.out)
-    for setting in settings_of(config):
-        assert f"architecture.{setting.name} = " in shown
-        assert words(setting.help) in shown
-        assert words(setting.allowed()) in shown
-        assert setting.unit is None or f"; {setting.unit}" in shown
+    for each in settings_of(config):
+        assert f"architecture.{each.name} = " in shown
+        assert words(each.help) in shown
+        assert words(each.allowed()) in shown
+        assert each.unit is None or f"; {each.unit}" in shown
 
 
 def test_settings_of_training_and_its_parts_are_shown(lm_lab):
@@ -67,6 +69,23 @@ def test_a_third_partys_fields_are_shown_the_same_way(lm_lab, plugin):
     assert 'architecture.colour = ""   [text; live]' in out
     assert "architecture.wide = (nothing)   [whole number, 1 ≤ x, or nothing]" in out
     assert "How deep it goes." in out
+
+
+def test_a_union_is_shown_with_the_settings_of_each_kind():
+    class Gru(ModelConfig):
+        kind: Literal["gru"] = setting("gru", help="Recurrent.")
+        size: int = setting(8, ge=1, help="Units.")
+
+    class Conv(ModelConfig):
+        kind: Literal["conv"] = setting("conv", help="Convolution.")
+
+    class Either(ModelConfig):
+        mixer: Gru | Conv = setting(Gru(), help="What mixes.")
+
+    shown = settings_help("either", "architecture", Either)
+    assert "architecture.mixer.kind = gru   [table of settings, with kind = one of gru, conv]" in shown
+    assert "with architecture.mixer.kind = conv:" in shown
+    assert "architecture.mixer.size = 8   [whole number, 1 ≤ x]" in shown
 
 
 def test_defaults_are_shown_as_set_takes_them(recipe_field):

@@ -151,7 +151,7 @@ def recipes_with(cards, plugins):
         recipes.append(tiny.with_assignments(f'readings.probes=["{name}"]'))
     for _ in cards.get("observers", ()):
         recipes.append(tiny.with_assignments("training.evaluate_every=1"))
-    used = {"architectures", "mixers", "samplers", "objectives", "probes", "observers", *paths}
+    used = {"architectures", "mixers", "samplers", "objectives", "probes", "observers", "views", *paths}
     assert used == set(HOOKS), "this test knows no recipe for a new kind of card"
     return recipes
 

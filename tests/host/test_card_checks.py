@@ -42,6 +42,9 @@ def mixer(name="mine", kind="token", config=Good, **more):
 def part(kind, name="mine", build=print, **more):
     return kind(name, "Mine", build, **more)
 
+def view(name="mine", axes=("token",), build="module.of.nobody:Window"):
+    return View(name=name, title="Mine", axes=axes, build=build)
+
 @hookimpl
 def lab_register_schedules(register):
     register(part(Schedule, name="other"))
@@ -56,6 +59,16 @@ REFUSED = [
     ("mixers", "Mixer", "mixers", "Mixer(name="),
     ("mixers", "None", "mixers", "Mixer(name="),
     ("samplers", "part(Probe)", "samplers", "lab_register_probes"),
+    ("views", "view(axes=())", "views.mine.axes", 'axes=("head", "query", "key")'),
+    ("views", "view(axes='token')", "views.mine.axes", "each once"),
+    ("views", "view(axes=['token'])", "views.mine.axes", "each once"),
+    ("views", "view(axes=('token', 'token'))", "views.mine.axes", "each once"),
+    ("views", "view(axes=('batch', 'token'))", "views.mine.axes", "each once"),
+    ("views", "view(axes=('token', 'colour'))", "views.mine.axes", "each once"),
+    ("views", "view(axes=('token', 3))", "views.mine.axes", "each once"),
+    ("views", "view(build='module')", "views.mine.build", "class or function"),
+    ("views", "view(name='My view')", "views.name", "decaying-average"),
+    ("views", "part(Probe)", "views", "lab_register_probes"),
     ("architectures", "architecture(name='Über')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name='')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name=None)", "architectures.name", "decaying-average"),
@@ -127,6 +140,8 @@ TAKEN = [
     ("samplers", "part(Sampler)"),
     ("probes", "part(Probe)"),
     ("observers", "part(Observer)"),
+    ("views", "view()"),
+    ("views", "view(axes=('head', 'query', 'key'), build=print)"),
 ]
 
 

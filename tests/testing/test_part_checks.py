@@ -29,6 +29,7 @@ from lab.api import (
     Task,
     Text,
     Tokenization,
+    View,
     setting,
     uniforms,
 )
@@ -44,7 +45,7 @@ def test_every_kind_has_checks_that_say_what_must_hold():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
         names = [check.name for check in part_checks(kind)]
-        assert {"card", "settings", "contract"} < set(names)
+        assert names == ["card"] if kind == "views" else {"card", "settings", "contract"} < set(names)
         assert all(check.title.endswith(".") for check in part_checks(kind))
 
 
@@ -245,6 +246,7 @@ SOUND = {
     "samplers": card_of("samplers", cut),
     "probes": card_of("probes", confident),
     "observers": card_of("observers", Best),
+    "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
 }
 
 
@@ -783,6 +785,10 @@ BROKEN = {
         "writes into what it hears": (observer(evaluated=writes), "life", "change a copy"),
         "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
         "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
+    },
+    "views": {
+        "has no axes": (replace(SOUND["views"], axes=()), "card", "are no axes of a reading"),
+        "is of a batch": (replace(SOUND["views"], axes=("batch", "token")), "card", "each once"),
     },
 }
 

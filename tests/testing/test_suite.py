@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from lab.api import BadInput, Schedule, Task, setting
+from lab.api import BadInput, Schedule, Task, View, setting
 from lab.testing import check_architecture, check_part, checks, conformance, trials
 from lab.testing.cards import offer_of
 from lab_transformer import TransformerConfig
@@ -225,3 +225,13 @@ def test_a_card_that_is_no_model_is_tested_by_name_and_by_itself(parts):
 def test_pytest_loads_the_plugin_without_torch():
     code = "import sys, lab.testing, lab.testing.pytest_plugin; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_view_is_looked_at_as_a_card_and_its_window_is_not_imported(tmp_path):
+    card = View(name="own", title="Own", axes=("head", "query", "key"), build="no_qt_here:Window")
+    assert [trial.name for trial in trials(card) if trial.failure is None] == ["loads", "defaults-card"]
+    code = "from lab.api import View, hookimpl\n@hookimpl\ndef lab_register_views(register):\n    register(" + (
+        "View(name='own', title='Own', axes=('token',), build='no_qt_here:Window'))\n"
+    )
+    (tmp_path / "own.py").write_text(code)
+    assert [trial.failure for trial in trials("own", plugin=tmp_path / "own.py")] == [None, None]

@@ -6,6 +6,7 @@ import pytest
 
 from lab.base import BadInput
 from lab.base.jobs import running_jobs
+from lab.workbench import Workbench
 
 
 def test_a_run_goes_through_its_life_and_ends_finished(bench, recipe):
@@ -147,3 +148,51 @@ def test_who_asked_is_called_when_a_run_has_ended(bench, recipe, until):
     run.when_ended(lambda: states.append(run.state))
     run.wait_out()
     until(lambda: states == ["finished"])
+
+
+# ---- the runs on disk
+
+
+def test_the_runs_on_disk_are_listed_newest_first_without_those_of_this_process(bench, recipe, for_ever, until):
+    for _ in range(3):
+        bench.start(recipe(1)).wait_out()
+    training = bench.start(for_ever)
+    until(lambda: training.folder is not None and training.trainer is not None)
+    saved, problems = bench.saved()
+    assert problems == []
+    assert len(saved) == 3
+    created = [run.folder.created for run in saved]
+    assert created == sorted(created, reverse=True)
+    assert training.path not in {run.path for run in saved}
+    training.control.stop()
+    training.wait_out()
+    bench.close()
+    assert len(Workbench(bench.plugins).saved()[0]) == 4
+
+
+def test_a_run_that_ended_is_listed_once_among_those_of_this_process_until_the_next_start(bench, recipe):
+    first = bench.start(recipe(1))
+    first.wait_out()
+    first.join()
+    assert (bench.runs, bench.saved()[0]) == ((first,), [])
+    second = bench.start(recipe(1))
+    second.wait_out()
+    assert bench.runs == (second,)
+    assert [run.path for run in bench.saved()[0]] == [first.path]
+
+
+def test_runs_that_do_not_open_are_problems_and_the_others_are_listed(bench, recipe):
+    runs = []
+    for _ in range(3):
+        runs.append(bench.start(recipe(1)))
+        runs[-1].wait_out()
+        runs[-1].join()
+    (runs[0].path / "recipe.toml").write_text("training = 3")
+    (runs[1].path / "run.json").write_text("{")
+    saved, problems = Workbench(bench.plugins).saved()
+    assert [run.path for run in saved] == [runs[2].path]
+    assert len(problems) == 2
+
+
+def test_without_a_folder_of_runs_there_are_none(bench):
+    assert bench.saved() == ([], [])

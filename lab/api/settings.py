@@ -1,0 +1,161 @@
+"""Setting: a field of a config as forms, help texts and docs need it, read off its annotation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+Kind = Literal["int", "float", "bool", "text", "choice", "list", "group", "union"]
+NUMBERS: tuple[Kind, ...] = ("int", "float")
+TAG = "kind"
+"""The field that tells the variants of a union apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """What the annotation of a field says.
+
+    Args:
+        kind: What it holds; "group" is a nested config, "union" one of several, each with its own Literal "kind".
+        choices: The values of a choice; the kinds of a union.
+        optional: Whether None is allowed too.
+        element: What a list holds.
+        config: The nested config of a group.
+        variants: The configs of a union, by kind.
+    """
+
+    kind: Kind
+    choices: tuple[Any, ...] = ()
+    optional: bool = False
+    element: Kind | None = None
+    config: type[BaseModel] | None = None
+    variants: Mapping[str, type[BaseModel]] = field(default_factory=dict)
+
+    def inside(self, table: Any) -> type[BaseModel] | None:
+        """The config that reads a nested table: the group's, or the variant that the table names."""
+        if self.kind == "union":
+            kind = table.get(TAG) if isinstance(table, Mapping) else None
+            return self.variants.get(kind) if isinstance(kind, str) else None
+        return self.config
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(Shape):
+    """One field as forms, help texts and docs need it.
+
+    Args:
+        name: Dotted within its config ("attention.heads").
+        default: Its default; None where there is none.
+        help: Its sentence.
+        bounds: ge, gt, le, lt, multiple_of … by name.
+    """
+
+    name: str
+    default: Any
+    help: str
+    unit: str | None = None
+    live: bool = False
+    log: bool = False
+    cite: str = ""
+    bounds: Mapping[str, Any] = field(default_factory=dict)
+
+    def allowed(self) -> str:
+        """What may stand there, in words: "whole number, 1 ≤ x ≤ 64"."""
+        if self.kind == "choice":
+            return "one of " + ", ".join(map(str, self.choices))
+        word = {
+            "int": "whole number",
+            "float": "number",
+            "bool": "true or false",
+            "text": "text",
+            "list": {"int": "list of whole numbers", "float": "list of numbers"}.get(self.element or "", "list"),
+            "group": "table of settings",
+            "union": f"table of settings, with {TAG} = one of {', '.join(self.choices)}",
+        }[self.kind]
+        bounds = self.bounds
+        low = next((f"{_number(bounds[k])} {s} " for k, s in (("ge", "≤"), ("gt", "<")) if k in bounds), "")
+        high = next((f" {s} {_number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
+        parts = [word] + ([f"{low}x{high}"] if low or high else [])
+        parts += [f"a multiple of {bounds['multiple_of']}"] if "multiple_of" in bounds else []
+        parts += [f"at least {bounds['min_length']} long"] if "min_length" in bounds else []
+        parts += [f"at most {bounds['max_length']} long"] if "max_length" in bounds else []
+        parts += [f"matching {bounds['pattern']}"] if "pattern" in bounds else []
+        parts += ["or nothing"] if self.optional else []
+        return ", ".join(parts)
+
+
+def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "") -> Iterator[Setting]:
+    """The fields of a config in order, those of nested configs (dotted) behind their group.
+
+    Which fields a union has depends on its kind: they are asked of its variants.
+    """
+    for name, info in config.model_fields.items():
+        shape = shape_of(info.annotation)
+        extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+        yield Setting(
+            **vars(shape),
+            name=prefix + name,
+            default=None if info.is_required() else info.get_default(call_default_factory=True, validated_data={}),
+            help=info.description or "",
+            unit=str(extra["unit"]) if "unit" in extra else None,
+            live=bool(extra.get("live")),
+            log=bool(extra.get("log")),
+            cite=str(extra.get("cite", "")),
+            bounds=_bounds_of(info),
+        )
+        if shape.config is not None and nested:
+            yield from settings_of(shape.config, prefix=f"{prefix}{name}.")
+
+
+def shape_of(annotation: Any) -> Shape:
+    """What an annotation says of its field."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return shape_of(arguments[0])
+    if origin in (Union, UnionType):
+        members = [member for member in arguments if member is not type(None)]
+        shape = shape_of(members[0]) if len(members) == 1 else _shape_of_union(members)
+        return replace(shape, optional=shape.optional or len(members) < len(arguments))
+    if origin is Literal:
+        return Shape(kind="choice", choices=arguments)
+    if origin in (list, tuple):
+        elements = {shape_of(argument).kind for argument in arguments if argument is not ...}
+        return Shape(kind="list", element=elements.pop() if len(elements) == 1 else None)
+    if isinstance(annotation, type):
+        if issubclass(annotation, BaseModel):
+            return Shape(kind="group", config=annotation)
+        words: tuple[tuple[type, Kind], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
+        for python, word in words:
+            if issubclass(annotation, python):
+                return Shape(kind=word)
+    return Shape(kind="text")
+
+
+def _shape_of_union(members: list[Any]) -> Shape:
+    variants: dict[str, type[BaseModel]] = {}
+    for member in members:
+        tag = member.model_fields.get(TAG) if isinstance(member, type) and issubclass(member, BaseModel) else None
+        kinds = shape_of(tag.annotation).choices if tag is not None else ()
+        if len(kinds) != 1:
+            return Shape(kind="text")
+        variants[str(kinds[0])] = member
+    return Shape(kind="union", choices=tuple(variants), variants=variants)
+
+
+def _bounds_of(info: FieldInfo) -> dict[str, Any]:
+    names = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
+    bounds: dict[str, Any] = {}
+    for constraint in info.metadata:
+        for name in names:
+            if getattr(constraint, name, None) is not None:
+                bounds[name] = getattr(constraint, name)
+    return bounds
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"

@@ -1,0 +1,64 @@
+"""`lm-lab` without a command: the window, or the quick start in the terminal where no window can be."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from lab.base import BadInput
+from lab.base.notices import notify
+from lab.host import Plugins
+
+LONGEST = 86_400.0
+"""Seconds that training may take before pictures are taken."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab` itself."""
+    parser.add_argument("--open", metavar="FILE", action="append", default=[], help="a text, recipe or run to open")
+    parser.add_argument("--pictures", metavar="FOLDER", help="run the quick start, save pictures of the window, leave")
+    parser.add_argument("--seconds", metavar="N", default="20", help="training before the pictures are taken (20)")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[], int]) -> int:
+    """Opens the window.
+
+    Args:
+        arguments: The options.
+        plugins: The plugins.
+        otherwise: What is done instead where there is no screen or no Qt.
+
+    Raises:
+        BadInput: An option cannot be used, or pictures are wanted and Qt is not installed.
+    """
+    seconds = _seconds(arguments.seconds)
+    files = [str(Path(file).expanduser().absolute()) for file in arguments.open]
+    pictures = None if arguments.pictures is None else Path(arguments.pictures).expanduser()
+    missing = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
+    if missing:
+        what, remedy = f"the window needs {' and '.join(missing)}", "Install them: pip install 'lm-lab[window]'"
+        if pictures is not None:
+            raise BadInput(what, field="--pictures", remedy=remedy)
+        notify("info", f"{what}, so the quick start trains in the terminal. {remedy}")
+        return otherwise()
+    from lab.shell.app import has_screen, open_window
+
+    if not has_screen():
+        if pictures is None:
+            notify("info", "there is no screen for the window, so the quick start trains in the terminal")
+            return otherwise()
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return open_window(plugins, files, pictures, seconds)
+
+
+def _seconds(given: str) -> float:
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:
+        raise BadInput("is not allowed", field="--seconds", value=given, allowed=f"number, 0 ≤ x ≤ {LONGEST:.0f}")
+    return seconds

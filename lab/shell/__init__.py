@@ -1,0 +1,1 @@
+"""The window: places, docks, actions and dialogs on the workbench and the kit of widgets."""

@@ -1,0 +1,77 @@
+"""The start of the window: application, look, one instance, and the end of the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from PySide6.QtWidgets import QApplication
+
+from lab.host import Plugins
+from lab.shell.memory import Memory
+from lab.shell.pictures import Pictures
+from lab.shell.session import Session
+from lab.shell.single_instance import Instance, offer
+from lab.shell.window import Window
+from lab.widgets.theme import themes
+
+SWITCH = 0.0005
+"""Seconds after which a thread that computes in Python lets the window have its turn."""
+
+
+def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = None, seconds: float = 20.0) -> int:
+    """Shows the window until it is closed.
+
+    Args:
+        plugins: The plugins; third parties' load once the window is up.
+        files: Texts, recipes and runs to open.
+        pictures: A folder: the quick start is run and the window and every card saved there as PNG files.
+        seconds: How long it trains before the pictures are taken.
+
+    Returns:
+        The exit status: 0, or 1 where pictures could not be saved.
+    """
+    sys.setswitchinterval(SWITCH)
+    application = QApplication.instance() or QApplication(["lm-lab"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("lm-lab")
+    application.setApplicationDisplayName("LM Lab")
+    if pictures is None and offer(list(files)):
+        return 0
+    memory = Memory()
+    memory.load()
+    themes.start(application, memory.theme)
+    window = Window(Session(plugins), memory)
+    window.session.setParent(window)
+    application.setQuitOnLastWindowClosed(False)
+    window.closed.connect(application.quit)
+    instance = Instance(window) if pictures is None else None
+    if instance is not None:
+        instance.files.connect(window.take_files)
+    camera = None if pictures is None else Pictures(window, pictures, seconds)
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        window.leaving.at_once()
+
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        window.show()
+        window.session.open_paths(files)
+        application.exec()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if instance is not None:
+            instance.close()
+    return 0 if camera is None or camera.problem is None else 1
+
+
+def has_screen() -> bool:
+    """Whether a window can be shown: on Linux Qt ends the process where it finds no display."""
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,156 @@
+"""Every command of the window, in the order of its menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lab.shell.actions import Actions, Command
+from lab.widgets.theme import Mode, themes
+from lab.widgets.words import text
+
+if TYPE_CHECKING:
+    from lab.shell.window import Window
+
+
+def register_commands(actions: Actions, window: Window) -> None:
+    """Registers them, bound to a window and its session."""
+    session = window.session
+    draft = session.draft
+
+    def add(key: str, title: str, group: str, do: object, shortcut: str = "", **more: object) -> None:
+        hint, icon = str(more.pop("hint", "")), str(more.pop("icon", ""))
+        command = Command(key, title, group, shortcut, hint, icon)
+        actions.add(command, do, **more)  # type: ignore[arg-type]
+
+    file, run, edit, view, help_ = text("File"), text("Run"), text("Edit"), text("View"), text("Help")
+    add("file.open", text("Open text or recipe…"), file, window.open_files, "Ctrl+O")
+    add("file.paste", text("Take the clipboard as corpus"), file, window.paste_corpus, "Ctrl+Shift+V")
+    add("file.save", text("Save recipe…"), file, window.save_recipe, "Ctrl+S")
+    add("file.quit", text("Quit"), file, window.close, "Ctrl+Q")
+
+    asks = _Asks(window)
+    add("run.toggle", text("Start, pause or resume"), run, asks.toggle, "Space", icon="start")
+    add("run.step", text("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
+    add("run.stop", text("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")
+    add("run.new", text("Start new run"), run, window.start_new, "Ctrl+R")
+    add("run.beside", text("Start beside the run that trains"), run, session.start_beside, enabled=asks.trains)
+    add("run.recipe", text("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
+    add("run.folder", text("Open its folder"), run, window.open_folder, enabled=asks.has_folder)
+    add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
+    add("run.escape", text("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
+
+    add("edit.undo", text("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
+    add("edit.redo", text("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)
+
+    for number, (key, title) in enumerate((("train", "Train"), ("inspect", "Inspect"), ("play", "Play")), start=1):
+        choice = _Place(window, key)
+        add(f"view.{key}", text(title), view, choice.open, f"Ctrl+{number}", checked=choice.is_open)
+    add("view.log", text("Log"), view, asks.toggle_log, "Ctrl+L", checked=asks.log_shown)
+    add("view.palette", text("Find a command, run or setting…"), view, window.palette_.toggle, "Ctrl+K Ctrl+Shift+P")
+    modes: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
+    for mode, title in modes:
+        theme = _Theme(window, mode)
+        add(f"view.{mode}", text(title), view, theme.choose, checked=theme.is_worn)
+
+    add("help.shortcuts", text("Keyboard shortcuts"), help_, window.shortcuts.toggle, "Ctrl+/")
+    for page, title in (
+        ("users", "Using the lab"),
+        ("plugins", "Writing plugins"),
+        ("internals", "Working on the lab"),
+    ):
+        add(f"help.{page}", text(title), help_, _Page(window, page).open, "F1" if page == "users" else "")
+
+
+class _Asks:
+    """What can be done now."""
+
+    def __init__(self, window: Window) -> None:
+        self._window, self._session = window, window.session
+
+    def toggle(self) -> None:
+        """Starts through the form's checks; pauses and resumes at once."""
+        if self._session.state in ("running", "paused"):
+            self._session.start_or_pause()
+        elif self._session.state not in ("preparing", "queued", "saving"):
+            self._window.start_new()
+
+    def steps(self) -> bool:
+        """Whether the selected run can make a step."""
+        return self._session.state in ("running", "paused")
+
+    def stops(self) -> bool:
+        """Whether there is something to stop."""
+        return self._session.waiting or self._session.state in ("running", "paused", "preparing", "queued")
+
+    def trains(self) -> bool:
+        """Whether a run is under way beside which another could start."""
+        return bool(self._session.book.working)
+
+    def selected(self) -> bool:
+        """Whether a run is selected."""
+        return self._session.selected is not None
+
+    def has_folder(self) -> bool:
+        """Whether the selected run has a folder."""
+        return self._session.selected is not None and self._session.selected.path is not None
+
+    def escapes(self) -> bool:
+        """Whether Esc has something to end."""
+        return self._window.play.writing or self._window.runs_side.open_over
+
+    def undoes(self) -> bool:
+        """Whether there is an edit to undo."""
+        return self._session.draft.can_undo
+
+    def redoes(self) -> bool:
+        """Whether there is an undone edit."""
+        return self._session.draft.can_redo
+
+    def log_shown(self) -> bool:
+        """Whether the log is open."""
+        return self._window.docks["log"].isVisible()
+
+    def toggle_log(self) -> None:
+        """Opens or closes the log."""
+        self._window.show_log(not self.log_shown())
+
+
+class _Place:
+    """One place, to be opened."""
+
+    def __init__(self, window: Window, key: str) -> None:
+        self._window, self._key = window, key
+
+    def open(self) -> None:
+        """Opens it."""
+        self._window.show_place(self._key)
+
+    def is_open(self) -> bool:
+        """Whether it is open."""
+        return self._window.place == self._key
+
+
+class _Theme:
+    """One theme, to be worn."""
+
+    def __init__(self, window: Window, mode: Mode) -> None:
+        self._window, self._mode = window, mode
+
+    def choose(self) -> None:
+        """Wears it."""
+        self._window.choose_theme(self._mode)
+
+    def is_worn(self) -> bool:
+        """Whether it is worn."""
+        return themes.mode == self._mode
+
+
+class _Page:
+    """One page of the docs."""
+
+    def __init__(self, window: Window, name: str) -> None:
+        self._window, self._name = window, name
+
+    def open(self) -> None:
+        """Shows it."""
+        self._window.help.show_page(self._name)

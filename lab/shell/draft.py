@@ -1,0 +1,237 @@
+"""The draft: the recipe of the next run, its history, and where it differs from what it is compared with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from lab.base.folders import resources
+from lab.base.problems import BadInput, LabError, Problem
+from lab.host import Plugins
+from lab.recipes import Choice, Recipe
+from lab.training.choices import Chosen, all_chosen, chosen, written_out
+from lab.workbench.known_corpora import load_recipe
+
+TOGETHER = 1.0
+"""Seconds within which edits of one setting (a slider's drag) are undone together."""
+KEPT = 500
+"""Recipes of the history."""
+LONGEST = 60
+"""Characters of a name that is made of what differs."""
+
+
+class Draft(QObject):
+    """The recipe of the next run. Every edit makes a new one, so undo and redo walk along a list.
+
+    Args:
+        plugins: Where its cards are found.
+        parent: Its parent.
+
+    Attributes:
+        recipe: It, as it is now.
+        base: What it is compared with: the recipe it began as, or that of the selected run.
+        base_name: What people call that.
+    """
+
+    changed = Signal()
+
+    def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plugins = plugins
+        self.recipe = quick_start()
+        self.base, self.base_name = self.recipe, "quick start"
+        self._history: list[Recipe] = [self.recipe]
+        self._place = 0
+        self._last_edit = ("", 0.0)
+
+    # ----------------------------------------------------------------------------------------------------------- edits
+
+    def edit(self, path: str, value: Any) -> Problem | None:
+        """Sets one setting by its path in the recipe; None as a value gives its default back.
+
+        Returns:
+            Why it cannot be; the draft is then as it was.
+        """
+        piece: Any = value
+        for part in reversed(path.split(".")):
+            piece = {part: piece}
+        now = time.monotonic()
+        before, at = self._last_edit
+        together = before == path and now - at < TOGETHER and self._place > 0
+        problem = self.lay(piece, together=together)
+        if problem is None:
+            self._last_edit = (path, now)
+        return problem
+
+    def lay(self, *pieces: Mapping[str, Any], together: bool = False) -> Problem | None:
+        """Lays pieces of a recipe (a preset) over the draft.
+
+        Args:
+            *pieces: Tables of settings.
+            together: Whether this edit is undone with the one before.
+
+        Returns:
+            Why they cannot be; the draft is then as it was.
+        """
+        try:
+            recipe = self.recipe.with_values(*pieces)
+            all_chosen(recipe, self._plugins)
+        except LabError as error:
+            return error.problem
+        self._push(recipe, together=together)
+        return None
+
+    def take(self, recipe: Recipe, name: str) -> Problem | None:
+        """Makes another recipe the draft, and compares it with itself from here on.
+
+        Returns:
+            Why it cannot be.
+        """
+        try:
+            all_chosen(recipe, self._plugins)
+        except LabError as error:
+            return error.problem
+        self.base, self.base_name = recipe, name
+        self._push(recipe)
+        return None
+
+    def take_file(self, file: Path) -> Problem | None:
+        """Makes the recipe in a file the draft.
+
+        Returns:
+            Why it cannot be.
+        """
+        try:
+            recipe = load_recipe(file)
+        except LabError as error:
+            return error.problem
+        return self.take(recipe, file.stem)
+
+    def compare_with(self, recipe: Recipe, name: str) -> None:
+        """Marks from here on where the draft differs from this recipe."""
+        self.base, self.base_name = recipe, name
+        self.changed.emit()
+
+    def undo(self) -> None:
+        """Goes one edit back."""
+        self._walk(-1)
+
+    def redo(self) -> None:
+        """Goes one edit forth again."""
+        self._walk(1)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to undo."""
+        return self._place > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone edit."""
+        return self._place + 1 < len(self._history)
+
+    # --------------------------------------------------------------------------------------------------------- looking
+
+    def card(self, field: str) -> Chosen:
+        """The card that the draft names in a field, with its settings.
+
+        Raises:
+            BadInput: There is no such card any more.
+        """
+        kind, choice = self.recipe.choices()[field]
+        return chosen(self._plugins, kind, choice, field)
+
+    def base_settings(self, field: str) -> dict[str, Any]:
+        """The settings of a card as the base has them; its defaults where the base names another card."""
+        kind, mine = self.recipe.choices()[field]
+        theirs = self.base.choices().get(field, (kind, mine))[1]
+        same = theirs.name == mine.name
+        try:
+            other = chosen(self._plugins, kind, theirs if same else Choice(name=mine.name), field)
+            return dict(other.config.stored())
+        except BadInput:
+            return {}
+
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """Where the draft differs from the base: (before, now) by path; of another card only its name."""
+        try:
+            own, other = self._whole(self.recipe), self._whole(self.base)
+        except LabError:
+            return {}
+        found: dict[str, tuple[Any, Any]] = {}
+        for table in (own, other):
+            table.pop("title", None)
+        _compare(own, other, "", found)
+        return found
+
+    def ready(self) -> Recipe:
+        """The recipe to start: named by what differs from the base, where the base's own name would be wrong."""
+        changes = self.changes()
+        if not changes or self.recipe.title != self.base.title:
+            return self.recipe
+        return self.recipe.with_values({"title": self._name(changes)})
+
+    def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
+        title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)
+        parts = [
+            f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {_short(now)}"
+            for path, (_, now) in changes.items()
+            if path != "architecture.name"
+        ]
+        name = title.replace(":", "")
+        for part in parts:
+            if len(name) + len(part) > LONGEST:
+                return name + " …"
+            name += f" · {part.replace(':', '')}"
+        return name
+
+    def _whole(self, recipe: Recipe) -> dict[str, Any]:
+        whole = written_out(recipe, all_chosen(recipe, self._plugins))
+        return dict(whole.model_dump(mode="json", exclude_none=True))
+
+    def _push(self, recipe: Recipe, *, together: bool = False) -> None:
+        if recipe == self.recipe:
+            self.changed.emit()
+            return
+        kept = self._history[: self._place + (0 if together else 1)]
+        self._history = [*kept, recipe][-KEPT:]
+        self._place = len(self._history) - 1
+        self.recipe = recipe
+        self._last_edit = ("", 0.0)
+        self.changed.emit()
+
+    def _walk(self, by: int) -> None:
+        if 0 <= self._place + by < len(self._history):
+            self._place += by
+            self.recipe = self._history[self._place]
+            self._last_edit = ("", 0.0)
+            self.changed.emit()
+
+
+def quick_start() -> Recipe:
+    """The recipe with which the window begins."""
+    file = resources() / "recipes" / "quick-start.toml"
+    return Recipe.from_toml(file.read_text(encoding="utf-8"), name="quick-start.toml")
+
+
+def _compare(own: Mapping[str, Any], other: Mapping[str, Any], prefix: str, found: dict[str, tuple[Any, Any]]) -> None:
+    if "name" in own and own.get("name") != other.get("name"):
+        found[f"{prefix}name"] = (other.get("name"), own["name"])
+        return
+    for name in {**other, **own}:
+        mine, theirs = own.get(name), other.get(name)
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            _compare(mine, theirs, f"{prefix}{name}.", found)
+        elif mine != theirs and name != "version":
+            found[prefix + name] = (theirs, mine)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    shown = str(value)
+    return Path(shown).name[:24] if "/" in shown or "\\" in shown else shown[:24]

@@ -1,0 +1,235 @@
+"""The configuration: the form of the draft, what a run of it would cost, and the button that starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.api import ModelConfig, Setting
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.recipes import Training
+from lab.recipes.recipe import Readings
+from lab.shell.card_section import CardSection
+from lab.shell.cost_figures import Figures
+from lab.shell.draft import Draft
+from lab.widgets.card import title_row
+from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.form import Form, HelpStrip
+from lab.widgets.theme import INSIDE, ROW
+from lab.widgets.words import text
+
+SECTIONS = (
+    ("corpus", "Corpus"),
+    ("tokenizer", "Tokenizer"),
+    ("architecture", "Architecture"),
+    ("objective", "Objective"),
+    ("training", "Training"),
+    ("training.optimizer", "Optimizer"),
+    ("training.schedule", "Schedule"),
+    ("readings", "Readings"),
+)
+"""Parts of a recipe in the order of the form, and how they are called."""
+
+PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
+    "training": (Training, ("optimizer", "schedule")),
+    "readings": (Readings, ("probes",)),
+}
+"""Parts that are settings of the recipe itself: their config, and what of it stands in sections of its own."""
+
+
+class DraftPanel(QFrame):
+    """The right dock of Train: the draft's form, and its foot.
+
+    Args:
+        draft: The draft.
+        plugins: Where cards are found.
+        start: Starts a run of the draft.
+        live: Called with path and value of an edited live setting; whether a running run took it.
+    """
+
+    def __init__(
+        self, draft: Draft, plugins: Plugins, start: Callable[[], object], live: Callable[[str, Any], object]
+    ) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self._draft, self._plugins, self._live = draft, plugins, live
+        self._sections: dict[str, CardSection | Form] = {}
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 8, 0, INSIDE)
+        rows.setSpacing(6)
+        rows.addWidget(title_row(self._head()))
+        rows.addWidget(self._form(), 1)
+        self.help = HelpStrip()
+        self.figures = Figures()
+        self._compared = label("", "note")
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self.start_button = Button(text("Start new run"), role="primary", icon_name="start")
+        self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.start_button.clicked.connect(start)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        foot.setSpacing(6)
+        for widget in (self.help, self.figures, self._problem, self.start_button):
+            foot.addWidget(widget)
+        rows.addLayout(foot)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.refresh)
+        draft.changed.connect(self._later.start)
+        self.refresh()
+
+    # ------------------------------------------------------------------------------------------------------- its parts
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(INSIDE, 0, 8, 0)
+        head.addWidget(label(text("Configuration"), "title"))
+        head.addStretch()
+        self._presets = MenuButton(text("preset"), [], self._take_preset)
+        head.addWidget(self._presets)
+        return head
+
+    def _form(self) -> QScrollArea:
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        rows.setSpacing(6)
+        for field, title in SECTIONS:
+            section: CardSection | Form
+            if field in PLAIN:
+                config, left_out = PLAIN[field]
+                section = Form(config, prefix=field, leave_out=left_out)
+                heading = label(text(title), "strong")
+                heading.setMinimumHeight(ROW - 4)
+                rows.addWidget(heading)
+                section.edited.connect(self._edited_plain)
+            else:
+                section = CardSection(field, text(title), self._draft, self._plugins)
+                section.edited.connect(self._edited)
+            section.focused.connect(self._focus)
+            section.invalid.connect(self._count)
+            self._sections[field] = section
+            rows.addWidget(section)
+        rows.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        return area
+
+    # ------------------------------------------------------------------------------------------------------- refreshing
+
+    def refresh(self) -> None:
+        """Shows the draft as it is now."""
+        recipe, base = self._draft.recipe, self._draft.base
+        for field, section in self._sections.items():
+            if isinstance(section, CardSection):
+                section.refresh()
+            else:
+                section.show_values(getattr(recipe, field).stored(), getattr(base, field).stored())
+        self._offer_presets()
+        self._count()
+
+    def _offer_presets(self) -> None:
+        cards = self._plugins.cards("architectures")
+        card = cards.get(self._draft.recipe.architecture.name)
+        choices = [("", self._draft.base_name), ("quick start", text("quick start"))]
+        choices += [(name, name) for name in (card.presets if card is not None else ())]
+        shown = [choices[0], *(choice for choice in choices[1:] if choice[1] != self._draft.base_name)]
+        self._presets.value = ""
+        self._presets.set_choices([(value, words[:22]) for value, words in shown])
+
+    def _count(self) -> None:
+        changes = self._draft.changes()
+        faults = self.problems
+        words = text("Start new run")
+        if changes:
+            one = len(changes) == 1
+            words = text("Start new run (1 change)") if one else text("Start new run ({n} changes)", n=len(changes))
+        hint = text(
+            "Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or text("the same")
+        )
+        self.start_button.set_face(words, "start", hint)
+        first = next(iter(faults.values()), None)
+        self.show_foot_problem(first)
+
+    @property
+    def problems(self) -> dict[str, Problem]:
+        """Entries that are invalid right now, by their path."""
+        found: dict[str, Problem] = {}
+        for section in self._sections.values():
+            form = section.form if isinstance(section, CardSection) else section
+            found |= form.problems if form is not None else {}
+        return found
+
+    def show_foot_problem(self, problem: Problem | None) -> None:
+        """Says above the button what keeps a run from starting."""
+        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setVisible(problem is not None)
+
+    def show_problem(self, problem: Problem) -> bool:
+        """Shows a problem of the engine at its field. Whether there is such a field."""
+        path = problem.field or ""
+        for field, section in self._sections.items():
+            inside = path.startswith(f"{field}.") and not isinstance(section, CardSection)
+            if inside and section.show_problem(path.removeprefix(f"{field}."), problem):
+                return True
+            if isinstance(section, CardSection) and section.show_problem(path, problem):
+                return True
+        return False
+
+    def reveal(self, path: str) -> None:
+        """Brings a field into view and gives it the focus."""
+        for field, section in reversed(self._sections.items()):
+            form = section.form if isinstance(section, CardSection) else section
+            if path.startswith(f"{field}.") and form is not None:
+                form.reveal(path.removeprefix(f"{field}."))
+                return
+
+    def settings(self) -> list[tuple[str, str]]:
+        """(path, words) of every setting in the form, for the palette."""
+        found = []
+        for field, section in self._sections.items():
+            form = section.form if isinstance(section, CardSection) else section
+            if form is not None:
+                found += [(f"{field}.{path}", path.replace("_", " ")) for path in form.values()]
+        return found
+
+    # ---------------------------------------------------------------------------------------------------------- edits
+
+    def _edited_plain(self, path: str, value: object) -> None:
+        sender = self.sender()
+        field = next(name for name, section in self._sections.items() if section is sender)
+        self._edited(f"{field}.{path}", value)
+
+    def _edited(self, path: str, value: object) -> None:
+        problem = self._draft.edit(path, value)
+        if problem is not None:
+            self.show_problem(problem)
+            self.show_foot_problem(problem)
+            return
+        self._live(path, value)
+
+    def _take_preset(self, name: str) -> None:
+        if not name:
+            return
+        from lab.shell.draft import quick_start
+
+        if name == "quick start":
+            problem = self._draft.take(quick_start(), name)
+        else:
+            card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
+            preset: Mapping[str, Any] = card.presets[name]
+            problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
+        if problem is not None:
+            self.show_foot_problem(problem)
+
+    def _focus(self, setting: Setting | None) -> None:
+        self.help.show_setting(setting)

@@ -1,0 +1,233 @@
+"""The right dock of Inspect: the moment, the block, the probe text, and which readings are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QScrollArea, QSlider, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.widgets.card import title_row
+from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, refresh_style
+from lab.widgets.theme import INSIDE, token_font
+from lab.widgets.words import text
+
+Key = tuple[str, tuple[str, ...]]
+
+
+class InspectPanel(QFrame):
+    """What is looked at."""
+
+    moment_chosen = Signal()
+    layer_chosen = Signal()
+    text_given = Signal()
+    readings_chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self._steps: list[int] = []
+        self._layers: list[int] = []
+        self._readings: list[Key] = []
+        self._switched: dict[Key, bool] = {}
+        inside = QWidget()
+        self._rows = QVBoxLayout(inside)
+        self._rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._rows.setSpacing(6)
+        self._add_moment()
+        self._add_layer()
+        self._add_text()
+        self._rows.addSpacing(8)
+        self._rows.addWidget(label(text("Readings"), "strong"))
+        self._boxes = QVBoxLayout()
+        self._boxes.setSpacing(4)
+        self._rows.addLayout(self._boxes)
+        self._rows.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        head = QHBoxLayout()
+        head.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        head.addWidget(label(text("What is shown"), "title"))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 8, 0, INSIDE)
+        outer.setSpacing(6)
+        outer.addWidget(title_row(head))
+        outer.addWidget(area, 1)
+        note = label(text("Maps show where information may come from, not why."), "note")
+        note.setWordWrap(True)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        foot.addWidget(note)
+        outer.addLayout(foot)
+
+    def _add_moment(self) -> None:
+        self._slider = _Slider(Qt.Orientation.Horizontal)
+        self._slider.setAccessibleName(text("Moment"))
+        self._slider.setToolTip(text("Recorded moments of the training; the right end is the model as it is now"))
+        self._slider.valueChanged.connect(self._moment_moved)
+        self._now = Button(text("now"), hint=text("The model as it is now; refreshed while it trains"))
+        self._now.clicked.connect(self._choose_now)
+        self._step = label("", "note")
+        row = QHBoxLayout()
+        row.addWidget(label(text("Moment"), "strong"))
+        row.addStretch()
+        row.addWidget(self._step)
+        row.addWidget(self._now)
+        self._rows.addLayout(row)
+        self._rows.addWidget(self._slider)
+        self.offer_moments([])
+
+    def _add_layer(self) -> None:
+        self._layer = ChoiceBox()
+        self._layer.setAccessibleName(text("Block"))
+        self._layer.currentIndexChanged.connect(self.layer_chosen)
+        row = QHBoxLayout()
+        row.addWidget(label(text("Block"), "strong"), 2)
+        row.addWidget(self._layer, 3)
+        self._rows.addLayout(row)
+
+    def _add_text(self) -> None:
+        self._rows.addSpacing(8)
+        self._rows.addWidget(label(text("Probe text"), "strong"))
+        self._text = QPlainTextEdit()
+        self._text.setFont(token_font())
+        self._text.setFixedHeight(92)
+        self._text.setTabChangesFocus(True)
+        self._text.setAccessibleName(text("Probe text"))
+        self._text.setPlaceholderText(text("Empty: the start of the validation text"))
+        self._text.textChanged.connect(self._text_edited)
+        self._rows.addWidget(self._text)
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self._rows.addWidget(self._problem)
+        self._read = Button(text("Read it"), hint=text("Look into the model while it reads this text"), role="")
+        self._read.clicked.connect(self._give_text)
+        self._rows.addWidget(self._read, 0, Qt.AlignmentFlag.AlignLeft)
+        self._read.setEnabled(False)
+        self._given = ""
+
+    # ---------------------------------------------------------------------------------------------------- what it says
+
+    @property
+    def moment(self) -> int | None:
+        """The recorded step that is looked at; None for now."""
+        place = self._slider.value()
+        return self._steps[place] if place < len(self._steps) else None
+
+    @property
+    def layer(self) -> int | None:
+        """The block that is looked at."""
+        found = self._layer.currentData()
+        return None if found is None else int(found)
+
+    @property
+    def text(self) -> str:
+        """The probe text that was given; "" for the run's own."""
+        return self._given
+
+    @property
+    def chosen_readings(self) -> list[Key]:
+        """The readings that are shown, in their order."""
+        return [key for key in self._readings if self._switched.get(key)]
+
+    # ------------------------------------------------------------------------------------------------- what it is told
+
+    def offer_moments(self, steps: Sequence[int]) -> None:
+        """Offers the recorded moments; stays where it was, or now."""
+        if list(steps) == self._steps and self._slider.maximum() == len(steps):
+            return
+        moment = self.moment
+        self._steps = list(steps)
+        with QSignalBlocker(self._slider):
+            self._slider.setRange(0, len(self._steps))
+            self._slider.setValue(self._steps.index(moment) if moment in self._steps else len(self._steps))
+        self._slider.setEnabled(bool(self._steps))
+
+    def show_now(self) -> None:
+        """Goes to the model as it is now, without telling anybody."""
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(len(self._steps))
+
+    def show_step(self, step: int) -> None:
+        """Says of which step the readings are."""
+        self._step.setText(text("step {step}", step=f"{step:,}"))
+
+    def offer_layers(self, layers: Sequence[int]) -> None:
+        """Offers the blocks that reported; stays with the one that is chosen."""
+        if list(layers) == self._layers:
+            return
+        chosen = self.layer
+        self._layers = list(layers)
+        with QSignalBlocker(self._layer):
+            self._layer.clear()
+            for layer in layers:
+                self._layer.addItem(text("{n} of {all}", n=layer + 1, all=len(layers)), layer)
+            self._layer.setCurrentIndex(
+                max(0, self._layer.findData(chosen if chosen is not None else layers[0])) if layers else -1
+            )
+        self._layer.setEnabled(len(layers) > 1)
+
+    def offer_readings(self, readings: Sequence[tuple[Key, str]], first: int) -> None:
+        """Offers readings; the first few are shown until a person chooses."""
+        keys = [key for key, _ in readings]
+        if keys == self._readings:
+            return
+        self._readings = keys
+        while self._boxes.count():
+            item = self._boxes.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for place, (key, title) in enumerate(readings):
+            self._switched.setdefault(key, place < first)
+            box = CheckBox(f"{title}  ({' × '.join(key[1])})" if len(key[1]) < 3 else title)
+            box.setToolTip(" × ".join(key[1]))
+            box.setChecked(self._switched[key])
+            box.setProperty("reading", place)
+            box.toggled.connect(self._switch)
+            self._boxes.addWidget(box)
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Says why there is nothing new to see."""
+        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setVisible(problem is not None)
+        refresh_style(self._text, "state", "bad" if problem is not None and self._given else "")
+
+    # ------------------------------------------------------------------------------------------------------ a person's
+
+    def _moment_moved(self) -> None:
+        self.moment_chosen.emit()
+
+    def _choose_now(self) -> None:
+        self.show_now()
+        self.moment_chosen.emit()
+
+    def _text_edited(self) -> None:
+        self._read.setEnabled(self._text.toPlainText() != self._given)
+
+    def _give_text(self) -> None:
+        self._given = self._text.toPlainText()
+        self._read.setEnabled(False)
+        self.show_now()
+        self.text_given.emit()
+
+    def _switch(self, shown: bool) -> None:
+        box = self.sender()
+        self._switched[self._readings[int(box.property("reading"))]] = shown
+        self.readings_chosen.emit()
+
+
+class _Slider(QSlider):
+    """A slider that takes the wheel only with focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()

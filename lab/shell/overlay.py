@@ -1,0 +1,97 @@
+"""The panel that lies over the window without being a dialog: it keeps its place, Esc shuts it, the focus goes back."""
+
+from __future__ import annotations
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+
+class Overlay(QFrame):
+    """A panel over a window, hidden at first. `place` says where it lies.
+
+    Args:
+        window: The window it lies over.
+        title: Its name for screen readers.
+    """
+
+    def __init__(self, window: QWidget, title: str) -> None:
+        super().__init__(window)
+        self.setProperty("role", "overlay")
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click between its parts must not fall through
+        self.hide()
+        self._window = window
+        self._before: QWidget | None = None
+
+    def place(self) -> None:
+        """Takes its place over the window; called when it is shown and when the window changes its size."""
+        raise NotImplementedError
+
+    def show_over(self, first: QWidget) -> None:
+        """Shows it over everything else and gives one of its parts the focus."""
+        if self.isHidden():
+            self._before = QApplication.focusWidget()
+            self._window.installEventFilter(self)
+        self.place()
+        self.show()
+        self.raise_()
+        first.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def shut(self) -> None:
+        """Hides it; the focus goes back to where it was."""
+        if self.isHidden():
+            return
+        self._window.removeEventFilter(self)
+        now = QApplication.focusWidget()
+        had_focus = now is self or (now is not None and self.isAncestorOf(now))
+        before, self._before = self._before, None
+        self.hide()
+        if had_focus and before is not None and shiboken6.isValid(before):
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def escaped(self) -> None:
+        """What Esc does."""
+        self.shut()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the window's size."""
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self.place()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        """Takes Esc before a shortcut of the window does."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc shuts it; no other key falls through to the window."""
+        if is_escape(event):
+            self.escaped()
+        event.accept()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keeps Tab inside."""
+        stops: list[QWidget] = []
+        widget = self.nextInFocusChain()
+        while widget is not None and widget is not self:
+            reached = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
+            if reached and self.isAncestorOf(widget):
+                stops.append(widget)
+            widget = widget.nextInFocusChain()
+        if not stops:
+            return False
+        now = QApplication.focusWidget()
+        at = stops.index(now) if now is not None and now in stops else -1 if forward else 0
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[(at + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        return True
+
+
+def is_escape(event: QKeyEvent) -> bool:
+    """Whether the key is Esc alone."""
+    return event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier

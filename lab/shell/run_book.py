@@ -1,0 +1,251 @@
+"""The runs in the window: those that train, those on disk, which is selected, which are shown, and what is new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from lab.base.notices import notify
+from lab.base.problems import LabError, Problem
+from lab.recipes import Recipe
+from lab.shell.background import Background
+from lab.shell.run_view import RunView
+from lab.widgets.theme import LIGHT
+from lab.widgets.words import text
+from lab.workbench import SavedRun, Workbench
+from lab.workbench.active import ENDED
+from lab.workbench.curves import Curves
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+PULL = 100
+"""Milliseconds between two looks at what the trainings told."""
+TEXTS = 5
+"""Looks between two looks at samples and events, and at the list of runs."""
+
+
+class RunBook(QObject):
+    """The runs of the window.
+
+    Args:
+        workbench: Where they are started and opened.
+        background: Brings work off the main thread.
+        parent: Its parent.
+
+    Attributes:
+        selected: The run on which the toolbar acts; None before there is one.
+    """
+
+    listed = Signal()
+    """Rows of the list changed: a run came, went, or is further."""
+    chosen = Signal()
+    """Another run is selected, or other runs are shown."""
+    grown = Signal(object)
+    """A RunView has new data."""
+    ended = Signal(object)
+    """A RunView's training ended."""
+    refused = Signal(object)
+    """A Problem for which a run never began."""
+
+    def __init__(self, workbench: Workbench, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workbench, self._background = workbench, background
+        self._views: dict[str, RunView] = {}
+        self.selected: RunView | None = None
+        self._looks = 0
+        self._made = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(PULL)
+        self._timer.timeout.connect(self.pull)
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    def begin(self) -> None:
+        """Reads the list of runs on disk, and looks for news from now on."""
+        self._timer.start()
+        self._background.run(text("Reading the list of runs"), self._list, self._take_list)
+
+    def close(self) -> None:
+        """Looks no more."""
+        self._timer.stop()
+
+    def start(self, recipe: Recipe, *, beside: bool = False) -> RunView:
+        """Starts a run, or queues it behind the one that trains, and selects it."""
+        run = self._workbench.start(recipe, beside=beside)
+        view = self._add(RunView(self._key(), run, self._free_colour()))
+        self.select(view.key)
+        return view
+
+    def open(self, place: str | Path) -> RunView:
+        """Opens a run on disk and selects it.
+
+        Raises:
+            BadInput: There is no run.
+            LabError: It is damaged.
+        """
+        saved = self._workbench.open(place)
+        known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
+        view = known or self._add(RunView(self._key(), saved, self._free_colour()))
+        self.select(view.key)
+        return view
+
+    def select(self, key: str) -> None:
+        """Selects a run; the toolbar acts on it and it is drawn."""
+        view = self._views.get(key)
+        if view is None or view is self.selected:
+            return
+        self.selected = view
+        view.shown = True
+        self._load(view)
+        self.chosen.emit()
+        self.listed.emit()
+
+    def show(self, key: str, shown: bool) -> None:
+        """Draws a run beside the selected one, or no more."""
+        view = self._views.get(key)
+        if view is not None and view.shown != shown:
+            view.shown = shown
+            if shown:
+                self._load(view)
+            self.chosen.emit()
+            self.listed.emit()
+
+    def withdraw(self, view: RunView) -> None:
+        """Takes a run that waits out of the queue and the list."""
+        active = view.active
+        if active is not None and view.state == "queued":
+            self._workbench.unqueue(active)
+            self._drop(view)
+
+    # --------------------------------------------------------------------------------------------------------- looking
+
+    @property
+    def views(self) -> list[RunView]:
+        """All runs, newest first."""
+        return list(reversed(self._views.values()))
+
+    @property
+    def shown(self) -> list[RunView]:
+        """The runs that are drawn, the selected one last, so that it lies on top."""
+        others = [view for view in self._views.values() if view.shown and view is not self.selected]
+        return [*others, self.selected] if self.selected is not None else others
+
+    @property
+    def working(self) -> list[RunView]:
+        """The runs that train or wait."""
+        return [view for view in self._views.values() if view.works]
+
+    @property
+    def training_here(self) -> bool:
+        """Whether a run makes steps on the processor that also draws the window."""
+        return any(view.trains and view.on_processor for view in self._views.values())
+
+    def pull(self) -> None:
+        """Takes over what the trainings told."""
+        self._looks += 1
+        texts = self._looks % TEXTS == 0
+        for view in [view for view in self._views.values() if view.active is not None]:
+            fresh = view.take()
+            if texts or view.state in ENDED:
+                fresh = view.take_texts() or fresh
+            if view.state in ENDED:
+                self._end(view)
+            elif fresh:
+                self.grown.emit(view)
+        if texts and self.working:
+            self.listed.emit()
+
+    # ---------------------------------------------------------------------------------------------------------- within
+
+    def _end(self, view: RunView) -> None:
+        active = view.active
+        assert active is not None
+        if not active.join(0):  # its thread still tells others
+            return
+        if active.folder is None:
+            self._drop(view)
+            if active.problem is not None:
+                self.refused.emit(active.problem)
+            return
+        if active.problem is not None:
+            notify("error", active.problem)
+        try:
+            view.settle(self._workbench.open(active.folder.path))
+        except LabError as error:
+            notify("error", error.problem)
+            self._drop(view)
+            return
+        self.grown.emit(view)
+        self.ended.emit(view)
+        self.listed.emit()
+
+    def _add(self, view: RunView) -> RunView:
+        view.number = 1 + sum(other.base_name == view.base_name for other in self._views.values())
+        self._views[view.key] = view
+        self.listed.emit()
+        return view
+
+    def _drop(self, view: RunView) -> None:
+        self._views.pop(view.key, None)
+        if self.selected is view:
+            self.selected = next(iter(self.working), None)
+            self.chosen.emit()
+        self.listed.emit()
+
+    def _key(self) -> str:
+        self._made += 1
+        return f"run {self._made}"
+
+    def _free_colour(self) -> int:
+        """The colour that the fewest runs have, the earlier the better."""
+        used = [view.colour for view in self._views.values()]
+        return min(range(len(LIGHT.runs)), key=lambda place: (used.count(place), place))
+
+    def _list(self, job: Job) -> tuple[list[SavedRun], list[Problem]]:
+        del job
+        return self._workbench.saved()
+
+    def _take_list(self, found: tuple[list[SavedRun], list[Problem]]) -> None:
+        runs, problems = found
+        for problem in problems:
+            notify("warning", problem)
+        here, self._views = self._views, {}
+        known = {view.path for view in here.values()}
+        for saved in reversed(runs):
+            if saved.path not in known:
+                self._add(RunView(self._key(), saved, self._free_colour()))
+        self._views |= here
+        self.listed.emit()
+
+    def _load(self, view: RunView) -> None:
+        """Reads the series of a run on disk, once."""
+        if view.loaded or view.active is not None:
+            return
+        view.loaded = True
+        reading = _Reading(self, view)
+        self._background.run(text("Reading {run}", run=view.name), reading.read, reading.take)
+
+
+class _Reading:
+    """The series of one run on disk on their way into its view."""
+
+    def __init__(self, book: RunBook, view: RunView) -> None:
+        self._book, self._view = book, view
+
+    def read(self, job: Job) -> Curves:
+        """Reads them; in a thread of its own."""
+        del job
+        run, curves = self._view.run, Curves()
+        if isinstance(run, SavedRun):
+            curves.fill(run.metrics())
+        return curves
+
+    def take(self, curves: Curves) -> None:
+        """Hands them over; in the main thread."""
+        self._view.curves = curves
+        self._view.take_texts()
+        self._book.grown.emit(self._view)
+        self._book.listed.emit()

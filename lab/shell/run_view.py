@@ -1,0 +1,285 @@
+"""One run as the window knows it: its place in the list, its curves, its events, and what can be asked of it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from lab.base.problems import LabError, Problem
+from lab.base.units import duration
+from lab.recipes import Recipe
+from lab.widgets.chart import Flag
+from lab.widgets.run_rows import RunRow
+from lab.widgets.words import text
+from lab.workbench import ActiveRun, SavedRun
+from lab.workbench.active import ENDED, RunState
+from lab.workbench.curves import Curves
+
+LATELY = 50
+"""Steps over which the pace is taken that tells the time left."""
+
+
+class RunView:
+    """A run in the window.
+
+    Args:
+        key: Its identity in the window.
+        run: It, training in this process or opened from disk.
+        colour: Its place among the theme's colours of runs.
+        number: Which one it is of those with its name, from 1.
+
+    Attributes:
+        curves: Its series so far.
+        shown: Whether its curves are drawn beside those of the selected run.
+        samples: (step, text) of what it wrote at evaluations.
+        flags: Its events on the curve.
+        loaded: Whether the series of a run on disk were read.
+    """
+
+    def __init__(self, key: str, run: ActiveRun | SavedRun, colour: int, number: int = 1) -> None:
+        self.key, self.colour, self.number = key, colour, number
+        self.run = run
+        self.recipe: Recipe = run.recipe
+        self.curves = Curves()
+        self.shown = False
+        self.samples: list[tuple[int, str]] = []
+        self.flags: list[Flag] = []
+        self.loaded = False
+        self._reader: Any = None  # lab.training.telemetry.Reader
+        self._sizes = (-1, -1)
+        self._floors: dict[str, float] | None = None
+        self._summary: dict[str, Any] = dict(run.summary) if isinstance(run, SavedRun) else {}
+        self._state: RunState = run.status.state if isinstance(run, SavedRun) else run.state
+        self._step = run.status.step if isinstance(run, SavedRun) else 0
+
+    # ------------------------------------------------------------------------------------------------------ what it is
+
+    @property
+    def active(self) -> ActiveRun | None:
+        """The run while this process trains it."""
+        return self.run if isinstance(self.run, ActiveRun) else None
+
+    @property
+    def path(self) -> Path | None:
+        """Its folder, once it has one."""
+        folder = self.run.folder
+        return None if folder is None else folder.path
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.base_name if self.number == 1 else f"{self.base_name} {self.number}"
+
+    @property
+    def base_name(self) -> str:
+        """Its name without the number that tells it from others of the same name."""
+        return name_of(self.recipe)
+
+    @property
+    def state(self) -> RunState:
+        """Where it is in its life."""
+        return self.run.state if isinstance(self.run, ActiveRun) else self._state
+
+    @property
+    def works(self) -> bool:
+        """Whether it is under way or waits for its turn."""
+        return self.active is not None and self.state not in ENDED
+
+    @property
+    def trains(self) -> bool:
+        """Whether it makes steps right now."""
+        return self.active is not None and self.state == "running"
+
+    @property
+    def on_processor(self) -> bool:
+        """Whether it computes where the window does."""
+        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
+        return trainer is None or trainer.experiment.placement.device.type == "cpu"
+
+    @property
+    def step(self) -> int:
+        """Steps made."""
+        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
+        return self._step if trainer is None else int(trainer.step)
+
+    @property
+    def last_step(self) -> int:
+        """Steps after which it is finished."""
+        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
+        return self.recipe.training.steps if trainer is None else int(trainer.last_step)
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why it failed, or what it waits for."""
+        if isinstance(self.run, ActiveRun):
+            return self.run.waits_for or self.run.problem
+        told = self.run.status.problem
+        return None if not told else Problem(**{**{"what": text("it failed")}, **told})
+
+    @property
+    def floors(self) -> dict[str, float]:
+        """Floors by name, in nats per token."""
+        if self._floors is None:
+            if isinstance(self.run, ActiveRun):
+                if self.run.trainer is None:
+                    return {}
+                given: Any = self.run.trainer.experiment.floors
+            else:
+                given = self.run.folder.facts.get("floors")
+            given = given if hasattr(given, "items") else {}
+            self._floors = {str(k): float(v) for k, v in given.items() if isinstance(v, int | float)}
+        return self._floors
+
+    # ----------------------------------------------------------------------------------------------------- its figures
+
+    def last(self, series: str) -> float | None:
+        """The newest value of a series that is a number."""
+        if series not in self.curves.names():
+            return None
+        values = self.curves.values(series)
+        value = float(values[-1]) if len(values) else math.nan
+        return value if math.isfinite(value) else None
+
+    @property
+    def loss(self) -> float | None:
+        """Its validation loss, nats per token; the training loss until there is one."""
+        for name in ("validation loss", "train loss"):
+            value = self.last(name)
+            if value is not None:
+                return value
+        told = [self._summary.get(name) for name in ("validation_loss", "train_loss")]
+        return next((float(one) for one in told if isinstance(one, int | float)), None)
+
+    @property
+    def bits_per_byte_factor(self) -> float | None:
+        """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
+        summary = self.run.summary() if isinstance(self.run, ActiveRun) else self._summary
+        bits, nats = summary.get("bits_per_byte"), summary.get("validation_loss")
+        return float(bits) / float(nats) if bits and nats else None
+
+    @property
+    def protocol(self) -> str | None:
+        """How its validation loss was evaluated."""
+        summary = self.run.summary() if isinstance(self.run, ActiveRun) else self._summary
+        return summary.get("protocol")
+
+    def seconds_left(self) -> float | None:
+        """Training time until the last step at the pace of the last steps."""
+        if not self.works or "seconds" not in self.curves.names():
+            return None
+        steps, seconds = self.curves.steps("seconds"), self.curves.values("seconds")
+        if len(steps) < 2 or not isinstance(self.run, ActiveRun) or self.run.recipe.architecture.name == "":
+            return None
+        first = max(0, len(steps) - 1 - LATELY)
+        made = float(steps[-1] - steps[first])
+        return float(seconds[-1] - seconds[first]) / made * max(0, self.last_step - self.step) if made > 0 else None
+
+    def tokens_per_second(self) -> float | None:
+        """Speed over the last steps."""
+        if not {"seconds", "tokens"} <= set(self.curves.names()):
+            return None
+        seconds, tokens = self.curves.values("seconds"), self.curves.values("tokens")
+        count = min(len(seconds), len(tokens))
+        if count < 2:
+            return None
+        first = max(0, count - 1 - LATELY)
+        elapsed = float(seconds[count - 1] - seconds[first])
+        return float(tokens[count - 1] - tokens[first]) / elapsed if elapsed > 0 else None
+
+    def row(self, colour: str, value: str) -> RunRow:
+        """Its row in the list."""
+        return RunRow(self.key, self.name, colour, value, self.detail(), self.state, self.shown)
+
+    def detail(self) -> str:
+        """Its state and how far it is, in a few words."""
+        words = {
+            "queued": text("waits"), "preparing": text("preparing"), "running": text("running"),
+            "paused": text("paused"), "saving": text("saving"), "finished": text("done"), "stopped": text("stopped"),
+            "failed": text("failed"), "interrupted": text("interrupted"),
+        }[self.state]  # fmt: skip
+        if self.state in ("queued", "preparing"):
+            return words
+        left = self.seconds_left() if self.state == "running" else None
+        behind = "" if left is None else text(" · {time} left", time=duration(left))
+        return text("{state} · step {step}{behind}", state=words, step=f"{self.step:,}", behind=behind)
+
+    # ---------------------------------------------------------------------------------------------------- what is new
+
+    def take(self) -> bool:
+        """Takes over what the training told since the last call; called in the main thread. Whether there was any."""
+        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
+        if trainer is None:
+            return False
+        if self._reader is None:
+            self._reader = trainer.ring.reader()
+            self._reader.read = 0  # from the first row on
+        rows = self._reader.take()
+        if len(rows):
+            self.curves.feed(rows, trainer.ring.names)
+        return bool(len(rows))
+
+    def take_texts(self) -> bool:
+        """Reads samples and events where their files have grown. Whether they had."""
+        folder = self.run.folder
+        if folder is None:
+            return False
+        sizes = tuple(_size(folder.path / name) for name in ("samples.jsonl", "events.jsonl"))
+        if sizes == self._sizes:
+            return False
+        self._sizes = (sizes[0], sizes[1])
+        try:
+            self.samples = [(int(one["step"]), str(one["text"])) for one in folder.samples() if "text" in one]
+            events = folder.events()
+        except (LabError, TypeError, ValueError, KeyError):  # a stranger's file; the curves are shown all the same
+            return True
+        self.flags = [flag for event in events if (flag := flag_of(event)) is not None]
+        return True
+
+    def settle(self, saved: SavedRun) -> None:
+        """The training ended: from here on it is the run on disk; its curves stay."""
+        active = self.run
+        if isinstance(active, ActiveRun):
+            _ = self.floors
+            self._state, self._step, self._summary = active.state, self.step, active.summary()
+        self.run = saved
+        self.loaded = True
+        self.take_texts()
+
+
+def name_of(recipe: Recipe) -> str:
+    """What a run of this recipe is called: its title up to the first colon, else its architecture."""
+    return recipe.title.partition(":")[0].strip() or recipe.architecture.name
+
+
+def flag_of(event: dict[str, Any]) -> Flag | None:
+    """The flag of an event: a live edit, a problem, a stop; pauses leave no flag."""
+    step = event.get("step")
+    if not isinstance(step, int):
+        return None
+    match event.get("event"):
+        case "set":
+            return Flag(step, _change(str(event.get("path")), event.get("before"), event.get("value")))
+        case "problem":
+            return Flag(step, str(event.get("what", ""))[:60])
+    return None
+
+
+def _change(path: str, before: Any, after: Any) -> str:
+    name = path.rpartition(".")[2].replace("_", " ")
+    numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
+    if numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
+        words = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
+        return f"{name} {words}"
+    return f"{name} {_short(before)} → {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,128 @@
+"""One other quantity of the training over its steps: gradient norm, whole or by layer, learning rate, speed."""
+
+from __future__ import annotations
+
+from lab.shell.run_book import RunBook
+from lab.shell.run_view import RunView
+from lab.shell.scales import axis_name, run_colour, speed
+from lab.widgets.card import Card
+from lab.widgets.chart import Chart, Crosshair, Floor, Line
+from lab.widgets.controls import Button, MenuButton
+from lab.widgets.drawing import Drawing
+from lab.widgets.theme import mixed, themes
+from lab.widgets.words import text
+from lab.workbench.curves import Unit
+
+NORM, LAYERS, RATE, SPEED = "gradient norm", "gradient norm by layer", "learning rate", "tokens per second"
+HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED)
+"""Series that stand elsewhere."""
+RAW_OF = 3
+"""Shown runs up to which the unsmoothed line of each is drawn."""
+SMOOTHING = 0.9
+
+
+class SeriesCard(Card):
+    """A chart of one quantity, which its menu chooses.
+
+    Args:
+        book: The runs.
+        drawing: When it is drawn.
+        crosshair: Shared with the other charts of the place.
+        quantity: What it shows at first.
+    """
+
+    def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
+        super().__init__(text(quantity).capitalize())
+        self._book, self._drawing = book, drawing
+        self.quantity = quantity
+        self.by: Unit = "steps"
+        self.chart = Chart(crosshair=crosshair)
+        self.set_content(self.chart, margin=0)
+        self._offered: list[str] = []
+        self._menu = MenuButton(text("quantity"), [(quantity, text(quantity))], self._take, face=text("quantity"))
+        self._log = Button(text("log y"), hint=text("Logarithmic y axis"))
+        self._log.setCheckable(True)
+        self._log.toggled.connect(self._axes)
+        self.add_control(self._menu)
+        self.add_control(self._log)
+        book.grown.connect(self._grown)
+        book.chosen.connect(self.changed)
+        themes.changed.connect(self.changed)
+        self._axes()
+        self.draw()
+
+    def show_by(self, by: Unit) -> None:
+        """Takes another x axis."""
+        if by != self.by:
+            self.by = by
+            self._axes()
+
+    def _take(self, quantity: str) -> None:
+        self.quantity = quantity
+        self.set_title(text(quantity).capitalize())
+        self._axes()
+
+    def _axes(self) -> None:
+        self.chart.set_axes(axis_name(self.by), text(self.quantity), y_log=self._log.isChecked())
+        self.changed()
+
+    def changed(self) -> None:
+        """Something else is to be drawn."""
+        self._drawing.changed(self)
+
+    def _grown(self, view: RunView) -> None:
+        if view.shown:
+            self.changed()
+
+    def _offer(self, views: list[RunView]) -> None:
+        series = [name for view in views for name in view.curves.names() if name not in HIDDEN]
+        found = list(dict.fromkeys(LAYERS if name.startswith(f"{NORM} ") else name for name in series))
+        first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
+        offered = [*first, *(name for name in found if name not in first)]
+        if self.quantity not in offered:
+            offered.insert(0, self.quantity)
+        if offered != self._offered:
+            self._offered = offered
+            self._menu.set_choices([(name, text(name)) for name in offered])
+            self._menu.show_value(self.quantity)
+
+    def draw(self) -> None:
+        """Draws the quantity of all shown runs."""
+        views = self._book.shown
+        self._offer(views)
+        lines = [line for view in views for line in self._lines(view, len(views))]
+        if not any(len(line.x) for line in lines):
+            if any(view.works for view in views) or not views:
+                self.show_empty(text("{what} over the steps of a run.", what=text(self.quantity).capitalize()))
+            else:
+                self.show_empty(text("This run has no {what}.", what=text(self.quantity)))
+            return
+        self.show_content()
+        clip = self._book.selected.recipe.training.clip if self._book.selected is not None else 0.0
+        self.chart.set_floors([Floor(text("clipped at"), clip)] if clip and self.quantity == NORM else [])
+        self.chart.set_lines(lines)
+
+    def _lines(self, view: RunView, count: int) -> list[Line]:
+        colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
+        if self.quantity == SPEED:
+            x, y = speed(curves, self.by)
+            return [Line(f"{view.key}/speed", name, colour, x, y, "thin")]
+        if self.quantity == LAYERS:
+            return self._by_layer(view) if view is self._book.selected or count == 1 else []
+        if self.quantity not in curves.names():
+            return []
+        x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
+        if self.quantity != NORM:
+            return [Line(f"{view.key}/value", name, colour, x, y, "thin")]
+        smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin")
+        return [Line(f"{view.key}/raw", "", colour, x, y, "faint"), smooth] if count <= RAW_OF else [smooth]
+
+    def _by_layer(self, view: RunView) -> list[Line]:
+        names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]
+        lines = []
+        for place, name in enumerate(names):
+            share = 1 - 0.65 * place / max(1, len(names) - 1)
+            colour = mixed(run_colour(view), themes.now.text, share)
+            x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
+            lines.append(Line(f"{view.key}/{name}", name.removeprefix(f"{NORM} "), colour, x, y, "thin"))
+        return lines

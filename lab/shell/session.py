@@ -1,0 +1,304 @@
+"""What a window works on: plugins, workbench, runs, draft; and what a person can do with them. No widgets."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from lab.api import settings_of
+from lab.base.notices import notify
+from lab.base.problems import BadInput, LabError, Problem
+from lab.base.writing import write_file
+from lab.host import Plugins
+from lab.recipes import Recipe, Training
+from lab.shell.background import Background
+from lab.shell.draft import Draft
+from lab.shell.run_book import RunBook
+from lab.shell.run_view import RunView
+from lab.shell.subjects import Subjects
+from lab.shell.warm_up import WarmUp
+from lab.widgets.drawing import Drawing
+from lab.widgets.words import text
+from lab.workbench import Workbench
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.workbench.preflight import Preflight
+
+AFTER_EDIT = 350
+"""Milliseconds without an edit after which the figures of the draft are computed."""
+LONGEST_PASTE = 2_000_000
+"""Characters of pasted text that a recipe carries; longer text belongs into a file."""
+
+
+class Session(QObject):
+    """The work of one window.
+
+    Args:
+        plugins: The plugins; third parties' wait for the warm-up.
+        parent: Its parent.
+
+    Attributes:
+        waiting: Whether a start waits for the lab to be ready.
+        words: What the lab does to be ready; "" where it cannot be.
+    """
+
+    changed = Signal()
+    """What can be done changed."""
+    refused = Signal(object)
+    """A Problem of the draft."""
+    opened = Signal(Path)
+    """A file was opened."""
+    figures = Signal(object)
+    """A Preflight of the draft; None while it is computed, a Problem where it cannot be."""
+
+    def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.plugins = plugins
+        self.workbench = Workbench(plugins)
+        self.background = Background(self)
+        self.drawing = Drawing(self)
+        self.draft = Draft(plugins, self)
+        self.book = RunBook(self.workbench, self.background, self)
+        self.subjects = Subjects(self.book, self.draft, plugins)
+        self.warm_up = WarmUp(self)
+        self.waiting = False
+        self.words = text("Opening")
+        self._beside = False
+        self._edited = QTimer(self)
+        self._edited.setSingleShot(True)
+        self._edited.setInterval(AFTER_EDIT)
+        self._edited.timeout.connect(self._compute_figures)
+        self.draft.changed.connect(self._draft_changed)
+        self.book.refused.connect(self.refused)
+        self.book.chosen.connect(self._compare)
+        self.book.grown.connect(self._pace)
+        self.book.listed.connect(self._pace)
+        self.warm_up.done.connect(self._ready)
+        self.warm_up.failed.connect(self._not_ready)
+        self.warm_up.progress.connect(self._say)
+
+    # -------------------------------------------------------------------------------------------------------- its life
+
+    def begin(self) -> None:
+        """Called once the window is painted: reads the list of runs and warms up."""
+        self.book.begin()
+        self.warm_up.start(self.plugins)
+
+    def close(self) -> None:
+        """Ends everything that calls back."""
+        self._edited.stop()
+        self.warm_up.close()
+        self.book.close()
+        self.background.close()
+
+    def _ready(self) -> None:
+        self._compute_figures()
+        self.draft.changed.emit()  # cards of third parties are there now
+        if self.waiting:
+            self.waiting = False
+            self.start(beside=self._beside)
+        self.changed.emit()
+
+    def _not_ready(self) -> None:
+        self.waiting, self.words = False, ""
+        self.changed.emit()
+
+    def _say(self, words: str) -> None:
+        self.words = words
+        self.changed.emit()
+
+    def _pace(self) -> None:
+        self.drawing.busy = self.book.training_here
+
+    # ------------------------------------------------------------------------------------------------------------ runs
+
+    @property
+    def selected(self) -> RunView | None:
+        """The run on which the toolbar acts."""
+        return self.book.selected
+
+    @property
+    def state(self) -> str:
+        """The state of the selected run; "" without one."""
+        return "" if self.selected is None else self.selected.state
+
+    def start_or_pause(self) -> None:
+        """Pauses the selected run while it trains, lets it go on while it is paused, else starts a new one."""
+        active = self.selected.active if self.selected is not None else None
+        if active is not None and self.state == "running":
+            active.control.pause()
+        elif active is not None and self.state == "paused":
+            active.control.resume()
+        elif self.state not in ("preparing", "queued", "saving"):
+            self.start()
+
+    def start(self, *, beside: bool = False) -> None:
+        """Starts a run of the draft; it waits for the lab to be ready, and for the run that trains."""
+        if not self.warm_up.ready:
+            if self.words:
+                self.waiting, self._beside = True, beside
+                self.changed.emit()
+            return
+        behind = next((view for view in self.book.working if view.trains), None)
+        view = self.book.start(self.draft.ready(), beside=beside)
+        if behind is not None and not beside:
+            notify("info", text("{run} waits until {other} has ended", run=view.name, other=behind.name))
+        self._compare()
+        self.changed.emit()
+
+    def start_beside(self) -> None:
+        """Starts a run of the draft at once; it takes turns with the one that trains."""
+        self.start(beside=True)
+
+    def step(self) -> None:
+        """Has the selected run make one step, and pause."""
+        if self.selected is not None and self.selected.active is not None:
+            self.selected.active.control.single_step()
+
+    def stop(self) -> None:
+        """Stops the selected run, which is then saved; takes one that waits out of the queue."""
+        view = self.selected
+        if self.waiting:
+            self.waiting = False
+        elif view is not None and view.active is not None:
+            if view.state == "queued":
+                self.book.withdraw(view)
+            else:
+                view.active.control.stop()
+        self.changed.emit()
+
+    def live(self, path: str, value: Any) -> None:
+        """Hands an edit of the draft to the selected run, where it trains and the setting may change meanwhile."""
+        view = self.selected
+        if view is None or view.active is None or view.state not in ("running", "paused") or not self._is_live(path):
+            return
+        try:
+            view.active.control.set(path, value)
+        except BadInput as error:
+            notify("warning", error.problem)
+
+    def _is_live(self, path: str) -> bool:
+        assert self.selected is not None
+        theirs = self.selected.recipe.choices()
+        for field, (kind, choice) in self.draft.recipe.choices().items():
+            if path.startswith(f"{field}."):
+                config: Any = self.plugins.card(kind, choice.name).config
+                same = field in theirs and theirs[field][1].name == choice.name
+                name = path.removeprefix(f"{field}.")
+                return same and any(one.live and one.name == name for one in settings_of(config))
+        name = path.removeprefix("training.")
+        return path.startswith("training.") and any(one.live and one.name == name for one in settings_of(Training))
+
+    # ----------------------------------------------------------------------------------------------------------- draft
+
+    def set_device(self, device: str) -> None:
+        """Chooses where the next run is computed."""
+        self._tell(self.draft.edit("training.device", device))
+
+    def use_recipe(self) -> None:
+        """Makes the selected run's recipe the draft."""
+        if self.selected is not None:
+            self._tell(self.draft.take(self.selected.recipe, self.selected.name))
+
+    def save_recipe(self, file: Path) -> None:
+        """Writes the draft as a recipe file."""
+        try:
+            write_file(file, self.draft.ready().to_toml())
+        except LabError as error:
+            notify("error", error.problem)
+        else:
+            notify("info", text("Saved {file}", file=file.name))
+
+    def open_paths(self, paths: Sequence[str]) -> None:
+        """Opens what was dropped or chosen."""
+        for path in paths:
+            self.open_path(path)
+
+    def open_path(self, file: str) -> None:
+        """Opens one file: a recipe becomes the draft, a run's folder is listed, anything else is a corpus."""
+        path = Path(file)
+        if (path / "run.json").is_file():
+            self._open_run(path)
+        elif path.suffix.lower() == ".toml":
+            problem = self.draft.take_file(path)
+            self._tell(problem)
+            if problem is None:
+                notify("info", text("{file} is the configuration now", file=path.name))
+        else:
+            self._take_corpus({"name": "file", "path": str(path)}, path.name)
+        self.opened.emit(path)
+
+    def paste(self, words: str) -> None:
+        """Makes pasted or dropped text the corpus of the draft."""
+        if len(words) > LONGEST_PASTE:
+            what = text("the pasted text has {n} characters", n=f"{len(words):,}")
+            notify("warning", Problem(what, field="corpus.text", remedy=text("Save it as a file and drop the file")))
+        elif words.strip():
+            self._take_corpus({"name": "text", "text": words}, text("the pasted text"))
+
+    def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
+        problem = self.draft.lay({"corpus": corpus})
+        self._tell(problem)
+        if problem is None:
+            notify("info", text("{name} is the corpus of the next run", name=name))
+
+    def _open_run(self, path: Path) -> None:
+        try:
+            self.book.open(path)
+        except LabError as error:
+            notify("error", error.problem)
+
+    def _tell(self, problem: Problem | None) -> None:
+        if problem is not None:
+            self.refused.emit(problem)
+
+    def _compare(self) -> None:
+        view = self.selected
+        if view is not None:
+            self.draft.compare_with(view.recipe, view.name)
+
+    # --------------------------------------------------------------------------------------------------------- figures
+
+    def _draft_changed(self) -> None:
+        self._edited.start()
+
+    def _compute_figures(self) -> None:
+        if self.warm_up.ready:
+            self.figures.emit(None)
+            figuring = _Figuring(self.workbench, self.draft.recipe)
+            title = text("Computing what a run would cost")
+            self.background.run(title, figuring.work, self._take_figures, self._no_figures, replaces="figures")
+
+    def _take_figures(self, found: Preflight) -> None:
+        self.figures.emit(found)
+
+    def _no_figures(self, problem: Problem) -> None:
+        self.figures.emit(problem)
+
+    def devices(self) -> list[str]:
+        """The accelerators there are, once the lab is ready."""
+        if not self.warm_up.ready:
+            return []
+        import torch
+
+        found = [f"cuda:{place}" for place in range(torch.cuda.device_count())]
+        with contextlib.suppress(AttributeError):
+            found += ["mps"] if torch.backends.mps.is_available() else []
+        return found
+
+
+class _Figuring:
+    """One computation of what a run would cost."""
+
+    def __init__(self, workbench: Workbench, recipe: Recipe) -> None:
+        self._workbench, self._recipe = workbench, recipe
+
+    def work(self, job: Job) -> Preflight:
+        """Computes; in a thread of its own."""
+        del job
+        return self._workbench.preflight(self._recipe)

@@ -1,0 +1,140 @@
+"""One window for one person and one home folder: a second start hands its files to the first and leaves."""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from lab.base.folders import home
+
+LONGEST = 256 * 1024
+"""Bytes of one message."""
+HEAD = 4
+"""Bytes in front of a message that say how long it is."""
+TAKEN = b"+"
+"""The answer of the first instance."""
+TO_CONNECT, TO_ANSWER = 300, 3000
+"""Milliseconds for which a second start waits for the first; and the first for a message that was begun."""
+
+
+def instance_name() -> str:
+    """What the instance of this person and this home folder is called among the sockets of the machine."""
+    whose = f"{getpass.getuser()}\n{home()}"
+    return f"lm-lab-{hashlib.sha256(whose.encode()).hexdigest()[:20]}"
+
+
+def offer(paths: Sequence[str]) -> bool:
+    """Hands files to the instance that runs already.
+
+    Args:
+        paths: What the second start was given; made absolute here. May be empty: then the window is only raised.
+
+    Returns:
+        Whether there is an instance and it took them; then this process has nothing more to do.
+    """
+    socket = _connected()
+    if socket is None:
+        return False
+    message = json.dumps([str(Path(path).absolute()) for path in paths]).encode()
+    socket.write(len(message).to_bytes(HEAD, "big") + message)
+    deadline = time.monotonic() + TO_ANSWER / 1000
+    while socket.state() == QLocalSocket.LocalSocketState.ConnectedState and time.monotonic() < deadline:
+        if socket.bytesToWrite():
+            socket.waitForBytesWritten(100)
+        elif socket.bytesAvailable() or socket.waitForReadyRead(100):
+            break
+    taken = bool(socket.read(1).data() == TAKEN)
+    socket.abort()
+    return taken
+
+
+def _connected() -> QLocalSocket | None:
+    """A connection to the instance that runs already; a socket that a crash left behind gives none."""
+    socket = QLocalSocket()
+    socket.connectToServer(instance_name())
+    return socket if socket.waitForConnected(TO_CONNECT) else None
+
+
+class Instance(QObject):
+    """The first instance: hears what later ones hand over. Where another one lives already it hears nothing.
+
+    Signals: `files` (list of absolute paths, which may be empty); whoever hears it also raises the window.
+
+    Args:
+        parent: Its parent.
+    """
+
+    files = Signal(list)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._welcome)
+        if _connected() is None:
+            QLocalServer.removeServer(instance_name())
+            self._server.listen(instance_name())
+
+    def close(self) -> None:
+        """Hears no more."""
+        self._server.close()
+
+    @Slot()
+    def _welcome(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            _Hearing(socket, self)
+
+
+class _Hearing(QObject):
+    """One connection: gathers the message, checks it, answers. It lives no longer than the connection."""
+
+    def __init__(self, socket: QLocalSocket, instance: Instance) -> None:
+        super().__init__(socket)
+        self._socket, self._instance = socket, instance
+        self._heard = b""
+        socket.readyRead.connect(self._read)
+        socket.disconnected.connect(socket.deleteLater)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._give_up)
+        self._patience.start(TO_ANSWER)
+        self._read()
+
+    @Slot()
+    def _read(self) -> None:
+        self._heard += self._socket.read(HEAD + LONGEST - len(self._heard)).data()
+        length = int.from_bytes(self._heard[:HEAD], "big")
+        if len(self._heard) < HEAD or len(self._heard) < HEAD + length <= HEAD + LONGEST:
+            return
+        paths = paths_of(self._heard[HEAD:]) if length == len(self._heard) - HEAD else None
+        self._patience.stop()
+        if paths is None:
+            self._give_up()
+            return
+        self._socket.write(TAKEN)
+        self._socket.flush()
+        self._socket.disconnectFromServer()
+        self._instance.files.emit(paths)
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._socket.abort()
+
+
+def paths_of(message: bytes) -> list[str] | None:
+    """The paths of a message; None where it is none: it comes from whoever may write to the socket."""
+    try:
+        paths = json.loads(message)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(paths, list):
+        return None
+    return paths if all(isinstance(path, str) and "\0" not in path and os.path.isabs(path) for path in paths) else None  # noqa: PTH117 - a text

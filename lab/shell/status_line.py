@@ -1,0 +1,67 @@
+"""The line at the foot of the window: step and time left, progress, speed and what else is at work."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from lab.base.jobs import running_jobs
+from lab.base.units import duration, short
+from lab.shell.run_view import RunView
+from lab.widgets.controls import Button, label
+from lab.widgets.words import text
+
+PARTS = 1000
+"""Parts of the progress bar."""
+
+
+class StatusLine(QWidget):
+    """The foot of the window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left, self._right = label("", "note"), label("", "note")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, PARTS)
+        self._bar.setFixedWidth(220)
+        self._bar.setAccessibleName(text("Progress"))
+        self.log = Button(text("Log"), hint=text("Show what the lab has told"))
+        self.log.setCheckable(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 4)
+        row.setSpacing(12)
+        row.addWidget(self._left, 1)
+        row.addWidget(self._bar)
+        row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
+        row.addWidget(self.log)
+
+    def show_run(self, view: RunView | None, said: str) -> None:
+        """Shows how far the selected run is.
+
+        Args:
+            view: The selected run.
+            said: What else goes on and comes first: "" for nothing.
+        """
+        jobs = len(running_jobs())
+        work = "" if not jobs else text("1 job") if jobs == 1 else text("{n} jobs", n=jobs)
+        if said or view is None:
+            self._show(said or text("Ready. Start trains the configuration at the right."), None, work)
+            self._bar.setRange(0, 0 if said else PARTS)
+            self._bar.setVisible(bool(said))
+            return
+        self._bar.setRange(0, PARTS)
+        self._bar.setVisible(True)
+        left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
+        behind = "" if left is None else text(" · {time} left", time=duration(left))
+        words = text("step {step} of {all}{behind}", step=f"{view.step:,}", all=f"{view.last_step:,}", behind=behind)
+        rate = "" if speed is None or not view.works else text("{n} tokens/s", n=short(speed))
+        self._show(words, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
+
+    def _show(self, left: str, share: float | None, right: str) -> None:
+        if self._left.text() != left:
+            self._left.setText(left)
+        if self._right.text() != right:
+            self._right.setText(right)
+        if share is not None:
+            self._bar.setValue(round(PARTS * min(1.0, share)))

@@ -1,0 +1,125 @@
+"""The bar at the top: menu, places, the selected run and its device, and the one place for Start, Step and Stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from lab.shell.run_view import RunView
+from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.words import text
+
+APART = 16
+"""Pixels between Step and Stop, so that neither is hit for the other."""
+
+
+class TopBar(QWidget):
+    """What stands in the window's one toolbar.
+
+    Args:
+        places: (key, title) of the places, in order.
+        menu: All commands.
+        start: Starts, pauses or resumes.
+        step: Makes one step.
+        stop: Stops the selected run.
+        device: Called with the device that is chosen for the next run.
+    """
+
+    place_chosen = Signal(str)
+
+    def __init__(
+        self,
+        places: Sequence[tuple[str, str]],
+        menu: QMenu,
+        start: Callable[[], object],
+        step: Callable[[], object],
+        stop: Callable[[], object],
+        device: Callable[[str], object],
+    ) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        burger = Button(hint=text("Menu"), icon_name="menu", role="quiet")
+        burger.setFixedSize(QSize(32, 30))
+        burger.setMenu(menu)
+        row.addWidget(burger)
+        row.addWidget(label(text("LM Lab"), "name"))
+        row.addSpacing(12)
+        self._places = QButtonGroup(self)
+        self._keys = [key for key, _ in places]
+        for number, (_, title) in enumerate(places):
+            button = QToolButton()
+            button.setProperty("role", "place")
+            button.setText(title)
+            button.setAccessibleName(title)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._places.addButton(button, number)
+            row.addWidget(button)
+        self._places.idClicked.connect(self._choose)
+        row.addStretch(1)
+        self._run = label("", "dim")
+        self._run.setMinimumWidth(20)
+        self._run.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._run)
+        self._device = MenuButton(text("device of the next run"), [("auto", text("device auto"))], device)
+        row.addWidget(self._device)
+        row.addSpacing(4)
+        self.start = Button(text("Start"), icon_name="start", role="primary")
+        self.start.setMinimumWidth(104)
+        self.start.clicked.connect(start)
+        self.step = Button(text("Step"), hint=text("Make one step (.)"), icon_name="step", role="")
+        self.step.clicked.connect(step)
+        self.stop = Button(text("Stop"), hint=text("Stop the selected run and save it"), icon_name="stop", role="")
+        self.stop.clicked.connect(stop)
+        row.addWidget(self.start)
+        row.addWidget(self.step)
+        row.addSpacing(APART - 8)
+        row.addWidget(self.stop)
+
+    def _choose(self, number: int) -> None:
+        self.place_chosen.emit(self._keys[number])
+
+    def show_place(self, key: str) -> None:
+        """Marks the place that is open."""
+        self._places.button(self._keys.index(key)).setChecked(True)
+
+    def show_device(self, device: str, devices: Sequence[str]) -> None:
+        """Shows the device of the next run among those there are."""
+        offered = list(dict.fromkeys(["auto", "cpu", *devices, device]))
+        self._device.set_choices([(one, text("device {name}", name=one)) for one in offered])
+        self._device.show_value(device)
+
+    def show_run(self, view: RunView | None, *, waiting: bool) -> None:
+        """Shows what the buttons act on and what they would do.
+
+        Args:
+            view: The selected run.
+            waiting: Whether a start waits for the lab to be ready.
+        """
+        state = view.state if view is not None else ""
+        words = "" if view is None else text("{run} · {state}", run=view.name, state=view.detail())
+        room = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, 330)
+        if self._run.text() != room:
+            self._run.setText(room)
+            self._run.setToolTip(words)
+        if waiting:
+            face = (text("Starting"), "start", text("The run begins as soon as the lab is ready"), "")
+        elif state == "running":
+            face = (text("Pause"), "pause", text("Pause after this step (Space)"), "")
+        elif state == "paused":
+            face = (text("Resume"), "start", text("Go on (Space)"), "primary")
+        elif state in ("preparing", "queued", "saving") and view is not None:
+            face = (view.detail().capitalize(), "start", text("One moment"), "")
+        else:
+            face = (text("Start"), "start", text("Start a run of the configuration (Space)"), "primary")
+        if self.start.text() != face[0]:
+            self.start.set_face(*face[:3])
+            self.start.dress(face[3])
+        self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
+        self.step.setEnabled(state in ("running", "paused"))
+        self.stop.setEnabled(state in ("running", "paused", "preparing", "queued"))

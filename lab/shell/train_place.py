@@ -1,0 +1,103 @@
+"""The place Train: the loss, what else the training tells of itself, and what the model writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from lab.shell.loss_card import LossCard
+from lab.shell.run_book import RunBook
+from lab.shell.scales import run_colour, unit_named
+from lab.shell.series_card import NORM, RATE, SPEED, SeriesCard
+from lab.widgets.card import Card
+from lab.widgets.chart import Crosshair
+from lab.widgets.drawing import Drawing
+from lab.widgets.samples import SamplesView
+from lab.widgets.theme import BETWEEN, themes
+from lab.widgets.words import text
+
+
+class SamplesCard(Card):
+    """What the selected run wrote at its evaluations.
+
+    Args:
+        book: The runs.
+        drawing: When it is drawn.
+    """
+
+    def __init__(self, book: RunBook, drawing: Drawing) -> None:
+        super().__init__(text("Samples"))
+        self._book, self._drawing = book, drawing
+        self._view = SamplesView()
+        self.set_content(self._view)
+        book.grown.connect(self._changed)
+        book.chosen.connect(self._changed)
+        themes.changed.connect(self._changed)
+        self.draw()
+
+    def _changed(self) -> None:
+        self._drawing.changed(self)
+
+    def draw(self) -> None:
+        """Shows the texts there are."""
+        run = self._book.selected
+        if run is None or not run.samples:
+            self.show_empty(text("What the model writes at every evaluation: noise at first, then words."))
+            return
+        self.show_content()
+        self.set_title(text("Samples"), text("after {n} steps each", n=run.recipe.training.evaluate_every))
+        self._view.show_samples(run.samples, run_colour(run))
+
+
+class TrainPlace(QWidget):
+    """The cards of Train in splitters: the loss above, others below it.
+
+    Args:
+        book: The runs.
+        drawing: When cards are drawn.
+        start: Starts a run, for the empty state.
+    """
+
+    def __init__(self, book: RunBook, drawing: Drawing, start: Callable[[], object]) -> None:
+        super().__init__()
+        self.crosshair = Crosshair(self)
+        self.loss = LossCard(book, drawing, self.crosshair, start)
+        self.loss.x_chosen.connect(self.show_by)
+        self.norm = SeriesCard(book, drawing, self.crosshair, NORM)
+        self.rate = SeriesCard(book, drawing, self.crosshair, RATE)
+        self.speed = SeriesCard(book, drawing, self.crosshair, SPEED)
+        self.samples = SamplesCard(book, drawing)
+        self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
+        self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
+        self.all = _splitter(Qt.Orientation.Vertical, self.loss, self.below)
+        self.all.setSizes([500, 370])
+        self.below.setSizes([300, 300, 300])
+        self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.all)
+
+    def set_wide(self, wide: bool) -> None:
+        """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""
+        self._rates.setVisible(wide)
+
+    def show_by(self, by: str) -> None:
+        """Gives all charts of the place one x axis."""
+        for card in (self.norm, self.rate, self.speed):
+            card.show_by(unit_named(by))
+
+    @property
+    def cards(self) -> list[Card]:
+        """Its cards."""
+        return [self.loss, self.norm, self.rate, self.speed, self.samples]
+
+
+def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(way)
+    splitter.setHandleWidth(BETWEEN)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    return splitter

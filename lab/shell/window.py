@@ -1,0 +1,394 @@
+"""The main window: toolbar, places, docks and panels over them, its size and its closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lab.base.notices import Notice
+from lab.base.problems import Problem
+from lab.shell.actions import Actions
+from lab.shell.command_palette import CommandPalette
+from lab.shell.commands import register_commands
+from lab.shell.draft_panel import DraftPanel
+from lab.shell.help_page import HelpPage
+from lab.shell.inspect_place import InspectPlace
+from lab.shell.leaving import Leaving
+from lab.shell.log_view import LogView
+from lab.shell.memory import Memory
+from lab.shell.notices_view import Toasts
+from lab.shell.palette_entries import PaletteEntries
+from lab.shell.play_panel import PlayPanel
+from lab.shell.play_place import PlayPlace
+from lab.shell.runs_panel import RunsPanel, RunsSide
+from lab.shell.session import Session
+from lab.shell.shortcuts_page import ShortcutsPage
+from lab.shell.status_line import StatusLine
+from lab.shell.top_bar import TopBar
+from lab.shell.train_place import TrainPlace
+from lab.shell.watchdog import Watchdog
+from lab.widgets.card import Card
+from lab.widgets.theme import BETWEEN, Mode, themes
+from lab.widgets.words import text
+
+SMALLEST = (1100, 640)
+"""Pixels of the smallest window."""
+WIDE = 1500
+"""Pixels of width from which on runs are a list and three cards stand under the chart."""
+PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+REFRESH = 250
+"""Milliseconds between two refreshments of numbers and buttons."""
+
+
+class Window(QMainWindow):
+    """The window of a session.
+
+    Args:
+        session: What it works on.
+        memory: What it looked like the last time.
+    """
+
+    closed = Signal()
+
+    def __init__(self, session: Session, memory: Memory) -> None:
+        super().__init__()
+        self.session, self._memory = session, memory
+        self.setWindowTitle(text("LM Lab"))
+        self.setMinimumSize(*SMALLEST)
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(False)
+        self._begun = False
+        self._devices: list[str] = []
+        self.watchdog = Watchdog(session.plugins, self)
+        self._make_places()
+        self._make_docks()
+        self._make_overlays()
+        self._make_bars()
+        self._connect()
+        memory.restore(self)
+        for name, splitter in self.splitters.items():
+            sizes = memory.splitter(name)
+            if sizes is not None:
+                splitter.setSizes(sizes)
+        self.show_place(memory.place if memory.place in dict(PLACES) else "train")
+        self._refresh()
+
+    # ------------------------------------------------------------------------------------------------------- its parts
+
+    def _make_places(self) -> None:
+        session = self.session
+        self.play_panel = PlayPanel(session.plugins)
+        self.train = TrainPlace(session.book, session.drawing, session.start)
+        self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
+        self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
+        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.live)
+        self._centre, self._side = QStackedWidget(), QStackedWidget()
+        for place, panel in (
+            (self.train, self.draft_panel),
+            (self.inspect, self.inspect.panel),
+            (self.play, self.play_panel),
+        ):
+            self._centre.addWidget(place)
+            self._side.addWidget(panel)
+        self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # where no button takes the space bar
+        self.setCentralWidget(self._centre)
+        self.place = ""
+
+    def _make_docks(self) -> None:
+        self.runs = RunsPanel(self.session.book, self.start_new)
+        self.runs_side = RunsSide(self.session.book, self.runs, self)
+        self.log = LogView()
+        side = _framed(self._side, right=BETWEEN)
+        foot = _framed(self.log, left=BETWEEN, right=BETWEEN)
+        self.docks = {
+            "runs": self._dock(text("Runs"), "runs", self.runs_side, Qt.DockWidgetArea.LeftDockWidgetArea),
+            "side": self._dock(text("Settings"), "side", side, Qt.DockWidgetArea.RightDockWidgetArea),
+            "log": self._dock(text("Log"), "log", foot, Qt.DockWidgetArea.BottomDockWidgetArea),
+        }
+        self.docks["log"].hide()
+        for corner, area in (
+            (Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea),
+            (Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea),
+        ):
+            self.setCorner(corner, area)
+
+    def _dock(self, title: str, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setTitleBarWidget(QWidget(dock))  # cards have titles of their own
+        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        dock.setWidget(content)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _make_overlays(self) -> None:
+        self.actions_ = Actions(self)
+        self.toasts = Toasts(self)
+        self.palette_ = CommandPalette(self.actions_, self)
+        self.shortcuts = ShortcutsPage(self.actions_, self)
+        self.help = HelpPage(self)
+        self.leaving = Leaving(self)
+        self.leaving.left.connect(self.closed)
+        self.palette_.add_provider(PaletteEntries(self).all)
+
+    def _make_bars(self) -> None:
+        register_commands(self.actions_, self)
+        session = self.session
+        self.top = TopBar(
+            [(key, text(title)) for key, title in PLACES],
+            self.actions_.menu(self),
+            session.start_or_pause,
+            session.step,
+            session.stop,
+            session.set_device,
+        )
+        bar = QToolBar(text("Main"), self)
+        bar.setObjectName("top")
+        bar.setMovable(False)
+        bar.setFloatable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.addWidget(self.top)
+        self.addToolBar(bar)
+        self.status = StatusLine()
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().setContentsMargins(0, 0, 0, 0)
+
+    def _connect(self) -> None:
+        session = self.session
+        self.top.place_chosen.connect(self.show_place)
+        self.status.log.toggled.connect(self.show_log)
+        self.runs.asked.connect(self._ask_about_run)
+        session.refused.connect(self.show_refusal)
+        session.figures.connect(self._show_figures)
+        session.changed.connect(self._refresh)
+        session.opened.connect(self._memory.remember_file)
+        session.book.chosen.connect(self._refresh)
+        session.book.ended.connect(self._refresh)
+        session.warm_up.done.connect(self._ready)
+        session.warm_up.progress.connect(self._refresh)
+        self.toasts.field_asked.connect(self.reveal)
+        self.toasts.came.connect(self.log.add)
+        self.toasts.details_asked.connect(self._show_details)
+        self._refreshing = QTimer(self)
+        self._refreshing.setInterval(REFRESH)
+        self._refreshing.timeout.connect(self._refresh)
+        self._refreshing.start()
+
+    # ---------------------------------------------------------------------------------------------------------- places
+
+    def show_place(self, key: str) -> None:
+        """Opens a place."""
+        self.place = key
+        number = [name for name, _ in PLACES].index(key)
+        self._centre.setCurrentIndex(number)
+        self._side.setCurrentIndex(number)
+        self.top.show_place(key)
+        self._memory.place = key
+        self._centre.setFocus()
+
+    def show_log(self, shown: bool) -> None:
+        """Opens or closes the log at the bottom."""
+        self.docks["log"].setVisible(shown)
+        self.status.log.setChecked(shown)
+
+    def reveal(self, field: str) -> None:
+        """Brings a field of the configuration into view."""
+        self.show_place("train")
+        self.draft_panel.reveal(field)
+
+    @property
+    def splitters(self) -> dict[str, QSplitter]:
+        """Every splitter whose sizes are remembered, by name."""
+        return {**self.train.splitters, **self.inspect.splitters, **self.play.splitters}
+
+    @property
+    def recent(self) -> list[str]:
+        """Files that were opened lately, the latest first."""
+        return self._memory.recent
+
+    @property
+    def cards(self) -> list[Card]:
+        """Every card of every place."""
+        return [*self.train.cards, *self.inspect.cards, *self.play.cards]
+
+    def choose_theme(self, mode: Mode) -> None:
+        """Takes the light or the dark theme, or the system's."""
+        themes.choose(mode)
+        self._memory.theme = mode
+
+    # ------------------------------------------------------------------------------------------------------- a person's
+
+    def start_new(self) -> None:
+        """Starts a run of the draft, unless an entry of its form is invalid."""
+        fault = next(iter(self.draft_panel.problems.values()), None)
+        if fault is not None:
+            self.show_refusal(fault)
+            return
+        self.session.start()
+
+    def show_refusal(self, problem: Problem) -> None:
+        """Shows what is wrong with the draft at its field, and above the button."""
+        self.show_place("train")
+        if problem.field:
+            self.draft_panel.reveal(problem.field)
+        self.draft_panel.show_problem(problem)
+        self.draft_panel.show_foot_problem(problem)
+
+    def generate(self) -> None:
+        """Opens Play and has the model write."""
+        self.show_place("play")
+        self.play.generate()
+
+    def escape(self) -> None:
+        """Ends what is most in the way: the list over the centre, or the writing."""
+        if self.runs_side.open_over:
+            self.runs_side.fold()
+        else:
+            self.play.stop()
+
+    def open_files(self) -> None:
+        """Asks for files: text for the corpus, or recipes."""
+        kinds = text("Text and recipes (*.txt *.md *.text *.rst *.toml);;All files (*)")
+        files, _ = QFileDialog.getOpenFileNames(self, text("Open a text or a recipe"), "", kinds)
+        self.session.open_paths(files)
+
+    def save_recipe(self) -> None:
+        """Asks where to, and writes the draft there."""
+        file, _ = QFileDialog.getSaveFileName(self, text("Save the recipe"), "recipe.toml", text("Recipes (*.toml)"))
+        if file:
+            self.session.save_recipe(Path(file))
+
+    def paste_corpus(self) -> None:
+        """Makes the clipboard's text the corpus."""
+        self.session.paste(QApplication.clipboard().text())
+
+    def open_folder(self) -> None:
+        """Opens the selected run's folder in the system's file manager."""
+        view = self.session.selected
+        if view is not None and view.path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(view.path)))
+
+    def _ask_about_run(self, key: str, place: QPoint) -> None:
+        self.session.book.select(key)
+        menu = QMenu(self)
+        for name in ("run.recipe", "run.folder", "run.stop"):
+            menu.addAction(next(action for action in self.actions_.all() if action.command.key == name))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes files, folders and text."""
+        if event.mimeData().hasUrls() or event.mimeData().hasText():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens what was dropped."""
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            self.session.open_paths(files)
+        elif event.mimeData().hasText():
+            self.session.paste(event.mimeData().text())
+        event.acceptProposedAction()
+
+    # ------------------------------------------------------------------------------------------------------ refreshment
+
+    def _refresh(self, *_: object) -> None:
+        """Brings buttons, numbers and words up to date, four times a second."""
+        session = self.session
+        self.top.show_run(session.selected, waiting=session.waiting)
+        self.top.show_device(session.draft.recipe.training.device, self._devices)
+        said = "" if session.warm_up.ready else session.words
+        self.status.show_run(session.selected, said)
+        self.actions_.refresh()
+
+    def _ready(self) -> None:
+        self._devices = self.session.devices()
+        self.play.begin()
+        self.inspect.begin()
+        self._refresh()
+
+    def _show_figures(self, found: Any) -> None:
+        if found is None:
+            return
+        if isinstance(found, Problem):
+            self.draft_panel.figures.show_waiting()
+            if not self.draft_panel.show_problem(found):
+                self.draft_panel.show_foot_problem(found)
+        else:
+            self.draft_panel.figures.show_figures(found)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows as much beside each other as there is room for."""
+        super().resizeEvent(event)
+        wide = self.width() >= WIDE
+        self.runs_side.set_wide(wide)
+        self.train.set_wide(wide)
+        self.runs_side.setFixedWidth(250 if wide else 58)
+        self._side.setFixedWidth(300 if wide else 272)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begins to work once the window is painted."""
+        super().showEvent(event)
+        if not self._begun:
+            self._begun = True
+            self.watchdog.start()
+            QTimer.singleShot(0, self.session, self.session.begin)
+
+    def _show_details(self, notice: Notice) -> None:
+        self.show_log(True)
+        self.log.show_notice(notice)
+
+    def take_files(self, files: list[str]) -> None:
+        """Opens what a second start handed over, and comes to the front."""
+        self.session.open_paths(files)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    # --------------------------------------------------------------------------------------------------------- closing
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks where a run would be stopped; then it is stopped, saved and joined before the window goes."""
+        if self.leaving.ended:
+            event.accept()
+        else:
+            event.ignore()
+            self.leaving.ask()
+
+    def remember(self) -> None:
+        """Writes down what it looks like."""
+        for name, splitter in self.splitters.items():
+            self._memory.remember_splitter(name, splitter.sizes())
+        self._memory.store(self)
+
+    def fall_silent(self) -> None:
+        """Ends everything of the window that asks and refreshes."""
+        self._refreshing.stop()
+        self.play.close_down()
+        self.inspect.close_down()
+        self.watchdog.stop()
+        self.toasts.stop()
+
+
+def _framed(content: QWidget, *, left: int = 0, right: int = 0) -> QWidget:
+    frame = QWidget()
+    rows = QVBoxLayout(frame)
+    rows.setContentsMargins(left, 0, right, 0)
+    rows.addWidget(content)
+    return frame

@@ -1,0 +1,391 @@
+"""The chart of the kit: live lines with names and last values, floors, flags, and one crosshair for many charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from lab.widgets.chart_axes import Axes
+from lab.widgets.chart_frame import Frame
+from lab.widgets.chart_lines import Line
+from lab.widgets.chart_sheet import Sheet
+from lab.widgets.chart_words import Flag, Floor
+from lab.widgets.controls import Button
+from lab.widgets.drawing import Drawing
+from lab.widgets.theme import themes
+from lab.widgets.words import text
+
+__all__ = ["Chart", "Crosshair", "Flag", "Floor", "Line"]
+
+HOLD = 250
+"""Milliseconds for which a changing number stands still."""
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+
+
+class Crosshair(QObject):
+    """The place on the x axis that all charts with the same x show."""
+
+    moved = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.x: float | None = None
+
+    def move(self, x: float | None) -> None:
+        """Goes to a value of the x axis, or away."""
+        if x != self.x:
+            self.x = x
+            self.moved.emit(x)
+
+
+class Chart(QWidget):
+    """Lines over one x axis.
+
+    It follows the newest data until a person drags or zooms. The wheel zooms the x axis about the pointer, and the y
+    axis over its ticks or with Shift; dragging moves; a double click shows everything.
+
+    Args:
+        crosshair: Shared with the other charts that have the same x.
+        drawing: Says when what changed is drawn; without it, at once.
+        parent: Its parent.
+    """
+
+    followed = Signal(bool)
+
+    def __init__(
+        self, *, crosshair: Crosshair | None = None, drawing: Drawing | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._crosshair = crosshair or Crosshair(self)
+        self._crosshair.moved.connect(self._crossed)
+        self._drawing = drawing
+        self._sheet = Sheet()
+        self._sight, self._whole = Frame(), Frame()
+        self._lines: Sequence[Line] = ()
+        self._ceiling: float | None = None
+        self._mode: Literal["follow", "all", "own"] = "follow"
+        self._new = False
+        self._pointer: QPointF | None = None
+        self._pressed: tuple[QPointF, Frame] | None = None
+        self._still: QImage | None = None
+        self._ring = False
+        self._hold = QTimer(self)
+        self._hold.setSingleShot(True)
+        self._hold.setInterval(HOLD)
+        self._hold.timeout.connect(self._say)
+        self._chip = Button(text("Follow"), hint=text("Shows the newest values again"), icon_name="step", parent=self)
+        self._chip.clicked.connect(self._follow_again)
+        self._chip.hide()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(160, 96)
+        self.setAccessibleName(text("Chart"))
+        themes.changed.connect(self._dress)
+
+    def sizeHint(self) -> QSize:
+        """A chart is wide."""
+        return QSize(480, 280)
+
+    def set_axes(self, x: str, y: str, *, x_log: bool = False, y_log: bool = False) -> None:
+        """Says what the axes are.
+
+        Args:
+            x: Name with unit; "step", "tokens" and "seconds" (as `text` has them) are written in their own ways.
+            y: Name with unit: "loss (nats per token)".
+            x_log: Whether the x axis is logarithmic; what is not positive is left out.
+            y_log: Whether the y axis is logarithmic; what is not positive is a gap.
+        """
+        old, self._sheet.axes = self._sheet.axes, Axes(x, y, x_log, y_log)
+        if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
+            self.follow = True  # a view of the old axes means nothing on the new ones
+        self.setAccessibleName(text("Chart: {y} over {x}", y=y, x=x))
+        self._changed()
+
+    def set_lines(self, lines: Sequence[Line]) -> None:
+        """Shows these lines; a line whose arrays are the same objects as before is not looked at again."""
+        self._lines = tuple(lines)
+        self._changed()
+
+    def set_floors(self, floors: Sequence[Floor]) -> None:
+        """Shows these floors."""
+        self._sheet.floors = tuple(floors)
+        self._changed()
+
+    def set_flags(self, flags: Sequence[Flag]) -> None:
+        """Shows these events."""
+        self._sheet.flags = tuple(flags)
+        self._changed()
+
+    def set_ceiling(self, value: float | None) -> None:
+        """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
+        self._ceiling = value
+        self._changed()
+
+    def _changed(self) -> None:
+        self._new = True
+        if not self.isVisible():
+            return  # drawn when it is shown
+        if self._drawing is None:
+            self.draw()
+        else:
+            self._drawing.changed(self)
+
+    def draw(self) -> None:
+        """Takes over what is new and paints it at once."""
+        self._take()
+        self.repaint()
+
+    def _take(self) -> None:
+        self._new = False
+        self._sheet.take(self._lines)
+        self._arrange()
+
+    @property
+    def follow(self) -> bool:
+        """Whether the view follows the newest data."""
+        return self._mode == "follow"
+
+    @follow.setter
+    def follow(self, follow: bool) -> None:
+        self._look("follow" if follow else "own")
+
+    def show_all(self) -> None:
+        """Shows everything, above the ceiling too, also as the lines grow."""
+        cut = self._sheet.fitting(self._ceiling) != self._sheet.fitting(None)
+        self._look("all" if cut else "follow")
+
+    def _follow_again(self) -> None:
+        self._look("follow")
+        self.setFocus()
+
+    def _look(self, mode: Literal["follow", "all", "own"]) -> None:
+        before, self._mode = self.follow, mode
+        self._arrange()
+        self.update()
+        if self.follow != before:
+            self.followed.emit(self.follow)
+
+    def _look_at(self, sight: Frame) -> None:
+        """Shows what a person chose."""
+        self._sight = sight.kept_near(self._whole)
+        self._look("own")
+
+    def _arrange(self) -> None:
+        """Decides what is in sight, and where everything stands."""
+        self._still = None
+        self._chip.setVisible(not self.follow and not self._sheet.empty)
+        if self._sheet.empty:
+            return
+        self._whole = self._sheet.fitting(None)
+        if self._mode != "own":
+            self._sight = self._sheet.fitting(self._ceiling) if self.follow else self._whole
+        if not self._hold.isActive() and self._sheet.numbers_changed():
+            self._sheet.say()
+            self._hold.start()
+        self._sheet.arrange(self._sight, QSizeF(self.size()), self.devicePixelRatioF())
+        self.setAccessibleDescription(self._sheet.description())
+        self._chip.adjustSize()
+        self._chip.move(self.width() - self._chip.width() - 4, 0)
+
+    def _say(self) -> None:
+        """Writes the newest numbers, if they changed while the old ones stood."""
+        if self._sheet.numbers_changed():
+            self._arrange()
+            self.update()
+
+    def readout(self, x: float) -> list[tuple[str, str, float]]:
+        """Name, colour and value of each named line where it is nearest to a value of the x axis.
+
+        Args:
+            x: A value of the x axis.
+
+        Returns:
+            The line nearest to the mouse first; without a mouse as they were given. Lines that have ended are left out.
+        """
+        return self._sheet.readout(x, self._pointer)
+
+    def picture(self) -> QImage:
+        """The chart as it looks without the mouse."""
+        if self._new:
+            self._take()
+        ratio = self.devicePixelRatioF()
+        image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        with QPainter(image) as painter:
+            self._paint_still(painter)
+        return image
+
+    def _crossed(self, _x: object) -> None:
+        self.update()
+
+    def _dress(self) -> None:
+        self._sheet.dress()
+        self._arrange()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The chart; under a moving crosshair it is painted once and then copied."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        if self._crosshair.x is None or self._sheet.empty:
+            self._paint_still(painter)
+        else:
+            if self._still is None:
+                self._still = self.picture()
+            painter.drawImage(0, 0, self._still)
+            self._sheet.paint_crosshair(painter, self._crosshair.x, self._pointer)
+        if self._ring:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(themes.now.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 0.5, -1.5, -0.5), 6, 6)
+
+    def _paint_still(self, painter: QPainter) -> None:
+        if self._sheet.empty:
+            painter.fillRect(self.rect(), QColor(themes.now.panel))
+        else:
+            self._sheet.paint(painter, self, self.width() if self.follow else self._chip.x())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draws what it missed."""
+        super().showEvent(event)
+        if self._new:
+            self._take()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What nobody sees is not drawn."""
+        super().hideEvent(event)
+        if self._drawing is not None:
+            self._drawing.forget(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fits everything to the new size."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Moves the crosshair, or what is in sight."""
+        at = event.position()
+        if self._pressed is not None:
+            start, sight = self._pressed
+            way = at - start
+            if self._mode == "own" or way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+                self._look_at(sight.moved(way.x(), way.y()))
+        self._point(at)
+
+    def _point(self, at: QPointF) -> None:
+        inside = not self._sheet.empty and self._sheet.frame.holds(at.x(), at.y())
+        self._pointer = at if inside else None
+        self._crosshair.move(self._value_at(at.x()) if inside else None)
+        self.update()
+
+    def _value_at(self, across: float) -> float:
+        at = self._sheet.frame.x_at(across)
+        return float(10.0**at) if self._sheet.axes.x_log else at
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes hold of what is in sight."""
+        if event.button() == Qt.MouseButton.LeftButton and not self._sheet.empty:
+            self._pressed = (event.position(), self._sheet.frame)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lets go."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Shows everything."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.show_all()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zooms the x axis about the pointer; the y axis over its ticks, or with Shift."""
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        if self._sheet.empty or not turned:
+            event.ignore()
+            return
+        upright = event.position().x() < self._sheet.frame.left or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        self._zoom(0.8 ** (turned / 120), bool(upright), event.position())
+        event.accept()
+
+    def _zoom(self, factor: float, upright: bool, at: QPointF) -> None:
+        x, y = (1.0, factor) if upright else (factor, 1.0)
+        self._look_at(self._sheet.frame.zoomed(x, y, at.x(), at.y()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move the crosshair, + and - zoom about it, Home shows everything, Escape puts the crosshair away."""
+        key, frame = event.key(), self._sheet.frame
+        middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
+        at = self._pointer or middle
+        if self._sheet.empty:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            way = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
+            self._point(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self._zoom(1.25 if key == Qt.Key.Key_Minus else 0.8, upright=False, at=at)
+        elif key == Qt.Key.Key_Home:
+            self.show_all()
+        elif key == Qt.Key.Key_Escape and self._pointer is not None:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The crosshair goes with the mouse."""
+        super().leaveEvent(event)
+        self._leave()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows that the keys act here."""
+        super().focusInEvent(event)
+        self._ring = event.reason() in BY_KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keys act elsewhere."""
+        super().focusOutEvent(event)
+        self._ring = False
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self._crosshair.move(None)
+        self.update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What else can be done with a chart."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(text("Show all"), self.show_all)
+        menu.addAction(text("Follow the newest values"), self._follow_again)
+        menu.addAction(text("Copy picture"), self._copy)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setImage(self.picture())

@@ -1,0 +1,66 @@
+"""The strip at a form's foot that says what the setting with the focus does, what is allowed and where it is from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from lab.api import Setting
+from lab.widgets.controls import label
+from lab.widgets.knobs import words_for, words_of
+from lab.widgets.words import text
+
+HEIGHT = 96
+"""Pixels."""
+
+
+class HelpStrip(QFrame):
+    """The sentence, the bounds, the unit, the default and the citation of one setting."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "raised")
+        self.setFixedHeight(HEIGHT)
+        self.setAccessibleName(text("About the setting"))
+        self._sentence, self._facts = label("", ""), label("", "note")
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        for each in (self._sentence, self._facts):
+            each.setWordWrap(True)
+            rows.addWidget(each)
+        rows.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(10, 7, 4, 7)
+        outer.addWidget(area)
+        self._area = area
+        self.show_setting(None)
+
+    def show_setting(self, setting: Setting | None) -> None:
+        """Says what there is to say of a setting; None when none has the focus."""
+        if setting is None:
+            self._sentence.setText(text("What a setting does stands here when you choose it."))
+        else:
+            self._sentence.setText(setting.help)
+        self._sentence.setProperty("role", "")
+        self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
+        self._facts.setVisible(setting is not None)
+        self._area.verticalScrollBar().setValue(0)
+
+
+def _facts(setting: Setting) -> list[str]:
+    name = words_of(setting.name)
+    facts = [text("{name}: {allowed}", name=name, allowed=setting.allowed())]
+    if setting.unit:
+        facts.append(text("in {unit}", unit=setting.unit))
+    if setting.kind != "group":
+        facts.append(text("default {value}", value=words_for(setting, setting.default)))
+    if setting.live:
+        facts.append(text("acts at once on a running run"))
+    return [*facts, *filter(None, (setting.cite,))]

@@ -1,0 +1,213 @@
+"""How the value of a setting is written in a field and read back, how far a step goes, and where a slider may stand."""
+
+from __future__ import annotations
+
+import bisect
+import json
+import math
+import operator
+import re
+from typing import Any
+
+from lab.api import Setting
+
+LOG = 300
+"""Places of a logarithmic slider."""
+DECADES = 1000
+"""How far a logarithmic slider reaches from the default where a bound does not end it."""
+WIDE = 1000
+"""From this ratio of its bounds on, an even scale is useless."""
+WIDEST = 10**7
+"""From this ratio on, a slider is offered only where the setting asks for a logarithmic one."""
+
+
+def shown(setting: Setting, value: Any) -> str:
+    """A value as its field shows it; reading it gives the same value again."""
+    if value is None:
+        return ""
+    if setting.kind == "list":
+        return ", ".join(map(_element, value)) or ("[]" if setting.optional else "")
+    if setting.kind == "text":
+        return json.dumps(value) if setting.optional and (not value or value.startswith('"')) else str(value)
+    return number(value)
+
+
+def typed(setting: Setting, words: str) -> Any:
+    """What a person typed as a plain value; what cannot be read stays text, for the config to refuse.
+
+    Nothing typed means None where that is allowed.
+    """
+    stripped = words.strip()
+    if setting.optional and not stripped:
+        return None
+    if setting.kind == "list":
+        parts = re.findall(r'"(?:[^"\\]|\\.)*"|[^,\s][^,]*', stripped.removeprefix("[").removesuffix("]"))
+        return [_typed_element(setting, part.strip()) for part in parts]
+    if setting.kind == "text":
+        return _unquoted(words) if setting.optional and words.startswith('"') else words
+    return _typed_number(stripped)
+
+
+def number(value: float) -> str:
+    """A number in its shortest form: 0.001, 1e-5, 10000, 1e6."""
+    if isinstance(value, int):
+        return str(value)
+    words = f"{value:g}"
+    if float(words) != value:
+        words = repr(value).removesuffix(".0")
+    return re.sub(r"e([+-])0*", lambda found: "e-" if found[1] == "-" else "e", words)
+
+
+def _element(value: Any) -> str:
+    if isinstance(value, str):
+        return value if re.fullmatch(r'[^\s,"\[\]]+( [^\s,"\[\]]+)*', value) else json.dumps(value)
+    return str(value).lower() if isinstance(value, bool) else number(value)
+
+
+def _typed_element(setting: Setting, words: str) -> Any:
+    return _typed_number(words) if setting.element in ("int", "float") else _unquoted(words)
+
+
+def _unquoted(words: str) -> str:
+    try:
+        return str(json.loads(words)) if words.startswith('"') else words
+    except ValueError:
+        return words
+
+
+def _typed_number(words: str) -> Any:
+    for read in (int, float):
+        try:
+            value = read(words)
+        except ValueError:
+            continue
+        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+    return words
+
+
+def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) -> float:
+    """The value some steps further, within the bounds.
+
+    Whole numbers go by 1, others by a hundredth of their scale (far: tenfold), those on a logarithmic scale by 10 %;
+    on a logarithmic scale far is twofold.
+
+    Args:
+        setting: The setting.
+        value: Where it goes from.
+        steps: How many steps; below 0 backwards.
+        far: Whether they are large ones.
+    """
+    whole, bounds = setting.kind == "int", setting.bounds
+    if _is_log(setting) and value > 0 and (far or not whole):
+        new = value * 2.0**steps if far else _rounded(value * 1.1**steps)
+    else:
+        new = value + steps * _step(setting, value) * (10 if far else 1)
+    new = round(new) if whole else float(f"{new:.12g}")
+    new = max(new, bounds.get("ge", new))
+    new = min(new, bounds.get("le", new))
+    return new if bounds.get("gt", -math.inf) < new < bounds.get("lt", math.inf) else value
+
+
+def places(setting: Setting) -> tuple[float, ...]:
+    """The values of a slider's places, rising; none where a slider is of no use.
+
+    A logarithmic scale is taken where the setting says so or the bounds are far apart. Where it begins at zero or has
+    an open end, it reaches three decades to either side of the default, and whole numbers have a place for 0 itself.
+    Whole numbers up to a power of two have places at powers of two and between.
+    """
+    span = _span(setting)
+    if span is None or setting.optional:
+        return ()
+    low, high = span
+    whole, multiple = setting.kind == "int", setting.bounds.get("multiple_of", 0)
+    if _is_log(setting):
+        values = _binary(low, high) if whole and _is_power_of_two(high) else _decimal(low, high)
+        values = [0.0, *values] if whole and _low(setting) == 0 else values
+    else:
+        step = _step(setting, 0)
+        values = [float(f"{low + place * step:.12g}") for place in range(math.floor((high - low) / step + 1e-9) + 1)]
+        values += [high] if values[-1] < high else []
+    if multiple:
+        values = [float(f"{round(value / multiple) * multiple:.12g}") for value in values]
+    values = [round(value) if whole else value for value in values]
+    return tuple(value for value in values if _allowed(setting, value))
+
+
+def place_of(value: float, values: tuple[float, ...]) -> int:
+    """The place nearest to a value."""
+    after = bisect.bisect_right(values, value)
+    before = bisect.bisect_left(values, value)
+    if before < after:
+        return (before + after - 1) // 2
+    return min(
+        (place for place in (before - 1, before) if 0 <= place < len(values)), key=lambda p: abs(values[p] - value)
+    )
+
+
+def _is_log(setting: Setting) -> bool:
+    if setting.log:
+        return True
+    low, high = _low(setting), _high(setting)
+    if low is None or high is None or low < 0:
+        return False
+    start = max(low, 1) if setting.kind == "int" else low
+    return start > 0 and high / start >= WIDE
+
+
+def _span(setting: Setting) -> tuple[float, float] | None:
+    """The ends of a slider's scale; None where a slider is of no use."""
+    low, high = _low(setting), _high(setting)
+    if _is_log(setting):
+        about = setting.default if isinstance(setting.default, int | float) and setting.default > 0 else None
+        if not low or low < 0:
+            low = 1 if setting.kind == "int" else about and _rounded(about / DECADES)
+        high = high if high is not None else about and _rounded(about * DECADES)
+        if low is None or high is None or high <= low or (not setting.log and high / low > WIDEST):
+            return None
+        return low, high
+    if low is None or high is None or not 0 < high - low < WIDE:
+        return None
+    return low, high
+
+
+def _decimal(low: float, high: float) -> list[float]:
+    return [low, *(_rounded(low * (high / low) ** (place / LOG)) for place in range(1, LOG)), high]
+
+
+def _binary(low: float, high: float) -> list[float]:
+    powers = [2**power for power in range(int(high).bit_length())]
+    return [value for value in sorted({*powers, *(power * 3 // 2 for power in powers)}) if low <= value <= high]
+
+
+def _is_power_of_two(value: float) -> bool:
+    return value == int(value) and int(value).bit_count() == 1
+
+
+def _low(setting: Setting) -> float | None:
+    return next((setting.bounds[name] for name in ("ge", "gt") if name in setting.bounds), None)
+
+
+def _high(setting: Setting) -> float | None:
+    return next((setting.bounds[name] for name in ("le", "lt") if name in setting.bounds), None)
+
+
+def _allowed(setting: Setting, value: float) -> bool:
+    rules = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt}
+    return all(rule(value, setting.bounds[name]) for name, rule in rules.items() if name in setting.bounds)
+
+
+def _step(setting: Setting, value: float) -> float:
+    """How far one step goes on an even scale: a hundredth of it, or of the value where it has no ends."""
+    multiple = setting.bounds.get("multiple_of", 0)
+    if setting.kind == "int":
+        return multiple or 1
+    low, high = _low(setting), _high(setting)
+    size = high - low if low is not None and high is not None else abs(value)
+    power = 10.0 ** math.floor(math.log10(size / 100)) if size else 0.01
+    step = next((part * power for part in (5, 2) if part * power <= size / 100 * (1 + 1e-9)), power)
+    return math.ceil(step / multiple) * multiple if multiple else step
+
+
+def _rounded(value: float) -> float:
+    """A number cut to two significant digits."""
+    return float(f"{value:.1e}")

@@ -1,0 +1,328 @@
+"""A map: one array of two axes as a picture, with labels, a colour bar and the cell a person chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from lab.widgets.maps_axes import GAP, LABEL, SIDE, Frame, Needs, are_numbers, draw_upright, fitting, frame_of
+from lab.widgets.maps_colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
+from lab.widgets.maps_side import RowBars, draw_note, draw_row_bars
+from lab.widgets.theme import Theme, interface_font, themes, token_font
+from lab.widgets.words import text
+
+ARROWS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
+"""Rows and columns that the keys go."""
+NAMED = 150
+"""Pixels of height and width from which on the axes are named."""
+
+
+class MapView(QWidget):
+    """One array of two axes as a picture that fills its room.
+
+    The colours run from zero upwards, or part at zero where there are values below it; cells that are NaN show the
+    ground. A click or the arrow keys choose a cell: its row is outlined, and `selected` tells it.
+    """
+
+    selected = Signal(int, int)
+    """(row, column) that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scale = Scale(0.0, 1.0)
+        self.selection = (-1, -1)
+        self._values: Numbers = np.zeros((0, 0), np.float32)
+        self._rows: Sequence[str] = ()
+        self._columns: Sequence[str] = ()
+        self._row_name = self._column_name = self._unit = ""
+        self._levels: tuple[float, float] | None = None
+        self._signed: bool | None = None
+        self._square = self._root = False
+        self._bars: RowBars | None = None
+        self._hovered: tuple[int, int] | None = None
+        self._image: tuple[tuple[int, int], str, QImage] | None = None
+        self._token_font, self._font = token_font("note"), interface_font("note")
+        self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
+        self._longest = 0.0
+        self._placed: Frame | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(96, 80)
+        self.setAccessibleName(text("Map"))
+
+    def set_map(
+        self,
+        values: Numbers,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        *,
+        row_name: str,
+        column_name: str,
+        unit: str = "",
+        levels: tuple[float, float] | None = None,
+        signed: bool | None = None,
+        square: bool = False,
+    ) -> None:
+        """Shows other values; what was chosen stays chosen where it still exists.
+
+        Args:
+            values: (R, C); NaN where there is nothing to show.
+            rows: R labels, from top to bottom.
+            columns: C labels, from left to right.
+            row_name: What the rows are; what stands behind a colon explains it.
+            column_name: What the columns are.
+            unit: Of the values.
+            levels: Values of the first and last colour; None takes them from the values.
+            signed: Whether the colours part at zero; None where there are values below it.
+            square: Whether cells are as high as wide.
+
+        Raises:
+            ValueError: There is not one label for each row and column.
+        """
+        if values.shape != (len(rows), len(columns)):
+            raise ValueError(f"{len(rows)} and {len(columns)} labels for a map of shape {values.shape}")
+        self._values = values if values.dtype == np.float32 else values.astype(np.float32)
+        if rows != self._rows:
+            long = sorted(rows, key=len)[-8:]
+            self._longest = max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
+        self._rows, self._columns = rows, columns
+        self._row_name, self._column_name, self._unit = row_name, column_name, unit
+        self._levels, self._signed, self._square = levels, signed, square
+        row, column = self.selection
+        self.selection = (min(row, len(rows) - 1), min(column, len(columns) - 1))
+        self._hovered = None
+        self.setAccessibleName(text("Map: {rows} from top to bottom, {columns} from left to right",
+                                    rows=row_name, columns=column_name))  # fmt: skip
+        self._rescale()
+
+    def set_root(self, root: bool) -> None:
+        """Lets the colours follow the square root of the values, so that small ones are seen, or the values."""
+        self._root = root
+        self._rescale()
+
+    def set_bars(self, bars: RowBars | None) -> None:
+        """Draws a bar beside each row."""
+        self._bars = bars
+        self._placed = None
+        self.update()
+
+    def select(self, row: int, column: int) -> None:
+        """Chooses a cell without telling anybody; −1 for none."""
+        self.selection = (row, column)
+        self.update()
+
+    def words_at(self, row: int, column: int) -> str:
+        """What a cell shows, in words: its row, its column, its value with the unit."""
+        value = float(self._values[row, column])
+        words = figure(value) if not np.isnan(value) else text("nothing here")
+        names = (_name_of(self._row_name, self._rows, row), _name_of(self._column_name, self._columns, column))
+        return f"{' · '.join(names)} · {words} {self._unit}".rstrip()
+
+    def width_for(self, height: float) -> float:
+        """The width in which square cells fill a height."""
+        needs = self._needs(height, float("inf"))
+        cells = height - needs.below - GAP - 2
+        return needs.left + needs.right + cells * len(self._columns) / max(1, len(self._rows))
+
+    def cell_at(self, place: QPointF) -> tuple[int, int] | None:
+        """(row, column) under a place; None beside the map."""
+        cells = self._frame().cells
+        rows, columns = self._values.shape
+        if not self._values.size or not cells.contains(place):
+            return None
+        row = int((place.y() - cells.top()) / cells.height() * rows)
+        column = int((place.x() - cells.left()) / cells.width() * columns)
+        return min(row, rows - 1), min(column, columns - 1)
+
+    def place_of(self, row: int, column: int) -> QRectF:
+        """Where a cell is, in pixels of the widget."""
+        cells = self._frame().cells
+        high, wide = cells.height() / self._values.shape[0], cells.width() / self._values.shape[1]
+        return QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
+
+    # What people do
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the cell under the mouse."""
+        cell = self.cell_at(event.position())
+        if cell is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.select(*cell)
+            self.selected.emit(*cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Names the cell under the mouse."""
+        self._hover(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Names nothing."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves the chosen cell, and names it."""
+        step = ARROWS.get(Qt.Key(event.key()))
+        if step is None or not self._values.size:
+            super().keyPressEvent(event)
+            return
+        (rows, columns), (row, column) = self._values.shape, self.selection
+        cell = (min(max(row + step[0], 0), rows - 1), min(max(column + step[1], 0), columns - 1))
+        self.select(*cell)
+        self._hover(cell)
+        self.setAccessibleDescription(self.words_at(*cell))
+        self.selected.emit(*cell)
+
+    def _hover(self, cell: tuple[int, int] | None) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Places everything anew."""
+        super().resizeEvent(event)
+        self._placed = None
+
+    # What is drawn
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The map with everything around it."""
+        if not self._values.size:
+            return
+        theme, frame = themes.now, self._frame()
+        painter = QPainter(self)
+        painter.drawImage(frame.cells, self._picture(frame, theme))
+        self._draw_labels(painter, frame, theme)
+        if self._bars is not None:
+            draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
+        if not frame.bar.isEmpty():
+            self._draw_scale(painter, frame.bar, theme)
+        self._draw_choice(painter, frame.cells, theme)
+        if self._hovered is not None:
+            draw_note(painter, self.place_of(*self._hovered), self.words_at(*self._hovered), theme, self._token_metrics)
+        painter.end()
+
+    def _picture(self, frame: Frame, theme: Theme) -> QImage:
+        ratio = self.devicePixelRatioF()
+        rows, columns = self._values.shape
+        size = (min(rows, int(frame.cells.height() * ratio)), min(columns, int(frame.cells.width() * ratio)))
+        if self._image is None or self._image[:2] != (size, theme.name):
+            self._image = (size, theme.name, picture(shrunk(self._values, *size), self.scale, theme))
+        return self._image[2]
+
+    def _draw_labels(self, painter: QPainter, frame: Frame, theme: Theme) -> None:
+        cells, line = frame.cells, self._token_metrics.height()
+        rows, columns = self._values.shape
+        painter.setFont(self._token_font)
+        shown = fitting(self._rows, cells.height() / rows, lambda _: line - 1, keep=self.selection[0])
+        for number, middle in shown:
+            chosen = number == self.selection[0]
+            painter.setPen(QColor(theme.text if chosen else theme.dim))
+            words = self._token_metrics.elidedText(self._rows[number], Qt.TextElideMode.ElideRight, LABEL)
+            room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        shown = fitting(self._columns, cells.width() / columns, self._label_extent, keep=self.selection[1])
+        for number, middle in shown:
+            painter.setPen(QColor(theme.text if number == self.selection[1] else theme.dim))
+            words = self._token_metrics.elidedText(self._columns[number], Qt.TextElideMode.ElideRight, LABEL)
+            room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+        if not self._is_named(self.height(), self.width()):
+            return
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.dim))
+        left = cells.left() - GAP - min(self._longest, LABEL) - line / 2 - 2
+        draw_upright(painter, QPointF(left, cells.center().y()), cells.height(), self._row_name, self._metrics)
+        room = QRectF(0, cells.bottom() + GAP + line, self.width(), line)
+        room.setLeft(max(0.0, cells.center().x() - self.width() / 2))
+        room.setRight(min(float(self.width()), 2 * cells.center().x() - room.left()))
+        words = self._metrics.elidedText(self._column_name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _draw_scale(self, painter: QPainter, bar: QRectF, theme: Theme) -> None:
+        ramp = np.linspace(1, 0, COLOURS, dtype=np.float32)[:, None]
+        even = Scale(-1.0, 1.0, True) if self.scale.signed else Scale(0.0, 1.0)
+        painter.drawImage(bar, picture(ramp * 2 - 1 if self.scale.signed else ramp, even, theme))
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.dim))
+        line, above = self._metrics.height(), float("inf")
+        for place, words in self._ticks(bar.height()):
+            y = bar.bottom() - place * bar.height()
+            if above - y >= line:
+                room = QRectF(bar.right() + GAP, y - line / 2, 80, line)
+                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+                above = y
+        room = QRectF(bar.left(), bar.bottom() + GAP, self.width() - bar.left(), line)
+        unit = self._metrics.elidedText(self._unit, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, unit)
+
+    def _draw_choice(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
+        row, column = self.selection
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for box, colour, width in self._outlines(row, column, cells, theme):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawRect(box)
+
+    def _outlines(self, row: int, column: int, cells: QRectF, theme: Theme) -> list[tuple[QRectF, str, float]]:
+        found = []
+        if row >= 0:
+            cell = self.place_of(row, max(column, 0))
+            strip = QRectF(cells.left(), cell.top(), cells.width(), cell.height()).adjusted(-1, -1, 1, 1)
+            found += [(strip.adjusted(-1, -1, 1, 1), theme.panel, 1.0), (strip, theme.text, 1.0)]
+            if column >= 0:
+                found.append((cell.adjusted(-1, -1, 1, 1), theme.text, 2.0))
+        if self.hasFocus():
+            found.append((cells.adjusted(-3, -3, 3, 3), theme.accent, 1.0))
+        return found
+
+    # What it is made of
+
+    def _rescale(self) -> None:
+        self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
+        self._image = self._placed = None
+        self.update()
+
+    def _ticks(self, height: float) -> list[tuple[float, str]]:
+        return self.scale.ticks(max(1, min(5, int(height / (2.5 * self._metrics.height())))))
+
+    def _needs(self, height: float, width: float) -> Needs:
+        words = [words for _, words in self._ticks(height)]
+        widest = max((self._metrics.horizontalAdvance(each) for each in words), default=0.0)
+        unit = self._metrics.horizontalAdvance(self._unit) - 10 - GAP
+        side = min(SIDE, width / 4) if self._bars is not None and width >= 2 * NAMED else 0.0
+        return Needs(self._longest, max(widest, min(unit, LABEL)) + 1, self._is_named(height, width), side,
+                     self._token_metrics.height())  # fmt: skip
+
+    def _frame(self) -> Frame:
+        if self._placed is None:
+            shape = self._values.shape
+            needs = self._needs(self.height(), self.width())
+            self._placed = frame_of(self.width(), self.height(), needs, (shape[0], shape[1]), self._square)
+        return self._placed
+
+    def _is_named(self, height: float, width: float) -> bool:
+        return min(height, width) >= NAMED
+
+    def _label_extent(self, label: str) -> float:
+        width = self._token_metrics.horizontalAdvance(label)
+        pitch = self._frame().cells.width() / len(self._columns)
+        if len(label) == 1 and self._token_metrics.horizontalAdvance("0") <= pitch:
+            return min(width, pitch)  # signs that all fit read as the text
+        return min(width, LABEL) + 2 * GAP
+
+
+def _name_of(axis: str, labels: Sequence[str], number: int) -> str:
+    name = axis.partition(":")[0]
+    return f"{name} {labels[number]}" if are_numbers(labels) else f"{name} {number + 1} “{labels[number]}”"

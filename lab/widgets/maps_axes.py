@@ -1,0 +1,151 @@
+"""Where the parts of a map stand: the room for cells, labels, names and colour bar, and which labels fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+GAP = 4.0
+"""Pixels between neighbouring labels that are longer than a sign, and between parts."""
+LABEL = 88.0
+"""Pixels that the label of a row may take; longer ones end in an ellipsis."""
+BAR = 10.0
+"""Width of the colour bar."""
+SIDE = 104.0
+"""Width of the bars beside the rows, where they take no more than a quarter of the room."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What stands around the cells of a map, in pixels of width.
+
+    Args:
+        row_label: The longest label of a row.
+        scale_label: The longest word at the colour bar; 0 where there is no bar.
+        names: Whether the axes are named.
+        side: The bars beside the rows; 0 where there are none.
+        line: Height of a line of labels.
+    """
+
+    row_label: float
+    scale_label: float
+    names: bool
+    side: float
+    line: float
+
+    @property
+    def left(self) -> float:
+        """What stands left of the cells."""
+        return min(self.row_label, LABEL) + GAP + (self.line + 2 if self.names else 0.0)
+
+    @property
+    def right(self) -> float:
+        """What stands right of the cells."""
+        bar = 3 * GAP + BAR + GAP + self.scale_label if self.scale_label else GAP
+        return bar + (self.side + 2 * GAP if self.side else 0.0)
+
+    @property
+    def below(self) -> float:
+        """What stands under the cells."""
+        return GAP + self.line + (self.line if self.names else 0.0)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the parts stand.
+
+    Args:
+        cells: The map itself.
+        side: Of the bars beside the rows; empty where there are none.
+        bar: Of the colour bar; empty where there is none.
+    """
+
+    cells: QRectF
+    side: QRectF
+    bar: QRectF
+
+
+def frame_of(width: float, height: float, needs: Needs, shape: tuple[int, int], square: bool) -> Frame:
+    """The largest map that fits, in the middle of the room where its cells are square."""
+    top = GAP + 2  # half a label of the colour bar stands out above
+    room_x = max(1.0, width - needs.left - needs.right)
+    room_y = max(1.0, height - needs.below - top)
+    across, down = room_x, room_y
+    if square:
+        cell = min(room_x / shape[1], room_y / shape[0])
+        across, down = cell * shape[1], cell * shape[0]
+    left = needs.left + (room_x - across) / 2
+    cells = QRectF(round(left), round(top), round(across), round(down))
+    edge = cells.right() + 2 * GAP
+    side = QRectF(edge, cells.top(), needs.side, cells.height()) if needs.side else QRectF()
+    edge = side.right() if needs.side else cells.right()
+    bar = QRectF(edge + 3 * GAP, cells.top(), BAR, cells.height()) if needs.scale_label else QRectF()
+    return Frame(cells, side, bar)
+
+
+def fitting(
+    labels: Sequence[str], pitch: float, extent: Callable[[str], float], *, keep: int = -1
+) -> list[tuple[int, float]]:
+    """The labels that fit beside one another without touching.
+
+    Numbers are thinned to round ones; other labels stand wherever there is room.
+
+    Args:
+        labels: One for each cell.
+        pitch: Pixels from one cell to the next.
+        extent: Pixels that a label takes along the axis, with what is to stay free.
+        keep: The label that is shown in any case; −1 for none.
+
+    Returns:
+        The number of each, and the middle of its cell in pixels.
+    """
+    middle, reserved = (keep + 0.5) * pitch, extent(labels[keep]) / 2 if keep >= 0 else 0.0
+    shown: list[tuple[int, float]] = []
+    edge = float("-inf")
+    for number in _offered(labels, pitch, extent, keep):
+        at, half = (number + 0.5) * pitch, extent(labels[number]) / 2
+        clear = keep in (-1, number) or abs(at - middle) >= half + reserved - 0.01
+        if clear and at - half >= edge - 0.01:
+            shown.append((number, at))
+            edge = at + half
+    return shown
+
+
+def are_numbers(labels: Sequence[str]) -> bool:
+    """Whether the labels only count the cells; else they name something, as tokens do."""
+    ends = labels[0] + labels[-1] if labels else ""
+    return ends.isdecimal() and int(labels[-1]) - int(labels[0]) == len(labels) - 1
+
+
+def _offered(labels: Sequence[str], pitch: float, extent: Callable[[str], float], keep: int) -> Iterable[int]:
+    """Which labels may be shown: all, or every second, fifth, tenth … where they are numbers one after another."""
+    count = len(labels)
+    if not are_numbers(labels):
+        return range(count)
+    first = int(labels[0])
+    least = extent(labels[-1]) / pitch
+    step = next(part * 10**power for power in range(20) for part in (1, 2, 5) if part * 10**power >= least)
+    offered = range(-first % step, count, step)
+    return offered if keep < 0 or keep in offered else sorted({*offered, keep})
+
+
+def draw_upright(painter: QPainter, middle: QPointF, length: float, words: str, metrics: QFontMetricsF) -> None:
+    """Draws words that read from bottom to top.
+
+    Args:
+        painter: With font and pen set.
+        middle: Of the words.
+        length: Pixels that they may take.
+        words: What to draw.
+        metrics: Of the font.
+    """
+    painter.save()
+    painter.translate(middle)
+    painter.rotate(-90)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, length)
+    room = QRectF(-length / 2, -metrics.height() / 2, length, metrics.height())
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, shown)
+    painter.restore()

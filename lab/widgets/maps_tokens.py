@@ -1,0 +1,141 @@
+"""The text under a map: its tokens in place, each on the colour of its cell in the row that is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from lab.widgets.maps_colours import Numbers, Scale
+from lab.widgets.theme import contrast, themes, token_font
+from lab.widgets.words import text
+
+LINE = 20
+"""Height of a line of tokens."""
+LINES = 4
+"""Lines that are seen at once; longer texts scroll."""
+
+
+class TokenStrip(QScrollArea):
+    """The tokens of a text, wrapped as a text is; a click chooses one."""
+
+    chosen = Signal(int)
+    """The number of the token a person clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tokens = _Tokens()
+        self.tokens.clicked.connect(self.chosen)
+        self.setWidget(self.tokens)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the map choose too
+        self.setAccessibleName(text("The text, coloured by the row that is followed"))
+
+    def set_tokens(self, labels: Sequence[str]) -> None:
+        """Shows other tokens, written as lab.widgets.glyphs writes them."""
+        if tuple(labels) != self.tokens.labels:
+            self.tokens.labels = tuple(labels)
+            self.tokens.wrap()
+
+    def set_values(self, values: Numbers, scale: Scale, followed: int = -1) -> None:
+        """Colours the tokens.
+
+        Args:
+            values: One for each token; NaN where a token keeps the ground and is dimmed.
+            scale: Of the map they are from.
+            followed: The token that is underlined; −1 for none.
+        """
+        self.tokens.values, self.tokens.scale = values, scale
+        if followed != self.tokens.followed:
+            self.tokens.followed = followed
+            if followed >= 0:
+                place = self.tokens.places[followed].center()
+                self.ensureVisible(int(place.x()), int(place.y()), 0, LINE // 2)
+        self.tokens.update()
+
+    def height_for(self, width: int) -> int:
+        """The height that the text needs in a width, and not more than LINES lines."""
+        return min(LINES, self.tokens.lines_in(width)) * LINE
+
+
+class _Tokens(QWidget):
+    clicked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: tuple[str, ...] = ()
+        self.values: Numbers | None = None
+        self.scale = Scale(0.0, 1.0)
+        self.followed = -1
+        self.places: list[QRectF] = []
+        self._font = token_font()
+        self._metrics = QFontMetricsF(self._font)
+
+    def wrap(self) -> None:
+        """Finds the place of each token."""
+        self.places, lines = self._wrapped(self.width())
+        self.setMinimumHeight(lines * LINE)
+        self.update()
+
+    def lines_in(self, width: int) -> int:
+        """Lines that the text takes in a width."""
+        return self._wrapped(width)[1]
+
+    def _wrapped(self, width: int) -> tuple[list[QRectF], int]:
+        places, x, line = [], 0.0, 0
+        for label in self.labels:
+            wide = self._metrics.horizontalAdvance(label)
+            if x and x + wide > width:
+                x, line = 0.0, line + 1
+            places.append(QRectF(x, line * LINE, min(wide, width - x), LINE))
+            x += wide
+            if label.endswith("⏎"):
+                x, line = 0.0, line + 1
+        return places, line + (1 if x or not line else 0)
+
+    def sizeHint(self) -> QSize:
+        """As wide as it is given."""
+        return QSize(100, self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wraps the text to the width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.wrap()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Tells which token was clicked."""
+        found = (number for number, place in enumerate(self.places) if place.contains(event.position()))
+        number = next(found, None)
+        if number is not None:
+            self.clicked.emit(number)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The tokens on their colours."""
+        if self.values is None or len(self.values) != len(self.labels):
+            return
+        theme, painter = themes.now, QPainter(self)
+        painter.setFont(self._font)
+        packed = self.scale.colours(self.values, theme)
+        for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
+            ink = theme.dim
+            if packed[number]:
+                ground = QColor(int(packed[number]) & 0xFFFFFF)
+                painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
+                ink = _ink_on(ground.name())
+            painter.setPen(QColor(ink))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+            if number == self.followed:
+                painter.setPen(QPen(QColor(theme.text), 2))
+                painter.drawLine(place.bottomLeft() - QPointF(0, 1), place.bottomRight() - QPointF(0, 1))
+        painter.end()
+
+
+@cache
+def _ink_on(ground: str) -> str:
+    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground))

@@ -1,0 +1,53 @@
+"""The axes of readings in words: what each is called, and the label of every place along it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lab.widgets.glyphs import glyphs
+from lab.widgets.words import text
+
+POSITIONS = ("query", "token", "key", "source")
+"""Axes along which a text runs, the one that reads before the one that is read."""
+OF_THE_TEXT = ("query", "token", "key")
+"""Those along which the text runs whose tokens are known."""
+FROM_ZERO = ("order", "vocabulary")
+"""Axes that count from 0, as orders and the numbers of symbols do; people count the others from 1."""
+
+
+def axis_name(axis: str) -> str:
+    """What an axis is called; what stands behind a colon explains it."""
+    named = {
+        "batch": text("row"),
+        "token": text("token"),
+        "query": text("query: the token that reads"),
+        "key": text("key: the token that is read"),
+        "source": text("source: position in the second text"),
+        "head": text("head"),
+        "channel": text("channel"),
+        "unit": text("unit"),
+        "state": text("state"),
+        "expert": text("expert"),
+        "vocabulary": text("symbol"),
+        "order": text("order: tokens of context"),
+    }
+    return named.get(axis, axis)
+
+
+def short_name(axis: str) -> str:
+    """What an axis is called, without the explanation."""
+    return axis_name(axis).partition(":")[0]
+
+
+def labels_along(axis: str, size: int, tokens: Sequence[str]) -> tuple[str, ...]:
+    """The label of each place along an axis.
+
+    Args:
+        axis: One of lab.api.AXES.
+        size: Places.
+        tokens: The labels of the tokens that were read; where they are not `size`, places are numbered.
+    """
+    if axis in OF_THE_TEXT and len(tokens) == size:
+        return tuple(map(glyphs, tokens))
+    first = 0 if axis in FROM_ZERO else 1
+    return tuple(map(str, range(first, first + size)))

@@ -1,0 +1,137 @@
+"""What every view of a reading does: it keeps the layers, picks one, and says in a sentence what cannot be drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
+
+from lab.api import Reading
+from lab.widgets.controls import MenuButton, label, plain_tip
+from lab.widgets.maps_colours import Numbers
+from lab.widgets.words import text
+
+MOST_AXES = 3
+"""Axes that a view can show, rows of the batch aside."""
+
+
+class ReadingView(QWidget):
+    """Shows readings of one name and one list of axes, one for each layer.
+
+    A view of its own kind overrides `show_values` and puts its widgets into `body`.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.options: list[QWidget] = []
+        """Quiet controls that a card puts into its head."""
+        self.body = QWidget()
+        self.labels: tuple[str, ...] = ()
+        """Of the tokens that were read."""
+        self._unplaced = QWidget(self)  # where options wait until a card takes them
+        self._unplaced.hide()
+        self._sentence = label("", "dim")
+        self._sentence.setWordWrap(True)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.body)
+        self._pages.addWidget(self._sentence)
+        self._readings: dict[int | None, Reading] = {}
+        self._wanted: int | None = None
+        self._row = MenuButton(text("Row"), [("0", "")], self._take_row, prefix=text("row") + " ")
+        self.add_option(self._row)
+        self._row.hide()
+
+    def add_option(self, control: QWidget) -> None:
+        """Offers a control to the card."""
+        control.setParent(self._unplaced)
+        self.options.append(control)
+
+    def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
+        """Shows other readings of the same kind; what a person chose stays chosen.
+
+        Args:
+            readings: Of one name and one list of axes, one for each layer.
+            labels: Of the tokens that were read, as the tokenizer shows them.
+        """
+        self._readings = {reading.layer: reading for reading in readings}
+        self.labels = labels
+        self._show()
+
+    def set_layer(self, layer: int | None) -> None:
+        """Shows the reading of a layer, or the first there is where the layer has none."""
+        self._wanted = layer
+        self._show()
+
+    def layers(self) -> list[int | None]:
+        """The layers that have a reading, in order; None is outside the layers."""
+        return sorted(self._readings, key=lambda layer: -1 if layer is None else layer)
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws values that can be drawn: not empty, and not all NaN.
+
+        Args:
+            values: One dimension for each axis, float32.
+            axes: At most MOST_AXES, without "batch".
+            unit: Of the values; "" for none.
+        """
+        raise NotImplementedError
+
+    def _show(self) -> None:
+        layers = self.layers()
+        if not layers:
+            self._say(text("Nothing was reported here yet."))
+            return
+        reading = self._readings[self._wanted if self._wanted in layers else layers[0]]
+        with np.errstate(over="ignore"):
+            values = np.asarray(reading.values).astype(np.float32)
+        axes = tuple(reading.axes)
+        if axes[:1] == ("batch",) and values.size:
+            values, axes = self._row_of(values), axes[1:]
+        if len(axes) > MOST_AXES:
+            self._say(text("“{name}” has the axes {axes}: up to {most} can be drawn.",
+                           name=reading.name, axes=", ".join(axes), most=MOST_AXES))  # fmt: skip
+        elif not values.size:
+            self._say(text("“{name}” is empty: nothing was read.", name=reading.name))
+        elif not np.isfinite(values).any():
+            self._say(text("No value of “{name}” is a finite number at this moment.", name=reading.name))
+        else:
+            self._pages.setCurrentWidget(self.body)
+            self.show_values(values, axes, reading.units or "")
+
+    def _row_of(self, values: Numbers) -> Numbers:
+        rows = len(values)
+        self._row.setVisible(rows > 1)
+        self._row.set_choices([(str(number), str(number + 1)) for number in range(rows)])
+        return np.asarray(values[int(self._row.value)])
+
+    def _take_row(self, _row: str) -> None:
+        self._show()
+
+    def _say(self, words: str) -> None:
+        self._sentence.setText(words)
+        self._pages.setCurrentWidget(self._sentence)
+
+
+class Line(QLabel):
+    """Words of secondary weight in one line, that give way with an ellipsis and then are whole in the tool tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "note")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.words = ""
+
+    def set_words(self, words: str) -> None:
+        """Shows other words."""
+        self.words = words
+        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown)
+        self.setToolTip(plain_tip(words) if shown != words else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fits the words to the width."""
+        super().resizeEvent(event)
+        self.set_words(self.words)

@@ -1,0 +1,201 @@
+"""The view of maps between positions, as attention: all heads, one of them large, and the text by what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from lab.widgets.controls import Button
+from lab.widgets.maps import MapView
+from lab.widgets.maps_colours import Numbers, figure, scale_of
+from lab.widgets.maps_heads import SMALLEST, HeadStrip
+from lab.widgets.maps_tokens import TokenStrip
+from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along
+from lab.widgets.reading_base import Line, ReadingView
+from lab.widgets.words import text
+
+CLEAR = 0.5
+"""Share of the weight from which on a head is said to do one thing."""
+ALONE = 3
+"""Positions that a token must be able to read for its share to tell anything."""
+LINE = 20
+"""Height of a line of words."""
+APART = 16
+"""Pixels between the strip and the large map."""
+ROOM_FOR_TEXT = 340
+"""Height from which on the text stands under the map."""
+NAMED = 3
+"""Read tokens that are named in words."""
+
+
+class HeadsView(ReadingView):
+    """All heads of a layer as a strip and one large; the token that is followed shows what it reads in the text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.strip = HeadStrip(self.body)
+        self.strip.chosen.connect(self._take_head)
+        self.map = MapView(self.body)
+        self.map.selected.connect(self._follow)
+        self.text = TokenStrip(self.body)
+        self.text.chosen.connect(self._follow_token)
+        self.title, self.followed = Line(self.body), Line(self.body)
+        self._root = Button(text("√ scale"), hint=text("Colours follow the square root: small weights are seen"))
+        self._root.setCheckable(True)
+        self._root.setChecked(True)
+        self._root.toggled.connect(self._rescale)
+        self.add_option(self._root)
+        self._head = 0
+        self._values: Numbers = np.zeros((1, 1, 1), np.float32)
+        self._axes = ("query", "key")
+        self._unit = ""
+        self._are_shares = False
+        self._notes: list[str] = []
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws (query, key) or (head, query, key), in any order of the axes."""
+        row, column = sorted((axis for axis in axes if axis in POSITIONS), key=POSITIONS.index)
+        wanted = ("head", row, column) if "head" in axes else (row, column)
+        ordered = values.transpose([axes.index(axis) for axis in wanted])
+        ordered = ordered if "head" in axes else ordered[None]
+        among_themselves = column != "source"
+        self._values = without_future(ordered) if among_themselves else ordered
+        self._axes = (row, column)
+        self._are_shares = _are_shares(ordered)
+        self._unit = unit or (text("share") if self._are_shares else "")
+        self._notes = duties(ordered, among_themselves)
+        self._head = min(self._head, len(ordered) - 1)
+        self._draw()
+        self._place()
+
+    def _draw(self) -> None:
+        row, column = self._axes
+        levels = (0.0, 1.0) if self._are_shares else None
+        scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
+        self.strip.set_heads(self._values, self._notes, scale)
+        self.strip.set_current(self._head)
+        _, rows, columns = self._values.shape
+        names = labels_along(row, rows, self.labels), labels_along(column, columns, self.labels)
+        self.map.set_root(self._root.isChecked())
+        self.map.set_map(
+            self._values[self._head], *names, row_name=axis_name(row), column_name=axis_name(column), unit=self._unit,
+            levels=(scale.low, scale.high), signed=scale.signed, square=True,
+        )  # fmt: skip
+        if self.map.selection[0] < 0:
+            self.map.select(rows - 1, -1)
+        self.text.set_tokens(names[1])
+        self.title.set_words(text("head {number} · {does}", number=self._head + 1, does=self._notes[self._head]))
+        self._tell()
+
+    def _tell(self) -> None:
+        """Says and shows what the chosen token reads."""
+        row = self.map.selection[0]
+        weights = self._values[self._head, row]
+        sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
+        names = labels_along(self._axes[1], len(weights), self.labels)
+        rows = labels_along(self._axes[0], self._values.shape[1], self.labels)
+        strongest = np.argsort(-sizes, kind="stable")[:NAMED]
+        read = ", ".join(f"“{names[at]}” {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at])
+        words = text("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or text("nothing"))
+        self.followed.set_words(words)
+        own = row + len(weights) - len(rows)
+        is_same = self._axes[1] in OF_THE_TEXT and 0 <= own < len(weights)
+        self.text.set_values(weights, self.map.scale, own if is_same else -1)
+
+    def _take_head(self, head: int) -> None:
+        self._head = head
+        self._draw()
+
+    def _follow(self, _row: int, _column: int) -> None:
+        self._tell()
+
+    def _follow_token(self, token: int) -> None:
+        rows, columns = self._values.shape[1:]
+        row = token - (columns - rows)
+        if 0 <= row < rows and self._axes[1] in OF_THE_TEXT:
+            self.map.select(row, -1)
+            self._tell()
+
+    def _rescale(self, _on: bool) -> None:
+        self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives every part its room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """The large map as tall as the room, all heads in what is left, the text below both."""
+        width, height = self.width(), self.height()
+        known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[2]
+        with_text = height >= ROOM_FOR_TEXT and known
+        below = self.text.height_for(width) if with_text else 0
+        top = height - (below + LINE + 4 if with_text else 0)
+        heads = len(self._values)
+        least = SMALLEST + 12 + APART if heads > 1 else 0
+        wide = width - least if heads > 1 else width
+        if heads > 1:
+            wide = int(min(self.map.width_for(top - LINE), wide))
+        left = width - wide
+        self.strip.setVisible(heads > 1)
+        self.strip.setGeometry(0, 0, max(0, left - APART), top)
+        self.strip.fit(left - APART, top)
+        self.title.setGeometry(left, 0, wide, LINE)
+        self.map.setGeometry(left, LINE, wide, top - LINE)
+        self.text.setVisible(with_text)
+        self.followed.setVisible(with_text)
+        self.followed.setGeometry(0, top + 4, width, LINE)
+        self.text.setGeometry(0, top + LINE + 4, width, below)
+
+
+def without_future(maps: Numbers) -> Numbers:
+    """The maps with NaN where no token can read, if that is so: later keys hold 0 in all of them.
+
+    Args:
+        maps: (H, Q, K); the queries are the last Q of the K positions.
+    """
+    queries, keys = maps.shape[1:]
+    later = np.triu(np.ones((queries, keys), bool), keys - queries + 1)
+    if queries > keys or not later.any() or np.nan_to_num(maps[:, later]).any():
+        return maps
+    return np.where(later, np.float32(np.nan), maps)
+
+
+def duties(maps: Numbers, among_themselves: bool) -> list[str]:
+    """What each head does, in words: the one position it reads most, or how spread it is.
+
+    Shares are means over the tokens that can read at least ALONE positions, of absolute weights.
+
+    Args:
+        maps: (H, Q, K).
+        among_themselves: Whether the keys are the tokens that read, or those of another text.
+    """
+    weights = np.abs(np.nan_to_num(maps, nan=0.0, posinf=0.0, neginf=0.0))
+    total = weights.sum(-1, keepdims=True)
+    weights = weights / np.where(total > 0, total, np.float32(1))
+    _, queries, keys = maps.shape
+    own = np.arange(queries) + keys - queries
+    rows = np.flatnonzero(own >= ALONE - 1)
+    logs = np.log2(np.where(weights > 0, weights, np.float32(1)))
+    spread = -(weights * logs).sum(-1)[:, rows if len(rows) else slice(None)].mean(-1)
+    found: Sequence[tuple[str, Numbers]] = ()
+    if among_themselves and len(rows) and queries <= keys:
+        found = (
+            (text("{share} on the token before"), weights[:, rows, own[rows] - 1].mean(-1)),
+            (text("{share} on the first token"), weights[:, rows, 0].mean(-1)),
+            (text("{share} on itself"), weights[:, rows, own[rows]].mean(-1)),
+        )
+    words = []
+    for head, bits in enumerate(spread):
+        sentence, share = max(((each, shares[head]) for each, shares in found), key=lambda one: one[1], default=("", 0))
+        told = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
+        words.append(told or text("{bits} bits of entropy", bits=f"{bits:.1f}"))
+    return words
+
+
+def _are_shares(maps: Numbers) -> bool:
+    known = np.nan_to_num(maps, nan=0.0, posinf=2.0, neginf=-1.0)
+    return bool((known >= 0).all() and np.allclose(known.sum(-1), 1, atol=0.02))

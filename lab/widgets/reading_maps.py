@@ -1,0 +1,211 @@
+"""The views of readings that are no maps between positions: maps, bars beside their rows, bars alone, one number."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.maps import MapView
+from lab.widgets.maps_bars import Bars
+from lab.widgets.maps_colours import Numbers, figure, scale_of
+from lab.widgets.maps_side import RowBars
+from lab.widgets.maps_tokens import TokenStrip
+from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along, short_name
+from lab.widgets.reading_base import Line, ReadingView
+from lab.widgets.words import text
+
+ROOM_FOR_TEXT = 300
+"""Height from which on the text stands under a map of its tokens."""
+
+
+class GeneralView(ReadingView):
+    """Two axes as a map, and a third as a choice; tokens run from left to right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.map = MapView()
+        self.map.selected.connect(self._follow)
+        self.text = TokenStrip()
+        self.text.chosen.connect(self._follow_token)
+        self.followed = Line()
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.map, 1)
+        layout.addWidget(self.followed)
+        layout.addWidget(self.text)
+        self._choice = MenuButton(text("Shown"), [("0", "1")], self._take)
+        self.add_option(self._choice)
+        self._choice.hide()
+        self._root = Button(text("√ scale"), hint=text("Colours follow the square root: small values are seen"))
+        self._root.setCheckable(True)
+        self._root.toggled.connect(self.map.set_root)
+        self._root.toggled.connect(self._retell)
+        self.add_option(self._root)
+        self._values: Numbers = np.zeros((1, 1), np.float32)
+        self._all: tuple[Numbers, tuple[str, ...], str] | None = None
+        self._axes: tuple[str, str] = ("channel", "token")
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws values of two or three axes."""
+        self._all = (values, axes, unit)
+        levels = self.levels_of(values, axes)
+        scale = scale_of(values, levels=levels)
+        self._choice.setVisible(len(axes) > 2)
+        if len(axes) > 2:
+            axis = _choice_among(values.shape, axes)
+            words = labels_along(axes[axis], values.shape[axis], self.labels)
+            name = short_name(axes[axis])
+            self._choice.set_choices([(str(number), f"{name} {each}") for number, each in enumerate(words)])
+            values = np.take(values, int(self._choice.value), axis=axis)
+            axes = axes[:axis] + axes[axis + 1 :]
+        self._axes = _upright(axes)
+        self._values = values if axes == self._axes else values.T
+        rows, columns = (
+            labels_along(axis, size, self.labels) for axis, size in zip(self._axes, self._values.shape, strict=True)
+        )
+        self.map.set_bars(self.row_bars(self._values))
+        self.map.set_map(
+            self._values, rows, columns, row_name=axis_name(self._axes[0]), column_name=axis_name(self._axes[1]),
+            unit=unit, levels=(scale.low, scale.high), signed=scale.signed,
+            square=all(axis in POSITIONS for axis in self._axes),
+        )  # fmt: skip
+        if self.map.selection[0] < 0:
+            self.map.select(int(np.argmax(_known(self._values).max(axis=1))), -1)
+        self.text.set_tokens(columns)
+        self._tell()
+        self._place()
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """The values of the first and last colour; None takes them from the values."""
+        del values, axes
+        return None
+
+    def row_bars(self, values: Numbers) -> RowBars | None:
+        """What stands beside the rows of the map; None for nothing."""
+        del values
+        return None
+
+    def _tell(self) -> None:
+        """Says and shows in the text what the chosen row does."""
+        row = self.map.selection[0]
+        at = int(np.argmax(_known(self._values[row])))
+        self.followed.set_words(text("strongest in this row: {cell}", cell=self.map.words_at(row, at)))
+        self.text.set_values(self._values[row], self.map.scale)
+
+    def _retell(self, _on: bool) -> None:
+        if self._all is not None:
+            self._tell()
+
+    def _follow(self, _row: int, _column: int) -> None:
+        self._tell()
+
+    def _follow_token(self, token: int) -> None:
+        self.map.select(self.map.selection[0], token)
+
+    def _take(self, _choice: str) -> None:
+        if self._all is not None:
+            self.show_values(*self._all)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows the text where there is room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        room = self.height() >= ROOM_FOR_TEXT
+        self.followed.setVisible(room)
+        known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[1]
+        self.text.setVisible(room and known)
+        self.text.setFixedHeight(self.text.height_for(self.width()))
+
+
+class ExpertsView(GeneralView):
+    """What each expert does for each token, and its load beside the even share."""
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """0 to 1 where the values are shares of experts."""
+        return _shares(values, axes.index("expert"))
+
+    def row_bars(self, values: Numbers) -> RowBars:
+        """The load of each expert: its part of all weight, or of the tokens that prefer it where weights are signed."""
+        known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+        if (known < 0).any():
+            load = np.bincount(known.argmax(axis=0), minlength=len(known)) / known.shape[1]
+            return RowBars(load, text("tokens that prefer it"), 1 / len(known))
+        return RowBars(known.sum(axis=1) / (known.sum() or 1.0), text("load"), 1 / len(known))
+
+
+class OrdersView(GeneralView):
+    """How much each context length gives to each prediction, and its mean."""
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """0 to 1 where the values are shares of orders."""
+        return _shares(values, axes.index("order"))
+
+    def row_bars(self, values: Numbers) -> RowBars:
+        """The mean of each order."""
+        return RowBars(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).mean(axis=1), text("mean"))
+
+
+class BarsView(ReadingView):
+    """One axis as bars."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars = Bars()
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.bars)
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws values of one axis."""
+        self.bars.set_bars(values, labels_along(axes[0], len(values), self.labels), name=axis_name(axes[0]), unit=unit)
+
+
+class NumberView(ReadingView):
+    """No axis: the number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number, self.unit = label("", "number"), label("", "dim")
+        layout = QHBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addStretch(1)
+        layout.addWidget(self.number, 0, Qt.AlignmentFlag.AlignBaseline)
+        layout.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignBaseline)
+        layout.addStretch(1)
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Writes the one value."""
+        del axes
+        self.number.setText(figure(float(values)))
+        self.unit.setText(unit)
+
+
+def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
+    """The axis that becomes a choice: heads, else the shortest along which no text runs."""
+    if "head" in axes:
+        return axes.index("head")
+    return min(range(len(axes)), key=lambda axis: (axes[axis] in POSITIONS, shape[axis]))
+
+
+def _upright(axes: tuple[str, ...]) -> tuple[str, str]:
+    """Rows and columns: what runs along a text goes from left to right."""
+    first, second = axes
+    if first in POSITIONS and (second not in POSITIONS or POSITIONS.index(first) > POSITIONS.index(second)):
+        return second, first
+    return first, second
+
+
+def _shares(values: Numbers, axis: int) -> tuple[float, float] | None:
+    known = np.nan_to_num(values, nan=0.0, posinf=2.0, neginf=-1.0)
+    return (0.0, 1.0) if (known >= 0).all() and np.allclose(known.sum(axis), 1, atol=0.02) else None
+
+
+def _known(values: Numbers) -> Numbers:
+    return np.abs(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0))

@@ -1,0 +1,43 @@
+"""Which view shows a reading: chosen by its axes alone, so that every architecture has its views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lab.api import Reading
+from lab.widgets.reading_axes import POSITIONS
+from lab.widgets.reading_base import ReadingView
+from lab.widgets.reading_heads import HeadsView
+from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+
+__all__ = ["ReadingView", "title_of", "view_for"]
+
+
+def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
+    """The view of readings with these axes; there is one for any."""
+    shown = {axis for axis in axes if axis != "batch"}
+    positions = shown & set(POSITIONS)
+    if len(positions) == 2 and shown - positions <= {"head"}:
+        return HeadsView
+    if shown == {"token", "expert"}:
+        return ExpertsView
+    if shown == {"token", "order"}:
+        return OrdersView
+    if len(shown) == 1:
+        return BarsView
+    return GeneralView if shown else NumberView
+
+
+def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
+    """The title of a reading's card: its name, and what reports it where several modules of one layer do.
+
+    Args:
+        reading: One of those that the card shows.
+        among: All that were captured with it.
+    """
+    title = reading.name.replace("_", " ")
+    title = title[:1].upper() + title[1:]
+    kind = (reading.name, tuple(reading.axes), reading.layer)
+    paths = {other.path for other in among if (other.name, tuple(other.axes), other.layer) == kind}
+    module = reading.path.rpartition(".")[2]
+    return f"{title} · {module}" if len(paths) > 1 and module else title

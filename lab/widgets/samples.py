@@ -1,0 +1,210 @@
+"""What a model wrote at each of its evaluations, the newest at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from lab.widgets.controls import plain_tip
+from lab.widgets.glyphs import glyphs
+from lab.widgets.theme import interface_font, themes, token_font
+from lab.widgets.words import text
+
+LINES = 3
+"""A sample takes at most so many lines; all of it stands in its tool tip."""
+LETTERS = 2000
+"""No more than the first so many letters are broken into lines."""
+KEPT = 500
+"""The lines of so many samples are kept, so that they are not broken at every painting."""
+SAMPLE = int(Qt.ItemDataRole.UserRole)
+"""The role of (step, text) in the model."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SamplesView(QListView):
+    """Samples of one run; it stays at the newest unless a person scrolled up. The usual keys copy the chosen one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "view")
+        self.setAccessibleName(text("Samples"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self._samples = _Samples(self)
+        self._looks = _Looks(self)
+        self.setModel(self._samples)
+        self.setItemDelegate(self._looks)
+        copy = QAction(text("Copy"), self)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def show_samples(self, samples: Sequence[tuple[int, str]], colour: str) -> None:
+        """Shows samples; a list that goes on where the last one ended costs only what is new.
+
+        Args:
+            samples: (step, text), oldest first.
+            colour: Of the run, "#rrggbb".
+        """
+        at_end = self._is_at_end()
+        if self._looks.colour != colour:
+            self._looks.colour = colour
+            self.viewport().update()
+        if self._samples.show(samples) and at_end:
+            self.scrollToBottom()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Breaks the lines anew and keeps the newest in sight."""
+        at_end = self._is_at_end()
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.doItemsLayout()
+        if at_end:
+            self.scrollToBottom()
+
+    def _is_at_end(self) -> bool:
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum() - 8
+
+    def _copy(self) -> None:
+        index = self.currentIndex()
+        if index.isValid():
+            QGuiApplication.clipboard().setText(index.data(SAMPLE)[1])
+
+
+class _Samples(QAbstractListModel):
+    """The samples as rows."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._rows: list[tuple[int, str]] = []
+
+    def show(self, samples: Sequence[tuple[int, str]]) -> bool:
+        """Takes over other samples; says whether there was anything new."""
+        had = len(self._rows)
+        if list(samples[:had]) != self._rows:
+            self.beginResetModel()
+            self._rows = list(samples)
+            self.endResetModel()
+        elif len(samples) > had:
+            self.beginInsertRows(QModelIndex(), had, len(samples) - 1)
+            self._rows.extend(samples[had:])
+            self.endInsertRows()
+        else:
+            return False
+        return True
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many samples there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A sample, also in words for tool tips and screen readers."""
+        step, words = self._rows[index.row()]
+        if role == SAMPLE:
+            return step, words
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(text("step {step}", step=f"{step:,}") + "\n" + words)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return text("step {step}: {written}", step=f"{step:,}", written=words)
+        return None
+
+
+class _Looks(QStyledItemDelegate):
+    """How a sample is painted: a bar in the run's colour, the step, and the text in one to three lines."""
+
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self.colour = themes.now.runs[0]
+        self._view = view
+        self._token_font, self._step_font = token_font(), interface_font("note")
+        self._tokens, self._steps = QFontMetrics(self._token_font), QFontMetrics(self._step_font)
+        self._broken: dict[tuple[str, int], list[str]] = {}
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as its lines."""
+        _step, words = index.data(SAMPLE)
+        width = self._view.viewport().width()
+        lines = self._lines(words, width - self._left(index))
+        return QSize(width, len(lines) * self._tokens.lineSpacing() + 8)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one sample."""
+        step, words = index.data(SAMPLE)
+        theme, place = themes.now, QRect(option.rect)
+        state = option.state
+        left = self._left(index)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QColor(theme.field if chosen else theme.card))
+            painter.setBrush(QColor(theme.card))
+            painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.colour))
+        painter.drawRoundedRect(QRectF(place.left() + 3, place.top() + 4, 3, place.height() - 8), 1.5, 1.5)
+        base = place.top() + 4 + self._tokens.ascent()
+        painter.setFont(self._step_font)
+        painter.setPen(QColor(theme.dim))
+        said = f"{step:,}"
+        painter.drawText(QPointF(place.left() + left - 10 - self._steps.horizontalAdvance(said), base), said)
+        painter.setFont(self._token_font)
+        painter.setPen(QColor(theme.text))
+        for number, line in enumerate(self._lines(words, place.width() - left)):
+            painter.drawText(QPointF(place.left() + left, base + number * self._tokens.lineSpacing()), line)
+        painter.restore()
+
+    def _left(self, index: Index) -> int:
+        """Where the text begins: behind the longest step, which is the newest."""
+        newest, _words = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
+        return 12 + max(self._steps.horizontalAdvance("0,000"), self._steps.horizontalAdvance(f"{newest:,}")) + 10
+
+    def _lines(self, words: str, width: int) -> list[str]:
+        """The text in lines of a width in pixels, the last one with an ellipsis if there is more."""
+        known = self._broken.get((words, width))
+        if known is None:
+            if len(self._broken) > KEPT:
+                self._broken.clear()
+            known = self._broken[words, width] = self._break(words, width - 6)
+        return known
+
+    def _break(self, words: str, width: int) -> list[str]:
+        shown = "".join(" " if sign == " " else glyphs(sign) for sign in words[:LETTERS])
+        layout = QTextLayout(shown, self._token_font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        starts: list[int] = []
+        while len(starts) <= LINES:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(40, width))
+            starts.append(line.textStart())
+        layout.endLayout()
+        lines = [shown[start:end] for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+        if len(lines) > LINES:
+            rest = "".join(lines[LINES - 1 :])
+            lines[LINES - 1 :] = [self._tokens.elidedText(rest, Qt.TextElideMode.ElideRight, max(40, width))]
+        return lines or [""]

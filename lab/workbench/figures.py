@@ -1,0 +1,56 @@
+"""The figures of a run: what its summary tells, and the speed that later estimates are made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lab.base.settings import change_section, read_section
+from lab.base.units import finite
+
+SPEED = "speed"
+"""Section of the settings: operations per second by kind of device, as the last finished run reached them."""
+
+
+def summary_of(trainer: Any) -> dict[str, Any]:
+    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size."""
+    evaluation = trainer.evaluation
+    figures: dict[str, Any] = {
+        "architecture": trainer.experiment.architecture.card.name,
+        "steps": trainer.step,
+        "train_loss": finite(trainer.train_loss()),
+        "validation_loss": None,
+        "protocol": None,
+        "part": None,
+        "perplexity": None,
+        "bits_per_byte": None,
+        "tokens": trainer.tokens,
+        "seconds": round(trainer.seconds, 3),
+        "tokens_per_second": finite(trainer.speed.tokens_per_second()),
+        "parameters": sum(parameter.numel() for parameter in trainer.model.parameters()),
+        "floors": {name: finite(value) for name, value in trainer.experiment.floors.items()},
+        **trainer.experiment.placement.as_dict(),
+    }
+    if evaluation is not None:
+        figures |= {
+            "validation_loss": finite(evaluation.loss),
+            "protocol": evaluation.protocol,
+            "part": evaluation.part,
+            "perplexity": finite(evaluation.perplexity),
+            "bits_per_byte": finite(evaluation.bits_per_byte),
+        }
+    return figures
+
+
+def note_speed(device: str, flops_per_second: float) -> None:
+    """Notes what a finished run reached on a kind of device ("cpu").
+
+    Raises:
+        LabError: The settings cannot be written.
+    """
+    change_section(SPEED, lambda section: {**section, device: flops_per_second})
+
+
+def noted_speed(device: str) -> float | None:
+    """Operations per second that the last finished run reached on a kind of device; None before the first."""
+    noted = read_section(SPEED).get(device)
+    return float(noted) if isinstance(noted, int | float) and noted > 0 else None

@@ -1,0 +1,110 @@
+"""The model that a recipe begins with: the very weights of step 0, to play with and look into before any training."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.workbench.generation import Piece, Writer
+from lab.workbench.look import Look, look_into, validation_tokens
+from lab.workbench.preflight import cost_of
+
+if TYPE_CHECKING:
+    from lab.layers import LanguageModel
+    from lab.training.experiment import Experiment
+
+
+class Untrained:
+    """A Subject that is built at its first use, once: corpus read, tokens cut, weights drawn from the seed.
+
+    Args:
+        recipe: What would be trained.
+        plugins: Where its cards are found.
+    """
+
+    def __init__(self, recipe: Recipe, plugins: Plugins) -> None:
+        self.recipe, self._plugins = recipe, plugins
+        self._lock = threading.RLock()  # of the building, and of the one model while it is looked into
+        self._built: tuple[Experiment, LanguageModel] | None = None
+
+    def generate(
+        self,
+        prompt: str,
+        *,
+        sampler: str = "sampling",
+        settings: Mapping[str, Any],
+        seed: int,
+        count: int,
+        alternatives: int = 5,
+    ) -> Iterator[Piece]:
+        """Text of the untrained model after a prompt, from a copy of its own.
+
+        Raises:
+            BadInput: The recipe, the prompt or a setting cannot be used.
+            LabError: A plugin's code raised.
+        """
+        from lab.training.snapshot import instance_of
+
+        with self._lock:
+            writer = self._writer(instance_of(self._model()[1]))
+        yield from writer.write(
+            prompt, sampler=sampler, settings=settings, seed=seed, count=count, alternatives=alternatives
+        )
+
+    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
+        """(label, probability) of the likeliest tokens after a prompt, before anything is learned.
+
+        Raises:
+            BadInput: The recipe or the prompt cannot be used.
+            LabError: A plugin's code raised.
+        """
+        with self._lock:
+            return self._writer(self._model()[1]).next_tokens(prompt, count)
+
+    def look(
+        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
+    ) -> Look:
+        """What a probe finds in the untrained model.
+
+        Args:
+            text: What the model reads; None takes the probe text that a run would have.
+            probe: Name of a registered probe.
+            settings: The probe's settings, over those that the recipe gives it.
+
+        Raises:
+            BadInput: The recipe, the probe, the text or a setting cannot be used.
+            LabError: A plugin's code raised.
+        """
+        with self._lock:
+            experiment, model = self._model()
+            assert experiment.tokenizer is not None  # every corpus is text
+            return look_into(
+                lambda: (model, 0),
+                text,
+                probe=probe,
+                settings=settings,
+                recipe=self.recipe,
+                plugins=self._plugins,
+                tokenizer=experiment.tokenizer,
+                device=experiment.placement.device,
+                otherwise=lambda: validation_tokens(experiment),
+            )
+
+    def _model(self) -> tuple[Experiment, LanguageModel]:
+        from lab.training.experiment import prepare
+
+        with self._lock:
+            if self._built is None:
+                experiment = prepare(self.recipe, self._plugins)
+                # refuses what would not fit into memory
+                cost_of(experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement)
+                self._built = experiment, experiment.build().eval()
+            return self._built
+
+    def _writer(self, model: LanguageModel) -> Writer:
+        experiment, _ = self._model()
+        assert experiment.tokenizer is not None  # every corpus is text
+        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins)

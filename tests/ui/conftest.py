@@ -1,0 +1,161 @@
+"""What every test of the window gets: a dressed application, and a named culprit where a timer or widget is left."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import shiboken6
+from PySide6 import QtWidgets
+from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from lab.widgets.theme import themes
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
+SECONDS_TO_SETTLE = 1.0
+
+made_at = WeakKeyDictionary()
+started_timers = WeakKeyDictionary()
+started_animations = WeakKeyDictionary()
+
+
+def line_of_caller(thing):
+    """Return the innermost line of this tree that led here, outside the thing's own making, as cheaply as it goes."""
+    frame = sys._getframe(2)
+    while frame is not None and (not frame.f_code.co_filename.startswith(OWN) or is_making(frame, thing)):
+        frame = frame.f_back
+    return "an unknown place" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def pytest_collection_modifyitems(items):
+    """Overlook what a platform without a screen complains of: it has no window manager for sizes and tool tips."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)"))
+
+
+def is_making(frame, thing):
+    """Tell whether a frame is the thing's own __init__."""
+    return frame.f_code.co_name == "__init__" and frame.f_locals.get("self") is thing
+
+
+def remember_widgets(kind):
+    """Make a class of widgets remember the line that made each."""
+    make = kind.__init__
+
+    def remembering(self, *arguments, **named):
+        made_at.setdefault(self, line_of_caller(self))
+        make(self, *arguments, **named)
+
+    kind.__init__ = remembering
+    return lambda: setattr(kind, "__init__", make)
+
+
+def remember_starts(kind, starts):
+    """Make a class remember the line that started each of its objects."""
+    start = kind.start
+
+    def remembering(self, *arguments):
+        starts[self] = line_of_caller(self)
+        return start(self, *arguments)
+
+    kind.start = remembering
+    return lambda: setattr(kind, "start", start)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def remembered_qt_objects():
+    """Remember where widgets are made, and timers and animations started, so that the one that stays can be found."""
+    kinds = [kind for kind in vars(QtWidgets).values() if isinstance(kind, type) and issubclass(kind, QWidget)]
+    undo = [remember_widgets(kind) for kind in kinds if "__init__" in vars(kind)]
+    undo += [remember_starts(QTimer, started_timers), remember_starts(QAbstractAnimation, started_animations)]
+    yield
+    for step in undo:
+        step()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def dressed_application(qapp, remembered_qt_objects):
+    """Dress the one application of the tests in the dark theme."""
+    themes.start(qapp, "dark")
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def dark_theme(dressed_application):
+    """Give each test the dark theme, whichever the one before took."""
+    if themes.mode != "dark":
+        themes.choose("dark")
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_qt_left_behind(dark_theme):
+    """Fail a test that leaves a window, a running timer or a running animation, naming it and the line it is from."""
+    windows = QApplication.topLevelWidgets()
+    started_timers.clear()
+    started_animations.clear()
+    yield
+    deadline = time.monotonic() + SECONDS_TO_SETTLE
+    settle()
+    while (left := things_left(windows)) and time.monotonic() < deadline:
+        settle()
+        time.sleep(0.01)
+    lines = [line for _, line in left]
+    for thing, _ in left:
+        end(thing)
+    settle()
+    if lines:
+        pytest.fail("the test left behind:\n" + "\n".join(lines), pytrace=False)
+
+
+def settle():
+    """Let events and deletions that wait happen."""
+    QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def things_left(windows):
+    """List what a test must not leave, each with the line that names it."""
+    found = [
+        (widget, f"{named(widget)}, made at {made_at.get(widget, 'an unknown place')}")
+        for widget in QApplication.topLevelWidgets()
+        if widget not in windows and not belongs(widget)
+    ]
+    for timer, place in list(started_timers.items()):
+        if shiboken6.isValid(timer) and timer.isActive():
+            found.append((timer, f"{named(timer)} every {timer.interval()} ms, started at {place}"))
+    for animation, place in list(started_animations.items()):
+        if shiboken6.isValid(animation) and animation.state() == QAbstractAnimation.State.Running:
+            found.append((animation, f"{named(animation)}, started at {place}"))
+    return found
+
+
+def belongs(widget):
+    """Tell whether a window goes with its owner, as a menu does, or is Qt's own tool tip."""
+    return widget.parent() is not None or widget.metaObject().className() == "QTipLabel"
+
+
+def named(thing):
+    """Say what a thing is and, where it has them, its name and its owner."""
+    words = type(thing).__name__
+    if thing.objectName():
+        words += f" {thing.objectName()!r}"
+    return words if thing.parent() is None else f"{words} of {type(thing.parent()).__name__}"
+
+
+def end(thing):
+    """End what was left, so that the next test does not find it."""
+    if not shiboken6.isValid(thing):
+        return
+    if isinstance(thing, QWidget):
+        thing.close()
+        thing.deleteLater()
+    else:
+        thing.stop()
