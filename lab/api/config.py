@@ -280,6 +280,9 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
         return Problem("is missing", field=path, allowed=found.allowed() if found else None, remedy="Give it a value")
     rule = first["type"] == "value_error"
     what = first["msg"].removeprefix("Value error, ")
+    _, around, _ = _located(config, location[:-1])
+    if around is not None and around.kind == "list" and first["type"].endswith(("_parsing", "_type")):
+        return Problem("is not allowed", field=path, value=repr(first["input"]), allowed=around.allowed())
     if found is None:  # a rule of the whole config, or an element of a list
         given = None if isinstance(first["input"], BaseModel | dict) else repr(first["input"])
         return Problem(what, field=path, value=given)

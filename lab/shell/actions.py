@@ -43,7 +43,8 @@ class Command:
     def shown_shortcut(self) -> str:
         """Its shortcuts as this system writes them."""
         native = QKeySequence.SequenceFormat.NativeText
-        return text(" or ").join(sequence.toString(native) for sequence in self.sequences)
+        keys = (sequence.toString(native) for sequence in self.sequences)
+        return text(" or ").join(text("Period") if key == "." else key for key in keys)  # a dot alone is overlooked
 
 
 class Action(QAction):

@@ -45,7 +45,8 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     memory = Memory()
     memory.load()
     themes.start(application, memory.theme)
-    window = Window(Session(plugins), memory)
+    with themes.undressed(application):
+        window = Window(Session(plugins), memory)
     window.session.setParent(window)
     application.setQuitOnLastWindowClosed(False)
     window.closed.connect(application.quit)

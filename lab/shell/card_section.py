@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.shell.draft import Draft
-from lab.widgets.controls import ChoiceBox, label
+from lab.widgets.controls import ChoiceBox, follow_in_tab_order, label, plain_tip
 from lab.widgets.form import Form
 from lab.widgets.knob_parts import WayBack
 from lab.widgets.words import text
@@ -82,7 +82,7 @@ class CardSection(QWidget):
         self._show_way_back(cards)
         with QSignalBlocker(self._box):
             self._box.setCurrentIndex(names.index(chosen.card.name))
-        self._box.setToolTip(chosen.card.summary)
+        self._box.setToolTip(plain_tip(f"{chosen.card.title}: {chosen.card.summary}"))
         self._make_form(type(chosen.config))
         if self.form is not None:
             self.form.show_values(chosen.config.stored(), self._draft.base_settings(self.field))
@@ -102,6 +102,7 @@ class CardSection(QWidget):
             self.form.focused.connect(self.focused)
             self.form.invalid.connect(self.invalid)
             self._rows.addWidget(self.form)
+            follow_in_tab_order(self._back, self.form)
         self.invalid.emit()
 
     def _edited(self, path: str, value: object) -> None:

@@ -29,11 +29,11 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("file.quit", text("Quit"), file, window.close, "Ctrl+Q")
 
     asks = _Asks(window)
-    add("run.toggle", text("Start, pause or resume"), run, asks.toggle, "Space", icon="start")
+    add("run.toggle", text("Start, pause or resume"), run, window.start_or_pause, "Space", icon="start")
     add("run.step", text("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
     add("run.stop", text("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")
     add("run.new", text("Start new run"), run, window.start_new, "Ctrl+R")
-    add("run.beside", text("Start beside the run that trains"), run, session.start_beside, enabled=asks.trains)
+    add("run.beside", text("Start beside the run that trains"), run, window.start_beside, enabled=asks.trains)
     add("run.recipe", text("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
     add("run.folder", text("Open its folder"), run, window.open_folder, enabled=asks.has_folder)
     add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
@@ -66,13 +66,6 @@ class _Asks:
 
     def __init__(self, window: Window) -> None:
         self._window, self._session = window, window.session
-
-    def toggle(self) -> None:
-        """Starts through the form's checks; pauses and resumes at once."""
-        if self._session.state in ("running", "paused"):
-            self._session.start_or_pause()
-        elif self._session.state not in ("preparing", "queued", "saving"):
-            self._window.start_new()
 
     def steps(self) -> bool:
         """Whether the selected run can make a step."""

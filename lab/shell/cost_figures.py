@@ -40,7 +40,7 @@ class Figures(QFrame):
     def show_figures(self, found: Preflight) -> None:
         """Shows what was found."""
         time = (
-            text("about {time}", time=duration(found.seconds)) if found.seconds is not None else text("not known yet")
+            text("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else text("not known yet")
         )
         ratio = found.tokens_per_parameter
         words = (

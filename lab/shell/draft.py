@@ -13,6 +13,7 @@ from lab.base.folders import resources
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe
+from lab.recipes.assignments import assigned
 from lab.training.choices import Chosen, all_chosen, chosen, written_out
 from lab.workbench.known_corpora import load_recipe
 
@@ -44,6 +45,7 @@ class Draft(QObject):
         self._plugins = plugins
         self.recipe = quick_start()
         self.base, self.base_name = self.recipe, "quick start"
+        self._original = self.recipe  # the one whose title the draft bears
         self._history: list[Recipe] = [self.recipe]
         self._place = 0
         self._last_edit = ("", 0.0)
@@ -56,13 +58,13 @@ class Draft(QObject):
         Returns:
             Why it cannot be; the draft is then as it was.
         """
-        piece: Any = value
-        for part in reversed(path.split(".")):
-            piece = {part: piece}
         now = time.monotonic()
         before, at = self._last_edit
         together = before == path and now - at < TOGETHER and self._place > 0
-        problem = self.lay(piece, together=together)
+        pieces = [assigned(path, value)]
+        if isinstance(value, Mapping):  # another variant or card: nothing of the one that stood there stays
+            pieces.insert(0, assigned(path, None))
+        problem = self.lay(*pieces, together=together)
         if problem is None:
             self._last_edit = (path, now)
         return problem
@@ -96,6 +98,7 @@ class Draft(QObject):
         except LabError as error:
             return error.problem
         self.base, self.base_name = recipe, name
+        self._original = recipe
         self._push(recipe)
         return None
 
@@ -169,11 +172,11 @@ class Draft(QObject):
         return found
 
     def ready(self) -> Recipe:
-        """The recipe to start: named by what differs from the base, where the base's own name would be wrong."""
+        """The recipe to start: named as the base where it is the same, else by what differs, or by its own title."""
         changes = self.changes()
-        if not changes or self.recipe.title != self.base.title:
+        if changes and self.recipe == self._original:
             return self.recipe
-        return self.recipe.with_values({"title": self._name(changes)})
+        return self.recipe.with_values({"title": self._name(changes) if changes else self.base.title})
 
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
         title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)

@@ -65,7 +65,6 @@ class DraftPanel(QFrame):
         rows.addWidget(self._form(), 1)
         self.help = HelpStrip()
         self.figures = Figures()
-        self._compared = label("", "note")
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -120,6 +119,7 @@ class DraftPanel(QFrame):
         rows.addStretch()
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         return area
@@ -184,6 +184,10 @@ class DraftPanel(QFrame):
             if isinstance(section, CardSection) and section.show_problem(path, problem):
                 return True
         return False
+
+    def has_field(self, path: str) -> bool:
+        """Whether the form has this field."""
+        return path in self._sections or any(path == field for field, _ in self.settings())
 
     def reveal(self, path: str) -> None:
         """Brings a field into view and gives it the focus."""

@@ -47,6 +47,7 @@ class InspectPanel(QFrame):
         self._rows.addStretch()
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         head = QHBoxLayout()
@@ -172,21 +173,20 @@ class InspectPanel(QFrame):
             )
         self._layer.setEnabled(len(layers) > 1)
 
-    def offer_readings(self, readings: Sequence[tuple[Key, str]], first: int) -> None:
+    def offer_readings(self, keys: Sequence[Key], first: int) -> None:
         """Offers readings; the first few are shown until a person chooses."""
-        keys = [key for key, _ in readings]
-        if keys == self._readings:
+        if list(keys) == self._readings:
             return
-        self._readings = keys
+        self._readings = list(keys)
         while self._boxes.count():
             item = self._boxes.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for place, (key, title) in enumerate(readings):
+        for place, key in enumerate(keys):
             self._switched.setdefault(key, place < first)
-            box = CheckBox(f"{title}  ({' × '.join(key[1])})" if len(key[1]) < 3 else title)
+            box = CheckBox(f"{key[0]}  ({' × '.join(key[1])})" if len(key[1]) < 3 else key[0])
             box.setToolTip(" × ".join(key[1]))
             box.setChecked(self._switched[key])
             box.setProperty("reading", place)

@@ -37,25 +37,26 @@ AT_FIRST = 3
 """Readings that are shown before a person chooses."""
 
 Key = tuple[str, tuple[str, ...]]
-"""What readings are grouped by: name and axes."""
+"""What readings are grouped by: title and axes."""
 
 
 class ReadingCard(Card):
     """All readings of one name and axes, one per block, in the view that their axes ask for.
 
     Args:
-        readings: The first ones, which say what view it is.
+        key: Their title and axes, which say what view it is.
         plugins: Where plugins' own views are found.
         own: The name of a plugin's own view; "" for that of the kit.
     """
 
-    def __init__(self, readings: list[Reading], plugins: Plugins, own: str = "") -> None:
+    def __init__(self, key: Key, plugins: Plugins, own: str = "") -> None:
         card = plugins.cards("views")[own] if own else None
-        super().__init__(card.title if card is not None else title_of(readings[0]))
+        super().__init__(card.title if card is not None else key[0])
         self._owner = plugins.owner("views", own) if own else None
         self._view: Any = None
+        self._layer: int | None = None
         try:
-            self._view = card.make() if card is not None else view_for(readings[0].axes)()
+            self._view = card.make() if card is not None else view_for(key[1])()
             self.set_content(self._view)
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(error)
@@ -68,8 +69,10 @@ class ReadingCard(Card):
             return
         try:
             if isinstance(self._view, ReadingView):
+                if layer != self._layer:
+                    self._view.set_layer(layer)
                 self._view.show_readings(readings, labels)
-                self._view.set_layer(layer)
+                self._layer = layer
             else:
                 self._view.show_readings([one for one in readings if one.layer == layer] or readings, labels)
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings
@@ -128,6 +131,7 @@ class InspectPlace(QWidget):
         self.panel.layer_chosen.connect(self._show_cards)
         self.panel.readings_chosen.connect(self._arrange)
         book.chosen.connect(self._other_run)
+        book.ended.connect(self._run_ended)
         self._show_nothing()
 
     def begin(self) -> None:
@@ -175,6 +179,11 @@ class InspectPlace(QWidget):
         if time.perf_counter() - self._answered > max(AT_LEAST, REST * self._cost):
             self.ask()
 
+    def _run_ended(self, view: RunView) -> None:
+        """Looks once more, into what was saved."""
+        if view is self._book.selected and self.panel.moment is None:
+            self.ask()
+
     def _other_run(self) -> None:
         self._offer_moments()
         self.panel.show_now()
@@ -192,11 +201,11 @@ class InspectPlace(QWidget):
         self.panel.show_problem(None)
         self._groups = {}
         for reading in look.readings:
-            self._groups.setdefault((reading.name, reading.axes), []).append(reading)
+            self._groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
         layers = sorted({one.layer for one in look.readings if one.layer is not None})
         self.panel.offer_layers(layers)
         order = sorted(self._groups, key=_importance)
-        self.panel.offer_readings([(key, title_of(self._groups[key][0])) for key in order], AT_FIRST)
+        self.panel.offer_readings(order, AT_FIRST)
         self.panel.show_step(look.step)
         self._arrange()
         self.looked.emit()
@@ -229,7 +238,7 @@ class InspectPlace(QWidget):
             card.deleteLater()
         for number, place in enumerate(wanted):
             if place not in self._cards:
-                self._cards[place] = ReadingCard(self._groups[place[0]], self._plugins, place[1])
+                self._cards[place] = ReadingCard(place[0], self._plugins, place[1])
             row = self.top if number == 0 else self.below
             index = max(0, number - 1)
             if row.widget(index) is not self._cards[place]:

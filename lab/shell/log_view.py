@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QStackedLayout,
@@ -27,7 +28,7 @@ WHOLE = Qt.ItemDataRole.UserRole
 """Role of a notice's text as it is copied."""
 
 
-class LogView(QWidget):
+class LogView(QFrame):
     """A list of notices, the newest last.
 
     Args:
@@ -36,6 +37,7 @@ class LogView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setProperty("role", "panel")
         self.setAccessibleName(text("Log"))
         self._notices: list[Notice] = []
         self.tree = QTreeWidget()
@@ -52,8 +54,6 @@ class LogView(QWidget):
         self._nothing = label(text("What the lab has to tell will be listed here."), "dim")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._nothing)
-        self._pages.addWidget(self.tree)
         self.copy_button = Button(text("Copy"), hint=text("Copies the chosen notices, or all, with their traces"))
         self.copy_button.clicked.connect(self._copy)
         self.clear_button = Button(text("Clear"), hint=text("Empties the log"))
@@ -68,6 +68,8 @@ class LogView(QWidget):
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addLayout(self._pages, 1)
+        self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
+        self._pages.addWidget(self.tree)
         themes.changed.connect(self._draw_icons)
         self._show_state()
 

@@ -7,13 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
-from lab.shell.scales import AXES_X, axis_name, run_colour, unit_named
+from lab.shell.scales import AXES_X, axis_name, place_told, run_colour, unit_named
 from lab.widgets.card import Card
-from lab.widgets.chart import Chart, Crosshair, Flag, Floor, Line
+from lab.widgets.chart import Chart, Flag, Floor, Line
+from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton, label
 from lab.widgets.drawing import Drawing
 from lab.widgets.theme import themes
@@ -64,6 +66,7 @@ class LossCard(Card):
         rows.addLayout(line)
         rows.addWidget(self.chart, 1)
         self.set_content(content, margin=0)
+        self.chart.set_place_words(self._place)
         self._add_controls()
         self._axes()
         self._last_floors: list[Floor] | None = None
@@ -111,6 +114,11 @@ class LossCard(Card):
         self._last_floors = self._last_flags = None
         self.changed()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draws what it missed."""
+        super().showEvent(event)
+        self.changed()
+
     def changed(self) -> None:
         """Something else is to be drawn."""
         self._drawing.changed(self)
@@ -141,6 +149,10 @@ class LossCard(Card):
             self.chart.set_flags(flags)
         self.chart.set_lines(lines)
         self._tell(selected)
+
+    def _place(self, x: float) -> str:
+        view = self._book.selected
+        return "" if view is None else place_told(view.curves, x, self.by)
 
     def _show_nothing(self) -> None:
         selected = self._book.selected

@@ -11,7 +11,7 @@ from lab.api import ModelConfig, setting
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.widgets.card import title_row
-from lab.widgets.controls import ChoiceBox, label
+from lab.widgets.controls import ChoiceBox, follow_in_tab_order, label
 from lab.widgets.form import Form, HelpStrip
 from lab.widgets.theme import INSIDE
 from lab.widgets.words import text
@@ -57,6 +57,7 @@ class PlayPanel(QFrame):
         self._rows.addStretch()
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         foot = QVBoxLayout()
@@ -85,6 +86,7 @@ class PlayPanel(QFrame):
         self._form.edited.connect(self._edit)
         self._form.focused.connect(self._help.show_setting)
         self._rows.insertWidget(1, self._form)
+        follow_in_tab_order(self._samplers, self._form)
         self._show()
 
     def _show(self) -> None:

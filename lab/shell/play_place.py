@@ -13,6 +13,7 @@ from lab.base.problems import Problem
 from lab.shell.background import Background
 from lab.shell.play_panel import PlayPanel
 from lab.shell.run_book import RunBook
+from lab.shell.run_view import RunView
 from lab.shell.scales import run_colour
 from lab.shell.subjects import Subjects
 from lab.widgets.card import Card
@@ -110,6 +111,7 @@ class PlayPlace(QWidget):
         self._again.setInterval(AGAIN)
         self._again.timeout.connect(self._ask_again)
         book.chosen.connect(self._other_run)
+        book.ended.connect(self._run_ended)
         themes.changed.connect(self._name)
 
     def _make_text_card(self) -> None:
@@ -287,6 +289,11 @@ class PlayPlace(QWidget):
         if not self.writing:
             self._tokens = []
         self._typed.start()
+
+    def _run_ended(self, view: RunView) -> None:
+        if view is self._book.selected:
+            self._name()
+            self.ask_next()
 
     def _other_run(self) -> None:
         self._name()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
+from lab.runs import Status
 from lab.shell.background import Background
 from lab.shell.run_view import RunView
 from lab.widgets.theme import LIGHT
@@ -183,10 +184,13 @@ class RunBook(QObject):
         self.listed.emit()
 
     def _add(self, view: RunView) -> RunView:
-        view.number = 1 + sum(other.base_name == view.base_name for other in self._views.values())
-        self._views[view.key] = view
+        self._put(view)
         self.listed.emit()
         return view
+
+    def _put(self, view: RunView) -> None:
+        view.number = 1 + sum(other.base_name == view.base_name for other in self._views.values())
+        self._views[view.key] = view
 
     def _drop(self, view: RunView) -> None:
         self._views.pop(view.key, None)
@@ -204,19 +208,26 @@ class RunBook(QObject):
         used = [view.colour for view in self._views.values()]
         return min(range(len(LIGHT.runs)), key=lambda place: (used.count(place), place))
 
-    def _list(self, job: Job) -> tuple[list[SavedRun], list[Problem]]:
+    def _list(self, job: Job) -> tuple[list[tuple[SavedRun, Status]], list[Problem]]:
         del job
-        return self._workbench.saved()
+        runs, problems = self._workbench.saved()
+        listed = []
+        for run in runs:
+            try:
+                listed.append((run, run.status))
+            except LabError as error:
+                problems.append(error.problem)
+        return listed, problems
 
-    def _take_list(self, found: tuple[list[SavedRun], list[Problem]]) -> None:
+    def _take_list(self, found: tuple[list[tuple[SavedRun, Status]], list[Problem]]) -> None:
         runs, problems = found
         for problem in problems:
             notify("warning", problem)
         here, self._views = self._views, {}
         known = {view.path for view in here.values()}
-        for saved in reversed(runs):
+        for saved, status in reversed(runs):
             if saved.path not in known:
-                self._add(RunView(self._key(), saved, self._free_colour()))
+                self._put(RunView(self._key(), saved, self._free_colour(), status))
         self._views |= here
         self.listed.emit()
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from lab.base.problems import LabError, Problem
 from lab.base.units import duration
 from lab.recipes import Recipe
+from lab.runs import Status
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
 from lab.widgets.words import text
@@ -27,9 +30,10 @@ class RunView:
         key: Its identity in the window.
         run: It, training in this process or opened from disk.
         colour: Its place among the theme's colours of runs.
-        number: Which one it is of those with its name, from 1.
+        status: What a run on disk told of itself when it was listed; read here where it is not given.
 
     Attributes:
+        number: Which one it is of those with its name, from 1.
         curves: Its series so far.
         shown: Whether its curves are drawn beside those of the selected run.
         samples: (step, text) of what it wrote at evaluations.
@@ -37,8 +41,8 @@ class RunView:
         loaded: Whether the series of a run on disk were read.
     """
 
-    def __init__(self, key: str, run: ActiveRun | SavedRun, colour: int, number: int = 1) -> None:
-        self.key, self.colour, self.number = key, colour, number
+    def __init__(self, key: str, run: ActiveRun | SavedRun, colour: int, status: Status | None = None) -> None:
+        self.key, self.colour, self.number = key, colour, 1
         self.run = run
         self.recipe: Recipe = run.recipe
         self.curves = Curves()
@@ -49,9 +53,12 @@ class RunView:
         self._reader: Any = None  # lab.training.telemetry.Reader
         self._sizes = (-1, -1)
         self._floors: dict[str, float] | None = None
-        self._summary: dict[str, Any] = dict(run.summary) if isinstance(run, SavedRun) else {}
-        self._state: RunState = run.status.state if isinstance(run, SavedRun) else run.state
-        self._step = run.status.step if isinstance(run, SavedRun) else 0
+        if isinstance(run, SavedRun) and status is None:
+            status = run.status
+        self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
+        self._state: RunState = "queued" if status is None else status.state
+        self._step = 0 if status is None else status.step
+        self._problem = None if status is None else problem_told(status.problem)
 
     # ------------------------------------------------------------------------------------------------------ what it is
 
@@ -114,8 +121,7 @@ class RunView:
         """Why it failed, or what it waits for."""
         if isinstance(self.run, ActiveRun):
             return self.run.waits_for or self.run.problem
-        told = self.run.status.problem
-        return None if not told else Problem(**{**{"what": text("it failed")}, **told})
+        return self._problem
 
     @property
     def floors(self) -> dict[str, float]:
@@ -242,6 +248,7 @@ class RunView:
         if isinstance(active, ActiveRun):
             _ = self.floors
             self._state, self._step, self._summary = active.state, self.step, active.summary()
+            self._problem = active.problem
         self.run = saved
         self.loaded = True
         self.take_texts()
@@ -250,6 +257,15 @@ class RunView:
 def name_of(recipe: Recipe) -> str:
     """What a run of this recipe is called: its title up to the first colon, else its architecture."""
     return recipe.title.partition(":")[0].strip() or recipe.architecture.name
+
+
+def problem_told(stored: Mapping[str, Any] | None) -> Problem | None:
+    """The problem that a run on disk tells of; what is none of its fields is left out."""
+    if not stored:
+        return None
+    known = {one.name for one in fields(Problem)}
+    told = {name: str(value) for name, value in stored.items() if name in known}
+    return Problem(**{"what": text("it failed"), **told})
 
 
 def flag_of(event: dict[str, Any]) -> Flag | None:

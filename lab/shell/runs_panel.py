@@ -62,14 +62,14 @@ class RunsPanel(QFrame):
         self._quantity.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self._nothing = _NoRuns(start)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._nothing)
-        self._pages.addWidget(self.list)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 8, 0, INSIDE)
         rows.setSpacing(6)
         rows.addWidget(title_row(head))
         rows.addLayout(find)
         rows.addLayout(self._pages, 1)
+        self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
+        self._pages.addWidget(self.list)
         rows.addWidget(self._quantity)
         book.listed.connect(self.refresh)
         book.chosen.connect(self.refresh)
@@ -192,7 +192,7 @@ class RunsSide(QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as the list or the rail."""
-        return QSize(250 if self._wide else 58, 400)
+        return QSize(250 if self._wide else 60, 400)
 
     def _refresh(self) -> None:
         if not self._wide:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lab.shell.run_view import RunView
+from lab.widgets.chart_numbers import clock_words, place_words
 from lab.widgets.theme import themes
 from lab.widgets.words import text
 from lab.workbench.curves import Curves, Unit
@@ -24,6 +25,20 @@ def unit_named(name: str) -> Unit:
 def axis_name(by: Unit) -> str:
     """The name of an x axis, with its unit."""
     return {"steps": text("step"), "tokens": text("tokens read"), "seconds": text("training time (s)")}[by]
+
+
+def place_told(curves: Curves, x: float, by: Unit) -> str:
+    """A place on an x axis in all its units, as a run knows them: "step 454 · 348 k tokens · 0:23"."""
+    known = set(curves.names())
+    series = next((name for name in ("train loss", "validation loss") if name in known), None)
+    if series is None:
+        return ""
+    here = curves.x(series, by)
+    step, tokens, seconds = (float(np.interp(x, here, curves.x(series, unit))) for unit in AXES_X)
+    words = [text("step {step}", step=place_words(step, "steps"))]
+    words += [text("{n} tokens", n=place_words(tokens, "tokens"))] if "tokens" in known else []
+    words += [clock_words(seconds)] if "seconds" in known else []
+    return " · ".join(words)
 
 
 def run_colour(view: RunView) -> str:

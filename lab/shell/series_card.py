@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
+
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
-from lab.shell.scales import axis_name, run_colour, speed
+from lab.shell.scales import axis_name, place_told, run_colour, speed
 from lab.widgets.card import Card
-from lab.widgets.chart import Chart, Crosshair, Floor, Line
+from lab.widgets.chart import Chart, Floor, Line
+from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.drawing import Drawing
 from lab.widgets.theme import mixed, themes
@@ -37,6 +40,7 @@ class SeriesCard(Card):
         self.quantity = quantity
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
+        self.chart.set_place_words(self._place)
         self.set_content(self.chart, margin=0)
         self._offered: list[str] = []
         self._menu = MenuButton(text("quantity"), [(quantity, text(quantity))], self._take, face=text("quantity"))
@@ -64,6 +68,11 @@ class SeriesCard(Card):
 
     def _axes(self) -> None:
         self.chart.set_axes(axis_name(self.by), text(self.quantity), y_log=self._log.isChecked())
+        self.changed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draws what it missed."""
+        super().showEvent(event)
         self.changed()
 
     def changed(self) -> None:
@@ -116,6 +125,10 @@ class SeriesCard(Card):
             return [Line(f"{view.key}/value", name, colour, x, y, "thin")]
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin")
         return [Line(f"{view.key}/raw", "", colour, x, y, "faint"), smooth] if count <= RAW_OF else [smooth]
+
+    def _place(self, x: float) -> str:
+        view = self._book.selected
+        return "" if view is None else place_told(view.curves, x, self.by)
 
     def _by_layer(self, view: RunView) -> list[Line]:
         names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]

@@ -68,6 +68,7 @@ class Session(QObject):
         self.warm_up = WarmUp(self)
         self.waiting = False
         self.words = text("Opening")
+        self._postponed: list[str] = []
         self._beside = False
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
@@ -99,6 +100,8 @@ class Session(QObject):
     def _ready(self) -> None:
         self._compute_figures()
         self.draft.changed.emit()  # cards of third parties are there now
+        postponed, self._postponed = self._postponed, []
+        self.open_paths(postponed)
         if self.waiting:
             self.waiting = False
             self.start(beside=self._beside)
@@ -127,33 +130,31 @@ class Session(QObject):
         """The state of the selected run; "" without one."""
         return "" if self.selected is None else self.selected.state
 
-    def start_or_pause(self) -> None:
-        """Pauses the selected run while it trains, lets it go on while it is paused, else starts a new one."""
+    def pause_or_resume(self) -> None:
+        """Pauses the selected run while it trains, and lets it go on while it is paused."""
         active = self.selected.active if self.selected is not None else None
         if active is not None and self.state == "running":
             active.control.pause()
         elif active is not None and self.state == "paused":
             active.control.resume()
-        elif self.state not in ("preparing", "queued", "saving"):
-            self.start()
 
     def start(self, *, beside: bool = False) -> None:
-        """Starts a run of the draft; it waits for the lab to be ready, and for the run that trains."""
+        """Starts a run of the draft; it waits for the lab to be ready, and for the runs before it.
+
+        Args:
+            beside: Start at once, also while another run trains; they take turns step by step.
+        """
         if not self.warm_up.ready:
             if self.words:
                 self.waiting, self._beside = True, beside
                 self.changed.emit()
             return
-        behind = next((view for view in self.book.working if view.trains), None)
+        before = self.book.working
         view = self.book.start(self.draft.ready(), beside=beside)
-        if behind is not None and not beside:
-            notify("info", text("{run} waits until {other} has ended", run=view.name, other=behind.name))
+        if view.state == "queued" and before:
+            notify("info", text("{run} waits until {other} has ended", run=view.name, other=before[-1].name))
         self._compare()
         self.changed.emit()
-
-    def start_beside(self) -> None:
-        """Starts a run of the draft at once; it takes turns with the one that trains."""
-        self.start(beside=True)
 
     def step(self) -> None:
         """Has the selected run make one step, and pause."""
@@ -222,7 +223,11 @@ class Session(QObject):
     def open_path(self, file: str) -> None:
         """Opens one file: a recipe becomes the draft, a run's folder is listed, anything else is a corpus."""
         path = Path(file)
-        if (path / "run.json").is_file():
+        is_run = (path / "run.json").is_file()
+        if not self.warm_up.ready and self.words and (is_run or path.suffix.lower() == ".toml"):
+            self._postponed.append(file)  # it may name cards of plugins that are not loaded yet
+            return
+        if is_run:
             self._open_run(path)
         elif path.suffix.lower() == ".toml":
             problem = self.draft.take_file(path)

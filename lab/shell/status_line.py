@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from lab.base.jobs import running_jobs
 from lab.base.units import duration, short
 from lab.shell.run_view import RunView
-from lab.widgets.controls import Button, label
+from lab.widgets.controls import Button, label, plain_tip
 from lab.widgets.words import text
 
 PARTS = 1000
@@ -31,7 +31,8 @@ class StatusLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 4)
         row.setSpacing(12)
-        row.addWidget(self._left, 1)
+        self._left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._left, 2)
         row.addWidget(self._bar)
         row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.log)
@@ -52,6 +53,10 @@ class StatusLine(QWidget):
             return
         self._bar.setRange(0, PARTS)
         self._bar.setVisible(True)
+        if view.problem is not None:
+            share = view.step / max(1, view.last_step)
+            self._show(text("{run}: {problem}", run=view.name, problem=view.problem.line()), share, work)
+            return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         behind = "" if left is None else text(" · {time} left", time=duration(left))
         words = text("step {step} of {all}{behind}", step=f"{view.step:,}", all=f"{view.last_step:,}", behind=behind)
@@ -59,8 +64,12 @@ class StatusLine(QWidget):
         self._show(words, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
 
     def _show(self, left: str, share: float | None, right: str) -> None:
-        if self._left.text() != left:
-            self._left.setText(left)
+        shown = self._left.fontMetrics().elidedText(left, Qt.TextElideMode.ElideRight, self._left.width())
+        tip = plain_tip(left) if shown != left else ""
+        if self._left.toolTip() != tip:
+            self._left.setToolTip(tip)
+        if self._left.text() != shown:
+            self._left.setText(shown)
         if self._right.text() != right:
             self._right.setText(right)
         if share is not None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from lab.shell.run_view import RunView
-from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.words import text
 
 APART = 16
@@ -61,11 +61,10 @@ class TopBar(QWidget):
             self._places.addButton(button, number)
             row.addWidget(button)
         self._places.idClicked.connect(self._choose)
-        row.addStretch(1)
         self._run = label("", "dim")
-        self._run.setMinimumWidth(20)
-        self._run.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        row.addWidget(self._run)
+        self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._run, 1)
         self._device = MenuButton(text("device of the next run"), [("auto", text("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
@@ -103,10 +102,10 @@ class TopBar(QWidget):
         """
         state = view.state if view is not None else ""
         words = "" if view is None else text("{run} · {state}", run=view.name, state=view.detail())
-        room = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, 330)
-        if self._run.text() != room:
-            self._run.setText(room)
-            self._run.setToolTip(words)
+        shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
+        if self._run.text() != shown:
+            self._run.setText(shown)
+            self._run.setToolTip(plain_tip(words))
         if waiting:
             face = (text("Starting"), "start", text("The run begins as soon as the lab is ready"), "")
         elif state == "running":

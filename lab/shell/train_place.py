@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.shell.loss_card import LossCard
@@ -12,7 +13,7 @@ from lab.shell.run_book import RunBook
 from lab.shell.scales import run_colour, unit_named
 from lab.shell.series_card import NORM, RATE, SPEED, SeriesCard
 from lab.widgets.card import Card
-from lab.widgets.chart import Crosshair
+from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.drawing import Drawing
 from lab.widgets.samples import SamplesView
 from lab.widgets.theme import BETWEEN, themes
@@ -36,6 +37,11 @@ class SamplesCard(Card):
         book.chosen.connect(self._changed)
         themes.changed.connect(self._changed)
         self.draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draws what it missed."""
+        super().showEvent(event)
+        self._changed()
 
     def _changed(self) -> None:
         self._drawing.changed(self)

@@ -21,7 +21,7 @@ from lab.widgets.words import text
 
 BEAT, PRECISE = 50, 10
 """Milliseconds between two beats of the main thread: while watching, and while gaps are measured."""
-LATE = 0.25
+LATE = 0.5
 """Seconds by which a beat is late when the window stands still."""
 GRAVE = 1.0
 """Seconds of standing still from which on it is a warning, whoever it was."""

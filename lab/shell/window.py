@@ -93,7 +93,7 @@ class Window(QMainWindow):
     def _make_places(self) -> None:
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
-        self.train = TrainPlace(session.book, session.drawing, session.start)
+        self.train = TrainPlace(session.book, session.drawing, self.start_new)
         self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
         self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.live)
@@ -138,7 +138,7 @@ class Window(QMainWindow):
 
     def _make_overlays(self) -> None:
         self.actions_ = Actions(self)
-        self.toasts = Toasts(self)
+        self.toasts = Toasts(self, self.draft_panel.has_field)
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
         self.help = HelpPage(self)
@@ -152,7 +152,7 @@ class Window(QMainWindow):
         self.top = TopBar(
             [(key, text(title)) for key, title in PLACES],
             self.actions_.menu(self),
-            session.start_or_pause,
+            self.start_or_pause,
             session.step,
             session.stop,
             session.set_device,
@@ -177,6 +177,7 @@ class Window(QMainWindow):
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_figures)
         session.changed.connect(self._refresh)
+        session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
         session.opened.connect(self._memory.remember_file)
         session.book.chosen.connect(self._refresh)
         session.book.ended.connect(self._refresh)
@@ -234,13 +235,29 @@ class Window(QMainWindow):
 
     # ------------------------------------------------------------------------------------------------------- a person's
 
+    def start_or_pause(self) -> None:
+        """Pauses the selected run while it trains, lets it go on while it is paused, else starts a run of the draft."""
+        if self.session.state in ("running", "paused"):
+            self.session.pause_or_resume()
+        elif self.session.state not in ("preparing", "queued", "saving"):
+            self.start_new()
+
     def start_new(self) -> None:
         """Starts a run of the draft, unless an entry of its form is invalid."""
+        self._centre.setFocus()  # which finishes the entry that is being typed
+        if self._is_valid():
+            self.session.start()
+
+    def start_beside(self) -> None:
+        """Starts a run of the draft at once; it takes turns with the one that trains."""
+        if self._is_valid():
+            self.session.start(beside=True)
+
+    def _is_valid(self) -> bool:
         fault = next(iter(self.draft_panel.problems.values()), None)
         if fault is not None:
             self.show_refusal(fault)
-            return
-        self.session.start()
+        return fault is None
 
     def show_refusal(self, problem: Problem) -> None:
         """Shows what is wrong with the draft at its field, and above the button."""
@@ -339,7 +356,7 @@ class Window(QMainWindow):
         wide = self.width() >= WIDE
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
-        self.runs_side.setFixedWidth(250 if wide else 58)
+        self.runs_side.setFixedWidth(250 if wide else 60)
         self._side.setFixedWidth(300 if wide else 272)
 
     def showEvent(self, event: QShowEvent) -> None:

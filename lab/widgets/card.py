@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
-from lab.widgets.controls import Button, label
-from lab.widgets.theme import CONTROL, INSIDE, token_font
+from lab.widgets.controls import Button, follow_in_tab_order, label
+from lab.widgets.theme import CONTROL, INSIDE, interface_font, token_font
 from lab.widgets.words import text
 
 
@@ -39,13 +39,14 @@ class Card(QFrame):
         self.head.addStretch(1)
         self._pages = QStackedLayout()
         self.body = QWidget()
-        self._pages.addWidget(self.body)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, INSIDE)
         outer.setSpacing(6)
         outer.addWidget(title_row(self.head))
         outer.addLayout(self._pages, 1)
+        self._pages.addWidget(self.body)  # only now: what a layout without a widget shows is a window of its own
         self._other: QWidget | None = None
+        self._last_control: QWidget = self._note  # what the tab key passes before the next control
 
     @property
     def title(self) -> str:
@@ -61,6 +62,8 @@ class Card(QFrame):
     def add_control(self, control: QWidget) -> None:
         """Puts a quiet control at the right end of the title row."""
         self.head.addWidget(control, 0, Qt.AlignmentFlag.AlignRight)
+        follow_in_tab_order(self._last_control, control)
+        self._last_control = control
 
     def set_content(self, content: QWidget, margin: int = INSIDE) -> None:
         """Puts the view into the body; to be called once.
@@ -124,6 +127,7 @@ class _Title(QWidget):
     def __init__(self, words: str, role: str = "title") -> None:
         super().__init__()
         self._label = label("", role)
+        self._metrics = QFontMetrics(interface_font(role))  # the label has its font once the style sheet reaches it
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
@@ -135,8 +139,7 @@ class _Title(QWidget):
     def set_whole(self, words: str) -> None:
         """Shows other words."""
         self.whole = words
-        self._label.ensurePolished()
-        width = self._label.fontMetrics().horizontalAdvance(words)
+        width = self._metrics.horizontalAdvance(words)
         self._label.setMinimumWidth(min(width, 24))
         self.setMaximumWidth(width + 2)
         self.updateGeometry()
@@ -152,7 +155,7 @@ class _Title(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        shown = self._label.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
+        shown = self._metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
         self._label.setText(shown)
         self.setToolTip(self.whole if shown != self.whole else "")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -25,8 +25,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from lab.widgets.chart_axes import Axes
+from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_frame import Frame
 from lab.widgets.chart_lines import Line
+from lab.widgets.chart_numbers import power
 from lab.widgets.chart_sheet import Sheet
 from lab.widgets.chart_words import Flag, Floor
 from lab.widgets.controls import Button
@@ -39,22 +41,6 @@ __all__ = ["Chart", "Crosshair", "Flag", "Floor", "Line"]
 HOLD = 250
 """Milliseconds for which a changing number stands still."""
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
-
-
-class Crosshair(QObject):
-    """The place on the x axis that all charts with the same x show."""
-
-    moved = Signal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.x: float | None = None
-
-    def move(self, x: float | None) -> None:
-        """Goes to a value of the x axis, or away."""
-        if x != self.x:
-            self.x = x
-            self.moved.emit(x)
 
 
 class Chart(QWidget):
@@ -88,6 +74,7 @@ class Chart(QWidget):
         self._pressed: tuple[QPointF, Frame] | None = None
         self._still: QImage | None = None
         self._ring = False
+        self._stood = QElapsedTimer()
         self._hold = QTimer(self)
         self._hold.setSingleShot(True)
         self._hold.setInterval(HOLD)
@@ -111,16 +98,21 @@ class Chart(QWidget):
         """Says what the axes are.
 
         Args:
-            x: Name with unit; "step", "tokens" and "seconds" (as `text` has them) are written in their own ways.
+            x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
             y: Name with unit: "loss (nats per token)".
             x_log: Whether the x axis is logarithmic; what is not positive is left out.
             y_log: Whether the y axis is logarithmic; what is not positive is a gap.
         """
         old, self._sheet.axes = self._sheet.axes, Axes(x, y, x_log, y_log)
         if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
+            self._sheet.take(self._lines)
             self.follow = True  # a view of the old axes means nothing on the new ones
         self.setAccessibleName(text("Chart: {y} over {x}", y=y, x=x))
         self._changed()
+
+    def set_place_words(self, tell: Callable[[float], str]) -> None:
+        """Has the head of the readout say more of a place on the x axis than the place itself."""
+        self._sheet.tell = tell
 
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Shows these lines; a line whose arrays are the same objects as before is not looked at again."""
@@ -129,18 +121,21 @@ class Chart(QWidget):
 
     def set_floors(self, floors: Sequence[Floor]) -> None:
         """Shows these floors."""
-        self._sheet.floors = tuple(floors)
-        self._changed()
+        if tuple(floors) != self._sheet.floors:
+            self._sheet.floors = tuple(floors)
+            self._changed()
 
     def set_flags(self, flags: Sequence[Flag]) -> None:
         """Shows these events."""
-        self._sheet.flags = tuple(flags)
-        self._changed()
+        if tuple(flags) != self._sheet.flags:
+            self._sheet.flags = tuple(flags)
+            self._changed()
 
     def set_ceiling(self, value: float | None) -> None:
         """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
-        self._ceiling = value
-        self._changed()
+        if value != self._ceiling:
+            self._ceiling = value
+            self._changed()
 
     def _changed(self) -> None:
         self._new = True
@@ -200,9 +195,12 @@ class Chart(QWidget):
         self._whole = self._sheet.fitting(None)
         if self._mode != "own":
             self._sight = self._sheet.fitting(self._ceiling) if self.follow else self._whole
-        if not self._hold.isActive() and self._sheet.numbers_changed():
-            self._sheet.say()
-            self._hold.start()
+        if self._sheet.numbers_changed():
+            if not self._stood.isValid() or self._stood.hasExpired(HOLD):
+                self._sheet.say()
+                self._stood.start()
+            else:
+                self._hold.start()  # once nothing new comes, the last numbers are written
         self._sheet.arrange(self._sight, QSizeF(self.size()), self.devicePixelRatioF())
         self.setAccessibleDescription(self._sheet.description())
         self._chip.adjustSize()
@@ -211,8 +209,7 @@ class Chart(QWidget):
     def _say(self) -> None:
         """Writes the newest numbers, if they changed while the old ones stood."""
         if self._sheet.numbers_changed():
-            self._arrange()
-            self.update()
+            self._changed()
 
     def readout(self, x: float) -> list[tuple[str, str, float]]:
         """Name, colour and value of each named line where it is nearest to a value of the x axis.
@@ -305,7 +302,7 @@ class Chart(QWidget):
 
     def _value_at(self, across: float) -> float:
         at = self._sheet.frame.x_at(across)
-        return float(10.0**at) if self._sheet.axes.x_log else at
+        return power(at) if self._sheet.axes.x_log else at
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Takes hold of what is in sight."""

@@ -17,6 +17,8 @@ HEAD, FOOT = 28, 24
 """Pixels above the plot for the y axis' name, and below it for the x axis' ticks and name."""
 LEAST = 28
 """Pixels left of the plot, at least."""
+SECONDS = "(s)"
+"""The unit by which an axis of seconds is known; its ticks are written as a clock shows them."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Axes:
     """What the axes of a chart are.
 
     Args:
-        x: Name with unit; "step", "tokens" and "seconds" are written in their own ways.
+        x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
         y: Name with unit.
         x_log: Whether the x axis is logarithmic.
         y_log: Whether the y axis is logarithmic.
@@ -38,12 +40,15 @@ class Axes:
     @property
     def kind(self) -> Kind:
         """How values of the x axis are written."""
-        kinds: dict[str, Kind] = {text("step"): "steps", text("tokens"): "tokens", text("seconds"): "seconds"}
-        return kinds.get(self.x, "number")
+        if self.x == text("step"):
+            return "steps"
+        if self.x.startswith(text("tokens")):
+            return "tokens"
+        return "seconds" if self.x.endswith(SECONDS) else "number"
 
     def x_name(self) -> str:
         """The x axis' name as it stands at its ticks."""
-        return text("time (min:s)") if self.kind == "seconds" else self.x
+        return self.x.removesuffix(SECONDS) + text("(min:s)") if self.kind == "seconds" else self.x
 
     def x_words(self, value: float) -> str:
         """A value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""

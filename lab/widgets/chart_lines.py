@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pyqtgraph
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -19,7 +18,7 @@ LAYERS: tuple[Style, ...] = ("faint", "dashed", "thin", "main")
 """What is painted first, and so lies below."""
 FINE = 400
 """Up to so many points in sight, a thin line is smoothed and a main line may show its points."""
-ROOM = 7
+ROOM = 12
 """Pixels from one point to the next, where points are shown."""
 
 
@@ -49,6 +48,8 @@ class Curve:
     """What a chart keeps of one line: the places of its values, and the curve that paints them."""
 
     def __init__(self) -> None:
+        import pyqtgraph  # late: a fifth of the time in which the window opens; the warm-up has it ready
+
         # Without a scene: pyqtgraph's curve holds the path and paints it, the chart alone says when.
         self._item = pyqtgraph.PlotCurveItem()
         self._points: list[QPointF] = []

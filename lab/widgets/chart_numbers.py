@@ -14,6 +14,8 @@ MOST = 7
 """An axis has at most so many steps from tick to tick."""
 CLOCK = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
 """Seconds between two ticks that a clock would choose."""
+LAST = 300
+"""A logarithmic axis has values from ten to minus this to ten to this."""
 SMALL, LARGE = 1e-3, 1e7
 """Numbers below the one and from the other on are written with an exponent."""
 
@@ -49,20 +51,25 @@ def ticks(low: float, high: float, *, log: bool = False, kind: Kind = "number", 
 
 
 def _log_ticks(low: float, high: float, most: int) -> list[float]:
-    first, last = math.floor(low), math.ceil(high)
+    first, last = math.floor(max(low, -LAST)), math.ceil(min(high, LAST))
     for factors in ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 5), (1, 3), (1,)):
         if (last - first) * len(factors) > 40 * most:
             continue
-        found = [factor * 10.0**power for power in range(first, last + 1) for factor in factors]
+        found = [factor * 10.0**digits for digits in range(first, last + 1) for factor in factors]
         inside = [value for value in found if low - 1e-9 <= math.log10(value) <= high + 1e-9]
         if len(inside) < 2:
             break  # less than a decade in sight: round values serve better
         if len(inside) <= most + 1:
             return inside
     if high - low < 1:
-        return [value for value in ticks(10.0**low, 10.0**high, most=most) if value > 0]
+        return [value for value in ticks(power(low), power(high), most=most) if value > 0]
     apart = math.ceil((last - first) / most)
-    return [10.0**power for power in range(first, last + 1, apart) if low - 1e-9 <= power <= high + 1e-9]
+    return [10.0**digits for digits in range(first, last + 1, apart) if low - 1e-9 <= digits <= high + 1e-9]
+
+
+def power(place: float) -> float:
+    """The value at a place of a logarithmic axis, within what a float can hold."""
+    return float(10.0 ** min(max(place, -LAST), LAST))
 
 
 def tick_words(values: Sequence[float], *, log: bool = False, kind: Kind = "number") -> list[str]:
@@ -142,7 +149,7 @@ def _with_exponent(value: float, decimals: int) -> str:
     if value == 0:
         return "0"
     mantissa, _, exponent = f"{abs(value):.{decimals}e}".partition("e")
-    return f"{'−' if value < 0 else ''}{_trimmed(mantissa)}e{int(exponent)}".replace("e-", "e−")
+    return f"{'−' if value < 0 else ''}{_trimmed(mantissa)}e{int(exponent)}"
 
 
 def _trimmed(words: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -30,6 +30,7 @@ class Sheet:
         self.axes = Axes()
         self.floors: Sequence[Floor] = ()
         self.flags: Sequence[Flag] = ()
+        self.tell: Callable[[float], str] | None = None  # what the readout says of a place; None: the place alone
         self.frame = Frame()
         self._curves: dict[str, Curve] = {}
         self._size = QSizeF()
@@ -161,7 +162,7 @@ class Sheet:
         if pointer is not None:
             values = [Value(*found) for found in self.readout(x, pointer)]
             room = QRectF(0, 0, self._size.width(), self._size.height()).adjusted(4, 4, -4, -4)
-            paint_readout(painter, pointer, self.axes.x_words(x), values, self._flags_at(across), room)
+            paint_readout(painter, pointer, (self.tell or self.axes.x_words)(x), values, self._flags_at(across), room)
 
     def _flags_at(self, across: float) -> list[str]:
         flags = [(place(flag.x, self.axes.x_log), flag.words) for flag in self.flags]

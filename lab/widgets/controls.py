@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -207,6 +207,18 @@ class CheckBox(QCheckBox):
         painter.end()
 
 
+def follow_in_tab_order(before: QWidget, added: QWidget) -> None:
+    """Has the tab key come to what is in a widget right after another one, and not last, as what is added late does."""
+    stops, inside = [], added
+    while inside is added or added.isAncestorOf(inside):
+        if inside.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            stops.append(inside)
+        inside = inside.nextInFocusChain()
+    for stop in stops:
+        QWidget.setTabOrder(before, stop)
+        before = stop
+
+
 def refresh_style(widget: QWidget, name: str, value: str) -> None:
     """Sets a property that the style sheet looks at ("state") and dresses the widget anew."""
     if widget.property(name) != value:
@@ -214,8 +226,3 @@ def refresh_style(widget: QWidget, name: str, value: str) -> None:
         widget.style().unpolish(widget)
         widget.style().polish(widget)
         widget.update()
-
-
-def is_theme_change(event: QEvent) -> bool:
-    """Whether a widget that paints itself must look at the theme again."""
-    return event.type() in (QEvent.Type.StyleChange, QEvent.Type.PaletteChange)

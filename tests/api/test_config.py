@@ -79,6 +79,7 @@ def test_a_setting_without_help_is_refused():
         ({"inner": {"rate": 0}}, "architecture.inner.rate", "0", "number, 0 < x ≤ 1"),
         ({"maybe": {"rate": 0}}, "architecture.maybe.rate", "0", "number, 0 < x ≤ 1"),
         ({"inner": {"speed": 1}}, "architecture.inner.speed", None, "rate, depth"),
+        ({"items": [1, "x"]}, "architecture.items.1", "'x'", "list of whole numbers, at least 1 long"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_a_problem_with_field_value_and_bounds(given, field, value, allowed):

@@ -1,20 +1,24 @@
 """The chart shows every line, names it at its end, follows what is new until a person looks elsewhere, and is cheap."""
 
+import gc
 import sys
+import time
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu
 
-from lab.widgets.chart import Chart, Crosshair, Flag, Floor, Line
+from lab.widgets.chart import Chart, Flag, Floor, Line
+from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_readout import beside
 from lab.widgets.chart_words import ROW, apart
+from lab.widgets.controls import Button
 from lab.widgets.drawing import Drawing
 from lab.widgets.theme import mixed, themes
 
@@ -78,15 +82,23 @@ def turn_wheel(chart, position, turns=1, modifiers=Qt.KeyboardModifier.NoModifie
     QApplication.sendEvent(chart, event)
 
 
+def move_mouse(chart, position):
+    """Move the mouse over the chart, wherever a test before has left it."""
+    where, none = QPointF(position), Qt.MouseButton.NoButton
+    kind, held = QEvent.Type.MouseMove, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(chart, QMouseEvent(kind, where, chart.mapToGlobal(where), none, none, held))
+
+
 def chip(chart):
-    return chart.findChild(QToolButton)
+    return chart.findChild(Button)
 
 
 # lines
 
 
 def test_without_data_there_are_no_axes(chart):
-    colours = {chart.picture().pixel(x, y) for x in range(0, 600, 3) for y in range(0, 360, 3)}
+    image = chart.picture()
+    colours = {image.pixel(x, y) for x in range(0, 600, 3) for y in range(0, 360, 3)}
     assert colours == {QColor(themes.now.panel).rgb()}
 
 
@@ -104,11 +116,11 @@ def test_a_faint_line_has_a_quarter_of_its_colour(chart):
     assert len(pixels(chart, BLUE)[0]) == 0
 
 
-@pytest.mark.parametrize(("style", "count", "thick"), [("thin", 1000, 1), ("main", 1000, 2), ("main", 20, 6)])
+@pytest.mark.parametrize(("style", "count", "thick"), [("thin", 1000, 1), ("main", 1000, 2), ("main", 20, 4)])
 def test_a_main_line_is_wider_and_shows_its_points_where_they_are_few(chart, style, count, thick):
     chart.set_lines([line(np.full(count, 2.0), style=style, name="")])
     _, down = pixels(chart, BLUE)
-    assert thick - 1 <= len(set(down.tolist())) <= thick
+    assert len(set(down.tolist())) == thick
 
 
 def test_a_gap_stays_a_gap(chart):
@@ -211,6 +223,15 @@ def test_a_changing_number_stands_still_for_a_quarter_of_a_second(chart, qtbot):
     qtbot.waitUntil(lambda: chart.accessibleDescription() == "train 2.00", timeout=2000)
 
 
+def test_numbers_that_change_all_the_time_are_written_several_times_a_second(chart, qtbot):
+    written, started = set(), time.monotonic()
+    for value in range(30):
+        chart.set_lines([line([100.0, value])])
+        written.add(chart.accessibleDescription())
+        qtbot.wait(25)
+    assert 3 <= len(written) <= 4 * (time.monotonic() - started) + 2
+
+
 def test_a_floor_far_below_the_lines_is_out_of_sight(chart):
     chart.set_floors([Floor("entropy", -50.0), Floor("unigram", 3.2)])
     chart.set_lines([line(falling(100), name="")])
@@ -241,8 +262,8 @@ def test_the_words_of_close_flags_stand_above_one_another(chart):
     for count in (1, 2, 3):
         chart.set_flags([Flag(500.0 + 10 * index, "learning rate × ½") for index in range(count)])
         rows.append(pixels(chart, themes.now.text)[1].max())
-    assert rows[1] - rows[0] == ROW
-    assert rows[2] - rows[1] == ROW
+    assert rows[1] - rows[0] == pytest.approx(ROW, abs=4)
+    assert rows[2] - rows[1] == pytest.approx(ROW, abs=4)
 
 
 # what is in sight
@@ -274,7 +295,7 @@ def test_over_the_ticks_of_the_y_axis_or_with_shift_the_wheel_zooms_that_axis(ch
     held = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
     turn_wheel(chart, at(chart, 500, 3) if shift else QPoint(10, 150), 2, held)
     assert plot(chart).y1 - plot(chart).y0 < 0.7 * tall
-    assert (plot(chart).x0, plot(chart).x1) == x
+    assert (plot(chart).x0, plot(chart).x1) == pytest.approx(x)
 
 
 def test_dragging_moves_the_view_and_new_data_leave_it_there(chart):
@@ -282,7 +303,7 @@ def test_dragging_moves_the_view_and_new_data_leave_it_there(chart):
     told = QSignalSpy(chart.followed)
     start, span = plot(chart).x0, plot(chart).x1 - plot(chart).x0
     QTest.mousePress(chart, Qt.MouseButton.LeftButton, pos=at(chart, 600, 3))
-    QTest.mouseMove(chart, at(chart, 400, 3))
+    move_mouse(chart, at(chart, 400, 3))
     QTest.mouseRelease(chart, Qt.MouseButton.LeftButton, pos=at(chart, 400, 3))
     assert plot(chart).x0 == pytest.approx(start + 200, abs=0.02 * span)
     seen = (plot(chart).x0, plot(chart).x1)
@@ -315,10 +336,12 @@ def test_nobody_can_zoom_or_drag_the_data_out_of_sight(chart):
     for _ in range(40):
         turn_wheel(chart, QPoint(int(plot(chart).left) + 2, 100), -5)
     assert plot(chart).x1 - plot(chart).x0 < 10_000
-    for _ in range(80):
-        turn_wheel(chart, at(chart, plot(chart).x1, 3), 5)
-    assert plot(chart).x0 < 1000
-    assert plot(chart).x1 > plot(chart).x0
+    chart.show_all()
+    for _ in range(5):
+        QTest.mousePress(chart, Qt.MouseButton.LeftButton, pos=QPoint(400, 200))
+        move_mouse(chart, QPoint(50, 200))
+        QTest.mouseRelease(chart, Qt.MouseButton.LeftButton, pos=QPoint(50, 200))
+    assert plot(chart).x0 < 999
 
 
 def test_a_double_click_shows_everything(chart):
@@ -365,7 +388,7 @@ def test_one_crosshair_goes_over_all_charts_with_the_same_x(make_chart):
     for chart in (here, there):
         chart.set_lines([line(falling(1000))])
     before = there.grab().toImage()
-    QTest.mouseMove(here, at(here, 400, 3))
+    move_mouse(here, at(here, 400, 3))
     assert shared.x == pytest.approx(400, abs=2)
     column = at(there, shared.x, 0).x()
     after = there.grab().toImage()
@@ -377,8 +400,6 @@ def test_one_crosshair_goes_over_all_charts_with_the_same_x(make_chart):
 
 
 def leave():
-    from PySide6.QtCore import QEvent
-
     return QEvent(QEvent.Type.Leave)
 
 
@@ -386,9 +407,9 @@ def test_the_readout_names_the_line_nearest_to_the_mouse_first(chart):
     chart.set_lines(
         [line(np.full(100, 2.0), key="a", name="low"), line(np.full(100, 4.0), key="b", name="high", colour=ORANGE)]
     )
-    QTest.mouseMove(chart, at(chart, 50, 3.8))
+    move_mouse(chart, at(chart, 50, 3.8))
     assert chart.readout(50) == [("high", ORANGE, 4.0), ("low", BLUE, 2.0)]
-    QTest.mouseMove(chart, at(chart, 50, 2.2))
+    move_mouse(chart, at(chart, 50, 2.2))
     assert [name for name, _, _ in chart.readout(50)] == ["low", "high"]
 
 
@@ -408,9 +429,9 @@ def test_the_readout_takes_the_nearest_value_and_leaves_out_lines_that_have_ende
 def test_the_readout_box_appears_only_while_the_mouse_is_over_the_lines(chart):
     chart.set_lines([line(falling(1000))])
     before = chart.grab().toImage()
-    QTest.mouseMove(chart, at(chart, 400, 3))
+    move_mouse(chart, at(chart, 400, 3))
     assert chart.grab().toImage() != before
-    QTest.mouseMove(chart, QPoint(5, 5))
+    move_mouse(chart, QPoint(5, 5))
     assert chart.grab().toImage() == before
 
 
@@ -445,6 +466,17 @@ def test_arrow_keys_move_the_crosshair(make_chart):
     assert shared.x == pytest.approx(first)
     QTest.keyClick(chart, Qt.Key.Key_Escape)
     assert shared.x is None
+
+
+def test_a_chart_shows_that_the_keys_act_on_it_only_when_the_keyboard_brought_them_there(chart):
+    chart.set_lines([line(falling(1000))])
+    bare = chart.grab().toImage()
+    for reason, ring in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)):
+        QApplication.sendEvent(chart, QFocusEvent(QEvent.Type.FocusIn, reason))
+        assert (chart.grab().toImage() != bare) == ring
+    QApplication.sendEvent(chart, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+    QApplication.sendEvent(chart, QFocusEvent(QEvent.Type.FocusOut))
+    assert chart.grab().toImage() == bare
 
 
 def test_plus_minus_and_home_zoom_by_keyboard(chart):
@@ -553,6 +585,7 @@ def test_another_theme_dresses_everything_anew(chart):
     assert chart.picture() == dark
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support (grabbing|raise)")
 def test_the_right_button_offers_everything_and_a_picture(chart, qtbot):
     chart.set_lines([line(falling(1000))])
     turn_wheel(chart, at(chart, 200, 3), 3)
@@ -577,6 +610,8 @@ def update_often(chart, count):
 @pytest.mark.parametrize("updates", [200, pytest.param(2000, marks=pytest.mark.long)])
 def test_updates_leave_no_reference_to_none_behind_or_missing(chart, updates):
     update_often(chart, 20)
+    gc.collect()
     before = sys.getrefcount(None)
     update_often(chart, updates)
+    gc.collect()
     assert abs(sys.getrefcount(None) - before) < 100

@@ -15,7 +15,7 @@ from lab.widgets.chart_numbers import place_words, tick_words, ticks, value_word
     [
         (0, 1240, ["0", "200", "400", "600", "800", "1,000", "1,200"]),
         (1.4, 3.3, ["1.5", "2.0", "2.5", "3.0"]),
-        (0, 5e-4, ["0", "1e−4", "2e−4", "3e−4", "4e−4", "5e−4"]),
+        (0, 5e-4, ["0", "1e-4", "2e-4", "3e-4", "4e-4", "5e-4"]),
         (0, 0.01, ["0.000", "0.002", "0.004", "0.006", "0.008", "0.010"]),
         (-2, 2, ["−2", "−1", "0", "1", "2"]),
         (0, 2e30, ["0", "5e29", "1e30", "1.5e30", "2e30"]),
@@ -66,7 +66,7 @@ def test_an_axis_has_at_most_eight_ticks_and_none_reads_like_a_computer(low, spa
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (1.8349, "1.83"), (0.002134, "0.00213"), (5e-4, "5e−4"), (12400.0, "12,400"), (0.0, "0"), (-0.5, "−0.500"),
+        (1.8349, "1.83"), (0.002134, "0.00213"), (5e-4, "5e-4"), (12400.0, "12,400"), (0.0, "0"), (-0.5, "−0.500"),
         (9.999, "10.0"), (1e30, "1e30"), (math.nan, "nan"),
     ],
 )  # fmt: skip
@@ -79,14 +79,19 @@ def test_a_value_is_written_in_three_digits(value, words):
     [
         ("step", 1240.3, "step 1,240"),
         ("tokens", 950_000.0, "0.95 M tokens"),
-        ("tokens", 12_300.0, "12.3 k tokens"),
-        ("seconds", 62.0, "1:02"),
-        ("seconds", 3725.0, "1:02:05"),
+        ("tokens read", 12_300.0, "12.3 k tokens read"),
+        ("training time (s)", 62.0, "1:02"),
+        ("time (s)", 3725.0, "1:02:05"),
         ("position", 2.5, "position 2.5"),
     ],
 )
 def test_a_place_is_written_with_its_unit(axis, value, words):
     assert Axes(axis).x_words(value) == words
+
+
+def test_an_axis_of_seconds_says_that_it_shows_a_clock():
+    assert Axes("training time (s)").x_name() == "training time (min:s)"
+    assert Axes("tokens read").x_name() == "tokens read"
 
 
 def test_a_short_time_keeps_its_digits():

@@ -40,7 +40,7 @@ def integers():
     return st.one_of(
         st.builds(lambda: Spec(int, st.integers(-(2**62), 2**62))),
         st.builds(lambda a, b: Spec(int, st.integers(a, b), {"ge": a, "le": b}), low, high),
-        st.builds(lambda a, b: Spec(int, st.integers(a + 1, b - 1), {"gt": a, "lt": b}), low, high),
+        st.builds(lambda a, b: Spec(int, st.integers(a + 1, b), {"gt": a, "lt": b + 1}), low, high),
         st.builds(lambda m: Spec(int, st.integers(1, 90).map(lambda n: n * m), {"ge": m, "multiple_of": m}), high),
         st.just(Spec(int, st.integers(1, 65536), {"ge": 1, "le": 65536, "log": True})),
     )

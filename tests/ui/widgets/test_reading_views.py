@@ -266,6 +266,7 @@ def test_one_map_without_heads_has_the_room_alone(card):
     view = card([Reading("mixing", ("query", "key"), attention()[0], 0)])
     assert not view.strip.isVisible()
     assert view.map.width() > 900
+    assert not view.title.words.startswith("head")
 
 
 def test_keys_of_a_second_text_are_numbered(card):

@@ -1,0 +1,21 @@
+"""The crosshair that charts share: one place on the x axis, shown in all of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Crosshair(QObject):
+    """The place on the x axis that all charts with the same x show."""
+
+    moved = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.x: float | None = None
+
+    def move(self, x: float | None) -> None:
+        """Goes to a value of the x axis, or away."""
+        if x != self.x:
+            self.x = x
+            self.moved.emit(x)
