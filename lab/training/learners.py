@@ -344,7 +344,14 @@ def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
 
 def live_settings(config: Any) -> dict[str, Any]:
     """The live settings of a config by name, those of nested configs dotted."""
-    return {s.name: operator.attrgetter(s.name)(config) for s in settings_of(type(config)) if s.live}
+    found: dict[str, Any] = {}
+    for setting in settings_of(type(config), nested=False):
+        value = getattr(config, setting.name)
+        if isinstance(value, ModelConfig):  # a group, or the variant of a union that was chosen
+            found |= {f"{setting.name}.{name}": inner for name, inner in live_settings(value).items()}
+        elif setting.live:
+            found[setting.name] = value
+    return found
 
 
 def set_again(config: Any, values: Mapping[str, Any]) -> None:
