@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 import shutil
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
+
+from lab.bench.home import home_of_its_own
 
 FIRST = 10
 """Runs after which all that is made once has been made."""
@@ -39,7 +38,7 @@ def memory(runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
         {"corpus": {"name": "text", "text": TEXT}, "architecture": {"name": "transformer", **SMALL}, "training": SHORT}
     )
     looks: dict[int, int] = {}
-    with _home_of_its_own():
+    with home_of_its_own():
         bench = Workbench(Plugins(safe_mode=True))
         began = time.perf_counter()
         for number in range(1, runs + 1):
@@ -75,17 +74,3 @@ def _give_back() -> bool:
     if trim is not None:
         trim(0)
     return trim is not None
-
-
-@contextmanager
-def _home_of_its_own() -> Iterator[None]:
-    """Inside, the lab keeps its files in a folder that is gone afterwards."""
-    before = os.environ.get("LAB_HOME")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["LAB_HOME"] = folder
-        try:
-            yield
-        finally:
-            os.environ.pop("LAB_HOME")
-            if before is not None:
-                os.environ["LAB_HOME"] = before

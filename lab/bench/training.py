@@ -142,6 +142,15 @@ class BareLoop:
         return time.perf_counter() - began
 
 
+def nanogpt(plugins: Plugins) -> Recipe:
+    """The preset nanogpt-cpu on random characters; nothing but steps is made, without end."""
+    card = plugins.card("architectures", "transformer")
+    letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
+    quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
+    corpus = {"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}}
+    return Recipe().with_values(card.presets["nanogpt-cpu"], quiet, corpus)
+
+
 @contextmanager
 def _paused_training() -> Iterator[Trainer]:
     """A training of the preset nanogpt-cpu on random characters, recorded into a folder, paused at its beginning."""
@@ -153,11 +162,7 @@ def _paused_training() -> Iterator[Trainer]:
     from lab.training.trainer import Trainer
 
     plugins = Plugins(safe_mode=True)
-    card = plugins.card("architectures", "transformer")
-    letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
-    quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
-    corpus = {"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}}
-    recipe = Recipe().with_values(card.presets["nanogpt-cpu"], quiet, corpus)
+    recipe = nanogpt(plugins)
     with tempfile.TemporaryDirectory() as folder:
         experiment = prepare(recipe, plugins)
         ring = Ring()

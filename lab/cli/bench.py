@@ -6,27 +6,40 @@ import argparse
 import sys
 from typing import Any
 
+from lab.base import BadInput
 from lab.cli.output import print_json
+from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model",
     "generation": "training beside generation over training alone",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "memory": "what a thousand runs leave in memory, over what ten leave",
+    "window": "training beside the live window over training alone, and how evenly the window moves",
+    "start": "seconds until the window is painted and waits",
 }
 """What each benchmark measures, by name."""
+PAIRS = 11
+"""Measurements of each side, unless a benchmark says otherwise."""
+SHORTEST, LONGEST = 1.0, 3600.0
+"""Seconds that the measurements of one side may take."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab bench`."""
     summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
     parser.add_argument("name", choices=BENCHMARKS, help=summaries)
-    parser.add_argument("--pairs", metavar="N", type=int, default=11, help="measurements of each side (11)")
+    parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
+    parser.add_argument("--seconds", metavar="N", default="20", help="of each side of the benchmark window (20)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one benchmark."""
+    """Runs one benchmark.
+
+    Raises:
+        BadInput: An option cannot be used, or what the benchmark needs is not installed.
+    """
     result = _measured(arguments)
     if arguments.json:
         print_json(result)
@@ -37,9 +50,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
+    seconds = _seconds(arguments.seconds)
+    if arguments.name in ("window", "start"):
+        return _measured_window(arguments.name, seconds, arguments.pairs)
     from lab.bench import counting, memory, training  # no other command needs them
 
     if arguments.name == "memory":
         return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
     found = {"throughput": training.throughput, "generation": training.generation, "scoring": counting.scoring}
-    return found[arguments.name](max(1, arguments.pairs))
+    return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+
+
+def _measured_window(name: str, seconds: float, pairs: int | None) -> dict[str, Any]:
+    what = missing()
+    if what:
+        raise BadInput(what, field="name", value=name, remedy=REMEDY)
+    if name == "start":
+        from lab.bench.start import start
+
+        return start()
+    from lab.bench.window import window
+
+    return window(seconds) if pairs is None else window(seconds, max(1, pairs))
+
+
+def _seconds(given: str) -> float:
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not SHORTEST <= seconds <= LONGEST:
+        allowed = f"number, {SHORTEST:.0f} ≤ x ≤ {LONGEST:.0f}"
+        raise BadInput("is not allowed", field="--seconds", value=given, allowed=allowed)
+    return seconds

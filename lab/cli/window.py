@@ -15,6 +15,9 @@ from lab.host import Plugins
 LONGEST = 86_400.0
 """Seconds that training may take before pictures are taken."""
 
+REMEDY = "Install them: pip install 'lm-lab[window]'"
+"""What to do where something is missing."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab` itself."""
@@ -37,12 +40,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
     seconds = _seconds(arguments.seconds)
     files = [str(Path(file).expanduser().absolute()) for file in arguments.open]
     pictures = None if arguments.pictures is None else Path(arguments.pictures).expanduser()
-    missing = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
-    if missing:
-        what, remedy = f"the window needs {' and '.join(missing)}", "Install them: pip install 'lm-lab[window]'"
+    what = missing()
+    if what:
         if pictures is not None:
-            raise BadInput(what, field="--pictures", remedy=remedy)
-        notify("info", f"{what}, so the quick start trains in the terminal. {remedy}")
+            raise BadInput(what, field="--pictures", remedy=REMEDY)
+        notify("info", f"{what}, so the quick start trains in the terminal. {REMEDY}")
         return otherwise()
     from lab.shell.app import has_screen, open_window
 
@@ -52,6 +54,12 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
             return otherwise()
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return open_window(plugins, files, pictures, seconds)
+
+
+def missing() -> str:
+    """What the window needs and is not installed, in words; "" where all is there."""
+    names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
+    return f"the window needs {' and '.join(names)}" if names else ""
 
 
 def _seconds(given: str) -> float:

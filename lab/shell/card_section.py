@@ -47,9 +47,10 @@ class CardSection(QWidget):
         name.setBuddy(self._box)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(4)
+        head.setSpacing(0)
         name.setFixedWidth(NAME)
         head.addWidget(name)
+        head.addSpacing(4)
         head.addWidget(self._box, 1)
         self._back = WayBack()
         self._back.clicked.connect(self._go_back)
@@ -133,8 +134,8 @@ class CardSection(QWidget):
         self._problem.setText(problem.line() if problem else "")
         self._problem.setVisible(problem is not None)
 
-    def show_problem(self, path: str, problem: Problem) -> bool:
-        """Shows a problem of the engine at its field; False where it is none of this section."""
+    def show_problem(self, path: str, problem: Problem | None) -> bool:
+        """Shows a problem of the engine at its field, or that there is none; False where it is none of this section."""
         if path in (self.field, f"{self.field}.name"):
             self._say(problem)
             return True

@@ -39,9 +39,7 @@ class Figures(QFrame):
 
     def show_figures(self, found: Preflight) -> None:
         """Shows what was found."""
-        time = (
-            text("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else text("not known yet")
-        )
+        time = text("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else text("not known yet")
         ratio = found.tokens_per_parameter
         words = (
             short(found.parameters) if found.parameters else text("counts, no weights"),

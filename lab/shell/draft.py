@@ -45,7 +45,7 @@ class Draft(QObject):
         self._plugins = plugins
         self.recipe = quick_start()
         self.base, self.base_name = self.recipe, "quick start"
-        self._original = self.recipe  # the one whose title the draft bears
+        self._original, self._original_name = self.base, self.base_name  # the one whose title the draft bears
         self._history: list[Recipe] = [self.recipe]
         self._place = 0
         self._last_edit = ("", 0.0)
@@ -64,8 +64,9 @@ class Draft(QObject):
         pieces = [assigned(path, value)]
         if isinstance(value, Mapping):  # another variant or card: nothing of the one that stood there stays
             pieces.insert(0, assigned(path, None))
+        recipe = self.recipe
         problem = self.lay(*pieces, together=together)
-        if problem is None:
+        if self.recipe is not recipe:
             self._last_edit = (path, now)
         return problem
 
@@ -98,7 +99,7 @@ class Draft(QObject):
         except LabError as error:
             return error.problem
         self.base, self.base_name = recipe, name
-        self._original = recipe
+        self._original, self._original_name = recipe, name
         self._push(recipe)
         return None
 
@@ -118,6 +119,10 @@ class Draft(QObject):
         """Marks from here on where the draft differs from this recipe."""
         self.base, self.base_name = recipe, name
         self.changed.emit()
+
+    def compare_with_original(self) -> None:
+        """Marks from here on where the draft differs from the recipe it began as."""
+        self.compare_with(self._original, self._original_name)
 
     def undo(self) -> None:
         """Goes one edit back."""

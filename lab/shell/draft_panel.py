@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVB
 from lab.api import ModelConfig, Setting
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import Training
+from lab.recipes import Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
@@ -65,6 +65,7 @@ class DraftPanel(QFrame):
         rows.addWidget(self._form(), 1)
         self.help = HelpStrip()
         self.figures = Figures()
+        self._told: tuple[Recipe, Problem] | None = None  # what the engine has against which draft
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -98,7 +99,7 @@ class DraftPanel(QFrame):
     def _form(self) -> QScrollArea:
         inside = QWidget()
         rows = QVBoxLayout(inside)
-        rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        rows.setContentsMargins(INSIDE, 0, 2, 0)  # the scroll bar stands in the margin
         rows.setSpacing(6)
         for field, title in SECTIONS:
             section: CardSection | Form
@@ -121,6 +122,7 @@ class DraftPanel(QFrame):
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         area.setWidget(inside)
         return area
 
@@ -129,6 +131,8 @@ class DraftPanel(QFrame):
     def refresh(self) -> None:
         """Shows the draft as it is now."""
         recipe, base = self._draft.recipe, self._draft.base
+        if self._told is not None and self._told[0] != recipe:
+            self.forget_problem()
         for field, section in self._sections.items():
             if isinstance(section, CardSection):
                 section.refresh()
@@ -157,8 +161,8 @@ class DraftPanel(QFrame):
             "Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or text("the same")
         )
         self.start_button.set_face(words, "start", hint)
-        first = next(iter(faults.values()), None)
-        self.show_foot_problem(first)
+        told = None if self._told is None else self._told[1]
+        self._show_at_foot(next(iter(faults.values()), told))
 
     @property
     def problems(self) -> dict[str, Problem]:
@@ -169,21 +173,31 @@ class DraftPanel(QFrame):
             found |= form.problems if form is not None else {}
         return found
 
-    def show_foot_problem(self, problem: Problem | None) -> None:
-        """Says above the button what keeps a run from starting."""
+    def show_problem(self, problem: Problem) -> None:
+        """Shows a problem of the engine at its field and above the button, until the draft is another."""
+        self.forget_problem()
+        self._told = self._draft.recipe, problem
+        self._show_at_field(problem.field or "", problem)
+        self._show_at_foot(problem)
+
+    def forget_problem(self) -> None:
+        """Takes away what the engine had against the draft."""
+        if self._told is not None:
+            self._show_at_field(self._told[1].field or "", None)
+            self._told = None
+            self._count()
+
+    def _show_at_foot(self, problem: Problem | None) -> None:
         self._problem.setText("" if problem is None else problem.line())
         self._problem.setVisible(problem is not None)
 
-    def show_problem(self, problem: Problem) -> bool:
-        """Shows a problem of the engine at its field. Whether there is such a field."""
-        path = problem.field or ""
+    def _show_at_field(self, path: str, problem: Problem | None) -> None:
         for field, section in self._sections.items():
             inside = path.startswith(f"{field}.") and not isinstance(section, CardSection)
             if inside and section.show_problem(path.removeprefix(f"{field}."), problem):
-                return True
+                return
             if isinstance(section, CardSection) and section.show_problem(path, problem):
-                return True
-        return False
+                return
 
     def has_field(self, path: str) -> bool:
         """Whether the form has this field."""
@@ -217,7 +231,6 @@ class DraftPanel(QFrame):
         problem = self._draft.edit(path, value)
         if problem is not None:
             self.show_problem(problem)
-            self.show_foot_problem(problem)
             return
         self._live(path, value)
 
@@ -233,7 +246,7 @@ class DraftPanel(QFrame):
             preset: Mapping[str, Any] = card.presets[name]
             problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
         if problem is not None:
-            self.show_foot_problem(problem)
+            self.show_problem(problem)
 
     def _focus(self, setting: Setting | None) -> None:
         self.help.show_setting(setting)

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
+)
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from lab.base.folders import resources
 from lab.shell.overlay import Overlay
 from lab.widgets.controls import Button, label
-from lab.widgets.theme import INSIDE, themes
+from lab.widgets.theme import INSIDE, SIZES, themes
 from lab.widgets.words import text
 
 WIDTH, MARGIN = 860, 48
 """Pixels: how wide a page is at most, and what stays free of the window above and below it."""
+HEADINGS = {1: 18, 2: 15}
+"""Pixels of type of headings by their level; others are as text."""
+LEADING = 130
+"""Height of a line in per cent of its type."""
 
 
 class HelpPage(Overlay):
@@ -49,6 +62,7 @@ class HelpPage(Overlay):
         self._name = name
         self._pages.document().setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
         self._pages.setMarkdown((resources() / "docs" / f"{name}.md").read_text(encoding="utf-8"))
+        set_type(self._pages.document())
         self._pages.verticalScrollBar().setValue(0)
         self.show_over(self._pages)
 
@@ -67,3 +81,40 @@ class HelpPage(Overlay):
     def _dress(self) -> None:
         if self.isVisible():
             self.show_page(self._name)
+
+
+def set_type(page: QTextDocument) -> None:
+    """Gives a page its sizes of type, room between paragraphs and lines, and tables with hairlines."""
+    page.setDocumentMargin(0)
+    cursor = QTextCursor(page)
+    block = page.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        level, code = form.headingLevel(), form.nonBreakableLines()
+        cursor.setPosition(block.position())
+        if level or code:
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            letters = QTextCharFormat()
+            size = SIZES["note"] if code else HEADINGS.get(level, SIZES["text"])
+            letters.setProperty(QTextFormat.Property.FontPixelSize, size)
+            letters.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+            cursor.mergeCharFormat(letters)
+        if level:
+            form.setTopMargin(0 if block == page.begin() else 20)
+            form.setBottomMargin(6)
+        elif cursor.currentTable() is None:
+            goes_on = code and block.next().isValid() and block.next().blockFormat().nonBreakableLines()
+            form.setBottomMargin(0 if goes_on else 3 if block.textList() else 8)
+        if not code:
+            form.setLineHeight(LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(form)
+        block = block.next()
+    for frame in page.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            lines = frame.format()
+            lines.setBorderBrush(QColor(themes.now.line))
+            lines.setBorderCollapse(True)
+            lines.setCellPadding(5)
+            lines.setBottomMargin(12)
+            frame.setFormat(lines)

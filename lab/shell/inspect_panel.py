@@ -6,11 +6,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QScrollArea, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lab.base.problems import Problem
 from lab.widgets.card import title_row
-from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, refresh_style
+from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
 from lab.widgets.theme import INSIDE, token_font
 from lab.widgets.words import text
 
@@ -40,7 +49,9 @@ class InspectPanel(QFrame):
         self._add_layer()
         self._add_text()
         self._rows.addSpacing(8)
-        self._rows.addWidget(label(text("Readings"), "strong"))
+        self._heading = label(text("Readings"), "strong")
+        self._heading.hide()  # until there are some
+        self._rows.addWidget(self._heading)
         self._boxes = QVBoxLayout()
         self._boxes.setSpacing(4)
         self._rows.addLayout(self._boxes)
@@ -85,6 +96,7 @@ class InspectPanel(QFrame):
     def _add_layer(self) -> None:
         self._layer = ChoiceBox()
         self._layer.setAccessibleName(text("Block"))
+        self._layer.setEnabled(False)
         self._layer.currentIndexChanged.connect(self.layer_chosen)
         row = QHBoxLayout()
         row.addWidget(label(text("Block"), "strong"), 2)
@@ -178,6 +190,7 @@ class InspectPanel(QFrame):
         if list(keys) == self._readings:
             return
         self._readings = list(keys)
+        self._heading.setVisible(bool(keys))
         while self._boxes.count():
             item = self._boxes.takeAt(0)
             widget = item.widget() if item is not None else None
@@ -186,8 +199,10 @@ class InspectPanel(QFrame):
                 widget.deleteLater()
         for place, key in enumerate(keys):
             self._switched.setdefault(key, place < first)
-            box = CheckBox(f"{key[0]}  ({' × '.join(key[1])})" if len(key[1]) < 3 else key[0])
-            box.setToolTip(" × ".join(key[1]))
+            along = " × ".join(key[1])
+            box = CheckBox(f"{key[0]}  ({along})" if len(key[1]) < 3 else key[0])
+            box.setToolTip(plain_tip(f"{key[0]}  ({along})"))
+            box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # long names give way
             box.setChecked(self._switched[key])
             box.setProperty("reading", place)
             box.toggled.connect(self._switch)

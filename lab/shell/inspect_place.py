@@ -57,11 +57,11 @@ class ReadingCard(Card):
         self._layer: int | None = None
         try:
             self._view = card.make() if card is not None else view_for(key[1])()
+            for control in getattr(self._view, "options", ()):
+                self.add_control(control)
             self.set_content(self._view)
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(error)
-        for control in getattr(self._view, "options", ()):
-            self.add_control(control)
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...], layer: int | None) -> None:
         """Shows newer readings of the same kind."""
@@ -94,6 +94,8 @@ class InspectPlace(QWidget):
 
     looked = Signal()
     """New readings are shown."""
+    arranged = Signal()
+    """Cards came."""
 
     def __init__(self, book: RunBook, subjects: Subjects, background: Background, plugins: Plugins) -> None:
         super().__init__()
@@ -101,6 +103,7 @@ class InspectPlace(QWidget):
         self.panel = InspectPanel()
         self.ready = False
         self._look: Look | None = None
+        self._subject: Subject | None = None  # whom it was asked of
         self._asked = self._answered = 0.0
         self._cost = 0.0
         self._under_way = False
@@ -151,7 +154,9 @@ class InspectPlace(QWidget):
         super().showEvent(event)
         self._timer.start()
         self._offer_moments()
-        if self._look is None or self._cost == 0:
+        subject, view = self._subjects.now()
+        now = self.panel.moment is None
+        if self._look is None or subject is not self._subject or (now and view is not None and view.works):
             self.ask()
 
     def hideEvent(self, event: Any) -> None:
@@ -166,7 +171,7 @@ class InspectPlace(QWidget):
         subject, view = self._subjects.now()
         recorded = self.panel.moment if view is not None and view.run is subject else None
         looking = _Looking(subject, self.panel.text, recorded, view)
-        self._asked, self._under_way = time.perf_counter(), True
+        self._asked, self._under_way, self._subject = time.perf_counter(), True, subject
         title = text("Looking into {name}", name=self._subjects.name())
         self._background.run(title, looking.work, self._take, self._fail, replaces="look")
 
@@ -236,9 +241,11 @@ class InspectPlace(QWidget):
             card.hide()
             card.setParent(None)
             card.deleteLater()
+        came = False
         for number, place in enumerate(wanted):
             if place not in self._cards:
                 self._cards[place] = ReadingCard(place[0], self._plugins, place[1])
+                came = True
             row = self.top if number == 0 else self.below
             index = max(0, number - 1)
             if row.widget(index) is not self._cards[place]:
@@ -247,6 +254,8 @@ class InspectPlace(QWidget):
         self._nothing.setVisible(not wanted)
         self.below.setVisible(len(wanted) > 1)
         self._show_cards()
+        if came:
+            self.arranged.emit()
 
     def _show_cards(self) -> None:
         if self._look is None:

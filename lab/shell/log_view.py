@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -72,6 +72,10 @@ class LogView(QFrame):
         self._pages.addWidget(self.tree)
         themes.changed.connect(self._draw_icons)
         self._show_state()
+
+    def sizeHint(self) -> QSize:
+        """A few lines: it opens below what people work at."""
+        return QSize(600, 168)
 
     @Slot(object)
     def add(self, notice: Notice) -> None:

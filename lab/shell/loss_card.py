@@ -65,9 +65,9 @@ class LossCard(Card):
         rows.setSpacing(2)
         rows.addLayout(line)
         rows.addWidget(self.chart, 1)
+        self._add_controls()
         self.set_content(content, margin=0)
         self.chart.set_place_words(self._place)
-        self._add_controls()
         self._axes()
         self._last_floors: list[Floor] | None = None
         self._last_flags: list[Flag] | None = None
@@ -206,13 +206,16 @@ class LossCard(Card):
         return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in view.flags]
 
     def _tell(self, view: RunView) -> None:
+        validated = view.last("validation loss") is not None
         loss = view.loss
+        if loss is not None and not validated and self.smoothing and view.last("train loss") is not None:
+            loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
         if loss is None:
             return
         value = self._one(loss, view)
         unit = "" if self.unit == "perplexity" else " " + text(self.unit)
         self._number.setText(shown(value) + unit)
-        which = text("validation") if view.last("validation loss") is not None else text("train")
+        which = text("validation") if validated else text("train")
         parts = [which if view.protocol is None else text("{which}, by {p}", which=which, p=view.protocol)]
         if view.floors:
             name, floor = min(view.floors.items(), key=lambda item: item[1])

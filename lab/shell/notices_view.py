@@ -176,7 +176,8 @@ class Toast(QFrame):
         self._icon.setFixedSize(SIZE, SIZE + 4)
         self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the words
         words = notice.problem.line()
-        shown = words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()} …"
+        sentence = words if notice.problem.field else words[:1].upper() + words[1:]
+        shown = sentence if len(words) <= LONGEST else f"{sentence[:LONGEST].rstrip()} …"
         self.words = label(breakable(shown))
         self.words.setWordWrap(True)
         self.words.setContentsMargins(0, 4, 0, 0)

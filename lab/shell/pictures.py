@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,17 @@ class Pictures(QObject):
         self._timer.setInterval(LOOK)
         self._timer.timeout.connect(self._go_on)
         self._timer.start()
+        window.session.warm_up.failed.connect(self._give_up)
+
+    def _give_up(self) -> None:
+        """The lab cannot be made ready, which was told."""
+        self._fail(Problem(text("no pictures can be taken: the lab did not become ready"), field="--pictures"))
+
+    def _fail(self, problem: Problem) -> None:
+        self.problem = problem
+        notify("error", problem)
+        self._timer.stop()
+        self._window.leaving.at_once()
 
     def _go_on(self) -> None:
         """Does the next piece of the plan once its time has come."""
@@ -61,10 +73,7 @@ class Pictures(QObject):
             self._timer.stop()
             self._window.leaving.at_once()
         except LabError as error:
-            self.problem = error.problem
-            notify("error", error.problem)
-            self._timer.stop()
-            self._window.leaving.at_once()
+            self._fail(replace(error.problem, field="--pictures"))
 
     def _steps(self) -> Iterator[float]:
         """The plan: each piece is done, and yields the seconds until the next."""

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.background import Background
@@ -35,6 +35,8 @@ REST = 400
 """Milliseconds without typing after which the next tokens of the prompt are asked for."""
 AGAIN = 2000
 """Milliseconds after which they are asked for again while the model trains."""
+BUTTON = 108
+"""Pixels of the button: as wide for Stop as for Generate, so that the prompt stays where it is."""
 ROWS = 20
 """Alternatives that are asked for at each place."""
 
@@ -127,6 +129,7 @@ class PlayPlace(QWidget):
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.generate_button = Button(text("Generate"), hint=text("Generate (Ctrl+Enter)"), icon_name="start", role="")
+        self.generate_button.setMinimumWidth(BUTTON)
         self.generate_button.clicked.connect(self.toggle)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -134,8 +137,15 @@ class PlayPlace(QWidget):
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
         self.text.selected.connect(self._show_alternatives)
+        nothing = label(text("The model's text appears here, each token on the colour of its surprisal."), "dim")
+        nothing.setWordWrap(True)
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedLayout()
         self._speed = label("", "note")
-        legend = QHBoxLayout()
+        self._foot = QWidget()
+        self._foot.hide()  # a scale of nothing
+        legend = QHBoxLayout(self._foot)
+        legend.setContentsMargins(0, 0, 0, 0)
         legend.addWidget(SurprisalLegend())
         legend.addStretch()
         legend.addWidget(self._speed)
@@ -145,8 +155,10 @@ class PlayPlace(QWidget):
         rows.setSpacing(8)
         rows.addLayout(row)
         rows.addWidget(self._problem)
-        rows.addWidget(self.text, 1)
-        rows.addLayout(legend)
+        rows.addLayout(self._pages, 1)
+        rows.addWidget(self._foot)
+        self._pages.addWidget(nothing)
+        self._pages.addWidget(self.text)
         self.text_card.set_content(content)
 
     # ---------------------------------------------------------------------------------------------------------- writing
@@ -176,6 +188,8 @@ class PlayPlace(QWidget):
         self._writing = Writing(subject, prompt, self._panel.options())
         self._tokens, self._began, self._count = [], time.perf_counter(), 0
         self.text.clear(prompt)
+        self._pages.setCurrentWidget(self.text)
+        self._foot.show()
         self._name()
         self._poll.start()
         self.generate_button.set_face(text("Stop"), "stop", text("Stop writing; the text stays (Esc)"))

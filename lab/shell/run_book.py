@@ -22,7 +22,7 @@ from lab.workbench.curves import Curves
 if TYPE_CHECKING:
     from lab.base.jobs import Job
 
-PULL = 100
+PULL = 200
 """Milliseconds between two looks at what the trainings told."""
 TEXTS = 5
 """Looks between two looks at samples and events, and at the list of runs."""
@@ -189,7 +189,8 @@ class RunBook(QObject):
         return view
 
     def _put(self, view: RunView) -> None:
-        view.number = 1 + sum(other.base_name == view.base_name for other in self._views.values())
+        namesakes = (other.number for other in self._views.values() if other.base_name == view.base_name)
+        view.number = 1 + max(namesakes, default=0)
         self._views[view.key] = view
 
     def _drop(self, view: RunView) -> None:
@@ -223,12 +224,12 @@ class RunBook(QObject):
         runs, problems = found
         for problem in problems:
             notify("warning", problem)
-        here, self._views = self._views, {}
+        here = dict(self._views)
         known = {view.path for view in here.values()}
         for saved, status in reversed(runs):
             if saved.path not in known:
                 self._put(RunView(self._key(), saved, self._free_colour(), status))
-        self._views |= here
+        self._views = {key: view for key, view in self._views.items() if key not in here} | here  # newest last
         self.listed.emit()
 
     def _load(self, view: RunView) -> None:

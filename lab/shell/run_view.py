@@ -160,15 +160,24 @@ class RunView:
     @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
-        summary = self.run.summary() if isinstance(self.run, ActiveRun) else self._summary
-        bits, nats = summary.get("bits_per_byte"), summary.get("validation_loss")
+        told = self._evaluation
+        bits, nats = told.get("bits_per_byte"), told.get("validation_loss")
         return float(bits) / float(nats) if bits and nats else None
 
     @property
     def protocol(self) -> str | None:
         """How its validation loss was evaluated."""
-        summary = self.run.summary() if isinstance(self.run, ActiveRun) else self._summary
-        return summary.get("protocol")
+        return self._evaluation.get("protocol")
+
+    @property
+    def _evaluation(self) -> dict[str, Any]:
+        """Of its summary what tells of its last evaluation: the whole summary counts parameters at every call."""
+        if not isinstance(self.run, ActiveRun):
+            return self._summary
+        last = None if self.run.trainer is None else self.run.trainer.evaluation
+        if last is None:
+            return {}
+        return {"protocol": last.protocol, "validation_loss": last.loss, "bits_per_byte": last.bits_per_byte}
 
     def seconds_left(self) -> float | None:
         """Training time until the last step at the pace of the last steps."""
@@ -197,13 +206,18 @@ class RunView:
         """Its row in the list."""
         return RunRow(self.key, self.name, colour, value, self.detail(), self.state, self.shown)
 
-    def detail(self) -> str:
-        """Its state and how far it is, in a few words."""
-        words = {
+    @property
+    def told_state(self) -> str:
+        """Its state in a word."""
+        return {
             "queued": text("waits"), "preparing": text("preparing"), "running": text("running"),
             "paused": text("paused"), "saving": text("saving"), "finished": text("done"), "stopped": text("stopped"),
             "failed": text("failed"), "interrupted": text("interrupted"),
         }[self.state]  # fmt: skip
+
+    def detail(self) -> str:
+        """Its state and how far it is, in a few words."""
+        words = self.told_state
         if self.state in ("queued", "preparing"):
             return words
         left = self.seconds_left() if self.state == "running" else None

@@ -12,7 +12,7 @@ from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
 from lab.shell.scales import run_colour
 from lab.widgets.card import title_row
-from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.controls import Button, MenuButton, label, set_role
 from lab.widgets.run_list import RunList, RunRail
 from lab.widgets.run_rows import RunRow
 from lab.widgets.theme import INSIDE, themes
@@ -20,6 +20,8 @@ from lab.widgets.words import text
 
 MANY = 9
 """Runs from which on a filter is worth its room."""
+ASIDE = 4
+"""Pixels between the rows and the panel's edges."""
 
 
 class RunsPanel(QFrame):
@@ -60,17 +62,21 @@ class RunsPanel(QFrame):
         self.list.asked.connect(self.asked)
         self._quantity = label(text("validation loss, nats per token"), "note")
         self._quantity.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._quantity.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._nothing = _NoRuns(start)
         self._pages = QStackedLayout()
+        pages = QVBoxLayout()  # a stack takes no margins
+        pages.setContentsMargins(ASIDE, 0, ASIDE, 0)
+        pages.addLayout(self._pages)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 8, 0, INSIDE)
         rows.setSpacing(6)
         rows.addWidget(title_row(head))
         rows.addLayout(find)
-        rows.addLayout(self._pages, 1)
+        rows.addWidget(self._quantity)
+        rows.addLayout(pages, 1)
         self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
         self._pages.addWidget(self.list)
-        rows.addWidget(self._quantity)
         book.listed.connect(self.refresh)
         book.chosen.connect(self.refresh)
         themes.changed.connect(self.refresh)
@@ -154,9 +160,11 @@ class RunsSide(QWidget):
         self._wide = wide
         self._frame.setVisible(not wide)
         if wide:
+            set_role(self._panel, "panel")
             self._rows.insertWidget(0, self._panel)
             self._panel.show()
         else:
+            set_role(self._panel, "overlay")  # stands out from the cards it lies over
             self._panel.setParent(self._window)
             self._panel.hide()
         self._refresh()

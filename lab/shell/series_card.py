@@ -41,7 +41,6 @@ class SeriesCard(Card):
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
         self.chart.set_place_words(self._place)
-        self.set_content(self.chart, margin=0)
         self._offered: list[str] = []
         self._menu = MenuButton(text("quantity"), [(quantity, text(quantity))], self._take, face=text("quantity"))
         self._log = Button(text("log y"), hint=text("Logarithmic y axis"))
@@ -49,6 +48,7 @@ class SeriesCard(Card):
         self._log.toggled.connect(self._axes)
         self.add_control(self._menu)
         self.add_control(self._log)
+        self.set_content(self.chart, margin=0)
         book.grown.connect(self._grown)
         book.chosen.connect(self.changed)
         themes.changed.connect(self.changed)

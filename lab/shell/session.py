@@ -245,6 +245,8 @@ class Session(QObject):
             notify("warning", Problem(what, field="corpus.text", remedy=text("Save it as a file and drop the file")))
         elif words.strip():
             self._take_corpus({"name": "text", "text": words}, text("the pasted text"))
+        else:
+            notify("info", text("there is no text to take as corpus"))
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
         problem = self.draft.lay({"corpus": corpus})
@@ -266,6 +268,8 @@ class Session(QObject):
         view = self.selected
         if view is not None:
             self.draft.compare_with(view.recipe, view.name)
+        else:
+            self.draft.compare_with_original()
 
     # --------------------------------------------------------------------------------------------------------- figures
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 from lab.base.jobs import running_jobs
 from lab.base.units import duration, short
 from lab.shell.run_view import RunView
-from lab.widgets.controls import Button, label, plain_tip
+from lab.widgets.controls import Button, label, plain_tip, set_role
 from lab.widgets.words import text
 
 PARTS = 1000
@@ -44,8 +44,14 @@ class StatusLine(QWidget):
             view: The selected run.
             said: What else goes on and comes first: "" for nothing.
         """
-        jobs = len(running_jobs())
+        titles = [job.title for job in running_jobs()]
+        jobs = len(titles)
         work = "" if not jobs else text("1 job") if jobs == 1 else text("{n} jobs", n=jobs)
+        tip = plain_tip("\n".join(titles)) if titles else ""
+        if self._right.toolTip() != tip:
+            self._right.setToolTip(tip)
+        failed = not said and view is not None and view.state == "failed"
+        set_role(self._left, "bad" if failed else "note")
         if said or view is None:
             self._show(said or text("Ready. Start trains the configuration at the right."), None, work)
             self._bar.setRange(0, 0 if said else PARTS)
@@ -56,6 +62,10 @@ class StatusLine(QWidget):
         if view.problem is not None:
             share = view.step / max(1, view.last_step)
             self._show(text("{run}: {problem}", run=view.name, problem=view.problem.line()), share, work)
+            return
+        if view.state == "finished":  # some need fewer steps than they may take
+            self._show(text("done after {n} steps", n=f"{view.step:,}"), None, work)
+            self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         behind = "" if left is None else text(" · {time} left", time=duration(left))

@@ -101,7 +101,7 @@ class TopBar(QWidget):
             waiting: Whether a start waits for the lab to be ready.
         """
         state = view.state if view is not None else ""
-        words = "" if view is None else text("{run} · {state}", run=view.name, state=view.detail())
+        words = "" if view is None else text("{run} · {state}", run=view.name, state=view.told_state)
         shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:
             self._run.setText(shown)
@@ -121,4 +121,4 @@ class TopBar(QWidget):
             self.start.dress(face[3])
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         self.step.setEnabled(state in ("running", "paused"))
-        self.stop.setEnabled(state in ("running", "paused", "preparing", "queued"))
+        self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

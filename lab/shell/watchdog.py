@@ -69,10 +69,10 @@ class Watchdog(QObject):
         if self._thread.is_alive():
             self._thread.join()
 
-    def measure(self) -> None:
-        """Beats every 10 ms, precisely, from now on, and forgets the gaps so far."""
+    def measure(self, every: int = PRECISE) -> None:
+        """Beats every so many milliseconds, precisely, from now on, and forgets the gaps so far."""
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(PRECISE)
+        self._timer.setInterval(every)
         self._count, self._last = 0, None
 
     def gaps(self) -> list[float]:
@@ -131,5 +131,5 @@ def _words(seconds: float, culprit: Culprit) -> str:
         return text("the window stood still for {time}", time=time_span)
     if not culprit.thread:
         return text("the window stood still for {time}: {place} held it", time=time_span, place=culprit.place)
-    words = "the window stood still for {time}: {place} in the thread {thread} held it"
-    return text(words, time=time_span, place=culprit.place, thread=culprit.thread)
+    return text("the window stood still for {time}: {place} in the thread {thread} held it",
+                time=time_span, place=culprit.place, thread=culprit.thread)  # fmt: skip

@@ -43,6 +43,7 @@ from lab.shell.top_bar import TopBar
 from lab.shell.train_place import TrainPlace
 from lab.shell.watchdog import Watchdog
 from lab.widgets.card import Card
+from lab.widgets.controls import follow_in_tab_order
 from lab.widgets.theme import BETWEEN, Mode, themes
 from lab.widgets.words import text
 
@@ -51,7 +52,7 @@ SMALLEST = (1100, 640)
 WIDE = 1500
 """Pixels of width from which on runs are a list and three cards stand under the chart."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
-REFRESH = 250
+REFRESH = 500
 """Milliseconds between two refreshments of numbers and buttons."""
 
 
@@ -80,6 +81,7 @@ class Window(QMainWindow):
         self._make_overlays()
         self._make_bars()
         self._connect()
+        self._order_tabs()
         memory.restore(self)
         for name, splitter in self.splitters.items():
             sizes = memory.splitter(name)
@@ -114,7 +116,7 @@ class Window(QMainWindow):
         self.runs_side = RunsSide(self.session.book, self.runs, self)
         self.log = LogView()
         side = _framed(self._side, right=BETWEEN)
-        foot = _framed(self.log, left=BETWEEN, right=BETWEEN)
+        foot = _framed(self.log)
         self.docks = {
             "runs": self._dock(text("Runs"), "runs", self.runs_side, Qt.DockWidgetArea.LeftDockWidgetArea),
             "side": self._dock(text("Settings"), "side", side, Qt.DockWidgetArea.RightDockWidgetArea),
@@ -173,6 +175,7 @@ class Window(QMainWindow):
         session = self.session
         self.top.place_chosen.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
+        self.inspect.arranged.connect(self._order_tabs)
         self.runs.asked.connect(self._ask_about_run)
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_figures)
@@ -254,6 +257,7 @@ class Window(QMainWindow):
             self.session.start(beside=True)
 
     def _is_valid(self) -> bool:
+        self.draft_panel.forget_problem()
         fault = next(iter(self.draft_panel.problems.values()), None)
         if fault is not None:
             self.show_refusal(fault)
@@ -265,7 +269,6 @@ class Window(QMainWindow):
         if problem.field:
             self.draft_panel.reveal(problem.field)
         self.draft_panel.show_problem(problem)
-        self.draft_panel.show_foot_problem(problem)
 
     def generate(self) -> None:
         """Opens Play and has the model write."""
@@ -311,22 +314,22 @@ class Window(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Takes files, folders and text."""
-        if event.mimeData().hasUrls() or event.mimeData().hasText():
+        if _files_of(event) or (event.mimeData().hasText() and not event.mimeData().hasUrls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Opens what was dropped."""
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        files = _files_of(event)
         if files:
             self.session.open_paths(files)
-        elif event.mimeData().hasText():
+        else:
             self.session.paste(event.mimeData().text())
         event.acceptProposedAction()
 
     # ------------------------------------------------------------------------------------------------------ refreshment
 
     def _refresh(self, *_: object) -> None:
-        """Brings buttons, numbers and words up to date, four times a second."""
+        """Brings buttons, numbers and words up to date, twice a second."""
         session = self.session
         self.top.show_run(session.selected, waiting=session.waiting)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
@@ -340,13 +343,17 @@ class Window(QMainWindow):
         self.inspect.begin()
         self._refresh()
 
+    def _order_tabs(self) -> None:
+        """Has the tab key go from the bar at the top to the runs, the place, the log, the panel and the foot."""
+        parts = (self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
+        follow_in_tab_order(self.top.stop, *parts)
+
     def _show_figures(self, found: Any) -> None:
         if found is None:
             return
         if isinstance(found, Problem):
             self.draft_panel.figures.show_waiting()
-            if not self.draft_panel.show_problem(found):
-                self.draft_panel.show_foot_problem(found)
+            self.draft_panel.show_problem(found)
         else:
             self.draft_panel.figures.show_figures(found)
 
@@ -401,6 +408,11 @@ class Window(QMainWindow):
         self.inspect.close_down()
         self.watchdog.stop()
         self.toasts.stop()
+
+
+def _files_of(event: QDropEvent) -> list[str]:
+    """The files on this machine that are dropped; the address of a page is none."""
+    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
 
 
 def _framed(content: QWidget, *, left: int = 0, right: int = 0) -> QWidget:

@@ -32,7 +32,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
     register(
         Corpus(
             name="python-manual",
-            title="The Python manual",
+            title="Python manual",
             build="lab.text.manual:read_manual",
             summary="A megabyte of English about Python, gathered from the installed Python itself; needs no network.",
         )

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
-from lab.widgets.controls import Button, follow_in_tab_order, label
+from lab.widgets.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.theme import CONTROL, INSIDE, interface_font, token_font
 from lab.widgets.words import text
 
@@ -46,7 +46,6 @@ class Card(QFrame):
         outer.addLayout(self._pages, 1)
         self._pages.addWidget(self.body)  # only now: what a layout without a widget shows is a window of its own
         self._other: QWidget | None = None
-        self._last_control: QWidget = self._note  # what the tab key passes before the next control
 
     @property
     def title(self) -> str:
@@ -60,10 +59,8 @@ class Card(QFrame):
         self.setAccessibleName(title)
 
     def add_control(self, control: QWidget) -> None:
-        """Puts a quiet control at the right end of the title row."""
+        """Puts a quiet control at the right end of the title row; before the content, as the tab key comes to it."""
         self.head.addWidget(control, 0, Qt.AlignmentFlag.AlignRight)
-        follow_in_tab_order(self._last_control, control)
-        self._last_control = control
 
     def set_content(self, content: QWidget, margin: int = INSIDE) -> None:
         """Puts the view into the body; to be called once.
@@ -105,7 +102,10 @@ class Card(QFrame):
     def _show_other(self, page: QWidget | None) -> None:
         old, self._other = self._other, page
         if page is not None:
+            before = tab_stops(self)
             self._pages.addWidget(page)
+            if before:
+                follow_in_tab_order(before[-1], page)
         self._pages.setCurrentWidget(page or self.body)
         if old is not None:
             self._pages.removeWidget(old)

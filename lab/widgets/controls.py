@@ -191,7 +191,18 @@ class ChoiceBox(QComboBox):
 
 
 class CheckBox(QCheckBox):
-    """A check box whose tick is seen in both themes."""
+    """A check box whose tick is seen in both themes, and whose words give way with an ellipsis."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the box and a few letters; whoever gives no more puts the words into the tool tip."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 60), hint.height())
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """The words as far as there is room."""
+        super().initStyleOption(option)
+        place = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, place.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The box, and a tick where it is checked."""
@@ -207,16 +218,22 @@ class CheckBox(QCheckBox):
         painter.end()
 
 
-def follow_in_tab_order(before: QWidget, added: QWidget) -> None:
-    """Has the tab key come to what is in a widget right after another one, and not last, as what is added late does."""
-    stops, inside = [], added
-    while inside is added or added.isAncestorOf(inside):
-        if inside.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            stops.append(inside)
-        inside = inside.nextInFocusChain()
-    for stop in stops:
-        QWidget.setTabOrder(before, stop)
-        before = stop
+def follow_in_tab_order(before: QWidget, *parts: QWidget) -> None:
+    """Has the tab key come to what is in some widgets right after another one; Qt comes last to what is added late."""
+    for part in parts:
+        for stop in tab_stops(part):
+            QWidget.setTabOrder(before, stop)
+            before = stop
+
+
+def tab_stops(part: QWidget) -> list[QWidget]:
+    """What the tab key can stop at in a widget, seen or not, in its order."""
+    stops, widget = [], part.nextInFocusChain()
+    while widget is not part:
+        if part.isAncestorOf(widget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            stops.append(widget)
+        widget = widget.nextInFocusChain()
+    return stops
 
 
 def refresh_style(widget: QWidget, name: str, value: str) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import ceil
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
 SLOW, QUICK = 0.1, 1 / 30
 """Seconds between two drawings of one view: while a run trains on the processor, and otherwise."""
-REST = 25
+REST = 50
 """How many times the cost of a drawing passes before the next one while a run trains on the processor."""
 TICK = 15
-"""Milliseconds between two looks at what waits to be drawn. One view is drawn at a look, so that none takes long."""
+"""Milliseconds to the next look at what waits to be drawn, at least. One view is drawn at a look: none takes long."""
 
 
 class Drawn(Protocol):
@@ -32,46 +33,58 @@ class Drawing(QObject):
     """Draws views that changed, one at a time.
 
     While a run trains on the processor (`busy`), each is drawn at most ten times a second, and nothing is drawn until
-    25 times what the last drawing cost has passed, painting included.
+    50 times what the last drawing cost has passed, painting included.
 
     Args:
         parent: Its parent.
         clock: Seconds, growing.
+
+    Attributes:
+        busy: Whether a run trains on the processor.
+        draws: Drawings so far.
+        spent: Seconds that they took.
     """
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
         self.busy = False
+        self.draws, self.spent = 0, 0.0
         self._clock = clock
         self._waiting: dict[Drawn, None] = {}
         self._drawn: dict[Drawn, float] = {}
         self._rest_until = 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.look)
 
     def changed(self, view: Drawn) -> None:
         """Something new is to be seen in a view; it is drawn when its turn comes."""
         self._waiting[view] = None
         if not self._timer.isActive():
-            self._timer.start()
+            self._look_again()
 
     def forget(self, view: Drawn) -> None:
         """A view is going away."""
         self._waiting.pop(view, None)
         self._drawn.pop(view, None)
 
+    def _look_again(self) -> None:
+        rest = self._rest_until - self._clock() if self.busy else 0.0
+        self._timer.start(max(TICK, ceil(1000 * rest)))
+
     def look(self) -> None:
         """Draws the view that waits longest, if its time has come."""
         now = self._clock()
         if self.busy and now < self._rest_until:
+            self._look_again()
             return
         interval = SLOW if self.busy else QUICK
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         if due is None:
-            if not any(view.isVisible() for view in self._waiting):
-                self._timer.stop()
+            if any(view.isVisible() for view in self._waiting):
+                self._look_again()
+            else:
                 self._waiting.clear()  # a view draws what it missed when it is shown
             return
         del self._waiting[due]
@@ -79,3 +92,6 @@ class Drawing(QObject):
         ended = self._clock()
         self._drawn[due] = ended
         self._rest_until = ended + REST * (ended - now)
+        self.draws, self.spent = self.draws + 1, self.spent + ended - now
+        if self._waiting:
+            self._look_again()

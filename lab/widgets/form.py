@@ -88,12 +88,12 @@ class Form(QWidget):
         """Entries that are invalid right now, by their path with the prefix."""
         return {self._whole(path): problem for path, problem in self._problems.items()}
 
-    def show_problem(self, path: str, problem: Problem) -> bool:
+    def show_problem(self, path: str, problem: Problem | None) -> bool:
         """Shows what the engine found wrong with a field, until its next edit.
 
         Args:
             path: Of the field, with or without the prefix; of an element of a list the list is meant.
-            problem: What is wrong.
+            problem: What is wrong; None where the engine has nothing against it any more.
 
         Returns:
             Whether the field is here.
@@ -103,8 +103,9 @@ class Form(QWidget):
         name = next((each for each in found if each in self._knobs), None)
         if name is None:
             return False
-        self._open_above(name)
-        self._knobs[name].show_problem(problem)
+        if problem is not None:
+            self._open_above(name)
+        self._knobs[name].show_problem(problem or self._problems.get(name))
         return True
 
     def differing(self) -> list[str]:
@@ -220,7 +221,7 @@ class Form(QWidget):
     # -------------------------------------------------------------------------------------------------- what is edited
 
     def _take(self, path: str, value: Any) -> None:
-        """A person gave a value: it stands if the config takes it, alone or together with those it refused before."""
+        """A person gave a value: it stands if the config takes it, and with it may stand what was refused before."""
         told = dict(self._problems)
         before = self._values
         preset = _at(self._base, path)
@@ -240,16 +241,22 @@ class Form(QWidget):
             self.invalid.emit()
         for each in accepted:
             new = _at(self._values, each)
-            if new != _at(before, each):
+            within = any(each.startswith(f"{table}.") for table in accepted)
+            if new != _at(before, each) and not within:
                 self.edited.emit(each, copy.deepcopy(new))
 
     def _settle(self, path: str) -> list[str]:
-        """Takes of the refused entries what the config takes now; their paths."""
-        if self._accepts(self._refused) is None:
-            accepted = list(self._refused)
-            for each in accepted:
+        """Takes of the refused entries what the config takes now; their paths.
+
+        Each has to be valid alone, so that whoever is told can take one after the other. Only a variant or group that
+        was switched on is taken together with what was entered into it since.
+        """
+        table = next((each for each in self._refused if path.startswith(f"{each}.")), path)
+        family = {each: value for each, value in self._refused.items() if f"{each}.".startswith(f"{table}.")}
+        if len(family) > 1 and self._accepts(family) is None:
+            for each in family:
                 self._forget(each)
-            return accepted
+            return list(family)
         accepted = []
         for each in (path, *(other for other in list(self._refused) if other != path)):
             problem = self._accepts({each: self._refused[each]})
@@ -278,7 +285,8 @@ class Form(QWidget):
     def _at_entry(self, problem: Problem, path: str) -> Problem:
         """A problem as one of the entry that brought it about, also where a rule between fields speaks."""
         whole = self._whole(path)
-        if not problem.field or whole.startswith(problem.field):
+        of_list = path in self._knobs and self._knobs[path].setting.kind == "list"
+        if not problem.field or of_list or f"{whole}.".startswith(f"{problem.field}."):
             return replace(problem, field=whole, value=problem.value or str(self._refused[path]))
         if problem.field.startswith(f"{whole}."):  # a variant or group was switched on and misses something
             return replace(problem, what=f"{words_of(problem.field)} {problem.what}")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import Setting
-from lab.widgets.controls import label
+from lab.widgets.controls import label, set_role
 from lab.widgets.knobs import words_for, words_of
 from lab.widgets.words import text
 
@@ -48,7 +48,7 @@ class HelpStrip(QFrame):
             self._sentence.setText(text("What a setting does stands here when you choose it."))
         else:
             self._sentence.setText(setting.help)
-        self._sentence.setProperty("role", "")
+        set_role(self._sentence, "dim" if setting is None else "")
         self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
         self._facts.setVisible(setting is not None)
         self._area.verticalScrollBar().setValue(0)

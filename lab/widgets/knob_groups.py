@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.api import Setting
@@ -65,8 +65,12 @@ class Group(QWidget):
                 widget.deleteLater()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tells what has the focus."""
-        if isinstance(event, QFocusEvent):
+        """Tells what has the focus; Space opens and closes, whatever else it does in the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Space:
+                event.accept()
+                return True
+        elif isinstance(event, QFocusEvent):
             self.focused.emit(self.setting if event.type() == QEvent.Type.FocusIn else None)
         return super().eventFilter(watched, event)
 

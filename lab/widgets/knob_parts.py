@@ -19,8 +19,10 @@ PAUSE = 100
 """Milliseconds between two edits of a slider that is being dragged."""
 HANDLE = 10
 """Width of a slider's handle, as the style sheet has it."""
-NUMBER, WIDEST_NUMBER = 72, 132
+NUMBER, WIDEST_NUMBER = 64, 132
 """Width of a number's field, and how far it grows with its digits."""
+LONGEST, EXCERPT = 4000, 60
+"""Characters of an entry that can be edited in its field, and those shown of a longer one; Qt would cut it off."""
 KEYS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (1, False),
     Qt.Key.Key_Down: (-1, False),
@@ -63,7 +65,10 @@ class Field(QLineEdit):
     def show_value(self, value: Any, *, force: bool = False) -> None:
         """Shows a value; an entry that is being typed stays, unless forced."""
         typing = self.is_changed and not force
-        self._value, self._words = value, shown(self._setting, value)
+        words = shown(self._setting, value)
+        self._value, self._words = value, words if len(words) <= LONGEST else words[:EXCERPT] + " …"
+        if not typing:
+            self.setReadOnly(len(words) > LONGEST)
         if not typing and self.is_changed:
             self.setText(self._words)
             if not self.hasFocus():
@@ -103,7 +108,7 @@ class Field(QLineEdit):
             self.given.emit(typed(self._setting, self.text()))
 
     def _fit(self, words: str) -> None:
-        self.setFixedWidth(min(max(NUMBER, self.fontMetrics().horizontalAdvance(words) + 20), WIDEST_NUMBER))
+        self.setFixedWidth(min(max(NUMBER, self.fontMetrics().horizontalAdvance(words) + 18), WIDEST_NUMBER))
         self.setToolTip(words if self.width() == WIDEST_NUMBER else "")
 
 
@@ -277,7 +282,7 @@ class Caption(QWidget):
         painter.setPen(QColor(theme.good))
         painter.drawText(end + 6, baseline, self._mark)
         width = note.horizontalAdvance(self._unit)
-        if end + mark + 8 + width <= self.width():
+        if end + mark + 6 + width <= self.width():
             painter.setPen(QColor(theme.dim))
             painter.drawText(self.width() - width, baseline, self._unit)
         painter.end()
@@ -288,7 +293,7 @@ class WayBack(QAbstractButton):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(20, ROW - 8)
+        self.setFixedSize(18, ROW - 8)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -99,7 +99,8 @@ def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) ->
     """
     whole, bounds = setting.kind == "int", setting.bounds
     if _is_log(setting) and value > 0 and (far or not whole):
-        new = value * 2.0**steps if far else _rounded(value * 1.1**steps)
+        twofold = value * 2**steps if steps > 0 else value // 2**-steps if whole else value / 2**-steps
+        new = twofold if far else _rounded(value * 1.1**steps)
     else:
         new = value + steps * _step(setting, value) * (10 if far else 1)
     new = round(new) if whole else float(f"{new:.12g}")
@@ -162,7 +163,7 @@ def _span(setting: Setting) -> tuple[float, float] | None:
         if not low or low < 0:
             low = 1 if setting.kind == "int" else about and _rounded(about / DECADES)
         high = high if high is not None else about and _rounded(about * DECADES)
-        if low is None or high is None or high <= low or (not setting.log and high / low > WIDEST):
+        if not low or not high or high <= low or high == math.inf or (not setting.log and high / low > WIDEST):
             return None
         return low, high
     if low is None or high is None or not 0 < high - low < WIDE:
@@ -171,7 +172,8 @@ def _span(setting: Setting) -> tuple[float, float] | None:
 
 
 def _decimal(low: float, high: float) -> list[float]:
-    return [low, *(_rounded(low * (high / low) ** (place / LOG)) for place in range(1, LOG)), high]
+    start, way = math.log(low), math.log(high) - math.log(low)
+    return [low, *(_rounded(math.exp(start + way * place / LOG)) for place in range(1, LOG)), high]
 
 
 def _binary(low: float, high: float) -> list[float]:
@@ -203,7 +205,7 @@ def _step(setting: Setting, value: float) -> float:
         return multiple or 1
     low, high = _low(setting), _high(setting)
     size = high - low if low is not None and high is not None else abs(value)
-    power = 10.0 ** math.floor(math.log10(size / 100)) if size else 0.01
+    power = 10.0 ** math.floor(math.log10(size / 100)) if 0 < size / 100 < math.inf else 0.01
     step = next((part * power for part in (5, 2) if part * power <= size / 100 * (1 + 1e-9)), power)
     return math.ceil(step / multiple) * multiple if multiple else step
 

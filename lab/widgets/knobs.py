@@ -232,7 +232,7 @@ class Knob(QWidget):
         grid.setHorizontalSpacing(0)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
-        grid.setColumnMinimumWidth(1, 10)
+        grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
         upper = 17 if self._slider else ROW
         grid.setRowMinimumHeight(0, upper)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.maps_axes import GAP, LABEL, SIDE, Frame, Needs, are_numbers, draw_upright, fitting, frame_of
+from lab.widgets.maps_axes import GAP, LABEL, SIDE, Frame, Needs, are_numbers, draw_upright, fitting, frame_of, readable
 from lab.widgets.maps_colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
 from lab.widgets.maps_side import RowBars, draw_note, draw_row_bars
 from lab.widgets.theme import Theme, interface_font, themes, token_font
@@ -61,7 +61,7 @@ class MapView(QWidget):
         self._placed: Frame | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(96, 80)
+        self.setMinimumSize(64, 48)
         self.setAccessibleName(text("Map"))
 
     def set_map(
@@ -97,7 +97,7 @@ class MapView(QWidget):
             raise ValueError(f"{len(rows)} and {len(columns)} labels for a map of shape {values.shape}")
         self._values = values if values.dtype == np.float32 else values.astype(np.float32)
         if rows != self._rows:
-            long = sorted(rows, key=len)[-8:]
+            long = [*sorted(rows, key=len)[-8:], str(len(rows))]  # numbers may stand in the place of labels
             self._longest = max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
         self._rows, self._columns = rows, columns
         self._row_name, self._column_name, self._unit = row_name, column_name, unit
@@ -226,17 +226,19 @@ class MapView(QWidget):
         cells, line = frame.cells, self._token_metrics.height()
         rows, columns = self._values.shape
         painter.setFont(self._token_font)
-        shown = fitting(self._rows, cells.height() / rows, lambda _: line - 1, keep=self.selection[0])
-        for number, middle in shown:
+        pitch = cells.height() / rows
+        labels = readable(self._rows, pitch, lambda _: line - 1)
+        for number, middle in fitting(labels, pitch, lambda _: line - 1, keep=self.selection[0]):
             chosen = number == self.selection[0]
             painter.setPen(QColor(theme.text if chosen else theme.dim))
-            words = self._token_metrics.elidedText(self._rows[number], Qt.TextElideMode.ElideRight, LABEL)
+            words = self._token_metrics.elidedText(labels[number], Qt.TextElideMode.ElideRight, LABEL)
             room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-        shown = fitting(self._columns, cells.width() / columns, self._label_extent, keep=self.selection[1])
-        for number, middle in shown:
+        pitch = cells.width() / columns
+        labels = readable(self._columns, pitch, self._label_extent)
+        for number, middle in fitting(labels, pitch, self._label_extent, keep=self.selection[1]):
             painter.setPen(QColor(theme.text if number == self.selection[1] else theme.dim))
-            words = self._token_metrics.elidedText(self._columns[number], Qt.TextElideMode.ElideRight, LABEL)
+            words = self._token_metrics.elidedText(labels[number], Qt.TextElideMode.ElideRight, LABEL)
             room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
         if not self._is_named(self.height(), self.width()):

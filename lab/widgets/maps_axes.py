@@ -114,6 +114,19 @@ def fitting(
     return shown
 
 
+def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]) -> Sequence[str]:
+    """The labels, or the numbers of their places where most find no room: every third letter of a text misleads.
+
+    Args:
+        labels: One for each cell.
+        pitch: Pixels from one cell to the next.
+        extent: Pixels that a label takes along the axis, with what is to stay free.
+    """
+    if are_numbers(labels) or 2 * len(fitting(labels, pitch, extent)) > len(labels):
+        return labels
+    return tuple(map(str, range(1, len(labels) + 1)))
+
+
 def are_numbers(labels: Sequence[str]) -> bool:
     """Whether the labels only count the cells; else they name something, as tokens do."""
     ends = labels[0] + labels[-1] if labels else ""

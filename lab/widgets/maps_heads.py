@@ -51,6 +51,7 @@ class HeadStrip(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.heads = _Heads()
+        self.used = 0  # pixels of width that the small maps take
         self.heads.chosen.connect(self._choose)
         self.setWidget(self.heads)
         self.setWidgetResizable(True)
@@ -89,6 +90,7 @@ class HeadStrip(QScrollArea):
             columns, side = side_in(count, width - 12, height)
             needed = -(-count // columns) * (side + WORDS + SPACE) - SPACE
         self.heads.columns, self.heads.side = columns, side
+        self.used = columns * (side + SPACE) - SPACE
         self.heads.setMinimumHeight(needed)
         self.heads.forget()
 

@@ -87,7 +87,9 @@ class HeadsView(ReadingView):
         if self.map.selection[0] < 0:
             self.map.select(rows - 1, -1)
         self.text.set_tokens(names[1])
-        self.title.set_words(text("head {number} · {does}", number=self._head + 1, does=self._notes[self._head]))
+        does = self._notes[self._head]
+        several = len(self._values) > 1
+        self.title.set_words(text("head {number} · {does}", number=self._head + 1, does=does) if several else does)
         self._tell()
 
     def _tell(self) -> None:
@@ -143,6 +145,9 @@ class HeadsView(ReadingView):
         self.strip.setVisible(heads > 1)
         self.strip.setGeometry(0, 0, max(0, left - APART), top)
         self.strip.fit(left - APART, top)
+        if heads > 1:
+            left -= max(0, left - APART - self.strip.used) // 2  # in the middle of what the strip leaves free
+            self.strip.setGeometry(0, 0, max(0, left - APART), top)
         self.title.setGeometry(left, 0, wide, LINE)
         self.map.setGeometry(left, LINE, wide, top - LINE)
         self.text.setVisible(with_text)

@@ -9,6 +9,7 @@ from lab.widgets.reading_axes import POSITIONS
 from lab.widgets.reading_base import ReadingView
 from lab.widgets.reading_heads import HeadsView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.words import text
 
 __all__ = ["ReadingView", "title_of", "view_for"]
 
@@ -35,7 +36,7 @@ def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
         reading: One of those that the card shows.
         among: All that were captured with it.
     """
-    title = reading.name.replace("_", " ")
+    title = text("token mixing") if reading.name == "mixing" else reading.name.replace("_", " ")
     title = title[:1].upper() + title[1:]
     kind = (reading.name, tuple(reading.axes), reading.layer)
     paths = {other.path for other in among if (other.name, tuple(other.axes), other.layer) == kind}

@@ -206,7 +206,7 @@ class RunRail(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedWidth(RAIL)
-        opener = Button(hint=text("Show the list of runs"), icon_name="menu")
+        opener = Button(hint=text("Show the list of runs"), icon_name="list")
         opener.clicked.connect(self.opened)
         self._view = RunView(_RailLooks())
         self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -106,6 +106,7 @@ QAbstractScrollArea[role="view"]:focus { border-color: $accent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: transparent; color: $dim; border: none; border-bottom: 1px solid $line;
   padding: 4px 6px; font-size: 12px; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: $line; border-radius: 4px; min-height: 28px; min-width: 28px; margin: 1px; }

@@ -44,7 +44,7 @@ class SurprisalLegend(QWidget):
         self.setAccessibleName(text("Surprisal, 0 to {bits} bits", bits=BITS))
         self.setToolTip(text("Surprisal, −log₂ p: how unexpected a token was to the model"))
         self._font = interface_font("note")
-        self._ends = ("0", text("{bits} bits", bits=BITS))
+        self._ends = (text("surprisal 0"), text("{bits} bits", bits=BITS))
         self._widths = [int(QFontMetricsF(self._font).horizontalAdvance(end)) + 2 for end in self._ends]
         themes.changed.connect(self.update)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -58,7 +60,7 @@ DARK = Theme(
 )  # fmt: skip
 LIGHT = Theme(
     name="light", ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
-    accent="#0b6bcb", on_accent="#ffffff", field="#868f9e", good="#08785c", warn="#935d00", bad="#c23b38",
+    accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
     runs=("#0b6bcb", "#b36b00", "#0a8f6c", "#9046c7", "#c4501f", "#0f87a3", "#b83f80", "#737a10"),
 )  # fmt: skip
 
@@ -68,8 +70,6 @@ INSIDE = 12
 """Pixels between a card's edge and what is in it."""
 BETWEEN = 10
 """Pixels between cards."""
-RADIUS = 10
-"""Corners of cards."""
 ROW = 32
 """Height of a setting's row."""
 CONTROL = 24
@@ -105,6 +105,16 @@ class Themes(QObject):
             theme = LIGHT if scheme == Qt.ColorScheme.Light else DARK
         self._wear(theme)
 
+    @contextmanager
+    def undressed(self, application: QApplication) -> Iterator[None]:
+        """Inside, widgets are made without the style sheet, which Qt would read anew at every adoption; then all get it."""
+        sheet = application.styleSheet()
+        application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            application.setStyleSheet(sheet)
+
     def _follow(self) -> None:
         if self.mode == "system":
             self.choose("system")
@@ -113,6 +123,7 @@ class Themes(QObject):
         self.now = theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
+            application.setStyleSheet("")  # without it a new palette costs a third, with 750 widgets
             application.setPalette(palette_of(theme))
             over = mixed(theme.accent, theme.text, 0.85)
             application.setStyleSheet(style_sheet({**asdict(theme), "over": over}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lab.base import LabError, Problem
@@ -92,7 +93,8 @@ class Workbench:
                 try:
                     saved.append(SavedRun(folder, self.plugins))
                 except LabError as error:
-                    problems.append(error.problem)
+                    what = f"the recipe of the run {folder.name} cannot be read: {error.problem.what}"
+                    problems.append(replace(error.problem, what=what))
         return saved, problems
 
     def open(self, run: str | Path) -> SavedRun:

@@ -9,9 +9,7 @@ from pytestqt.qt_compat import qt_api
 @pytest.fixture
 def leaks(request):
     """Look at what this test has left so far, as its own end will."""
-    conftest = next(
-        plugin for plugin in request.config.pluginmanager.get_plugins() if hasattr(plugin, "things_left")
-    )
+    conftest = next(plugin for plugin in request.config.pluginmanager.get_plugins() if hasattr(plugin, "things_left"))
     before = conftest.QApplication.topLevelWidgets()
 
     def lines():

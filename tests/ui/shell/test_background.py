@@ -98,7 +98,7 @@ def test_later_work_under_the_same_key_replaces_the_earlier(background, qtbot):
         return "old"
 
     background.run("First", slow, results.append, replaces="preflight")
-    background.run("Second", lambda job: "new", results.append, replaces="preflight")
+    background.run("Second", lambda _: "new", results.append, replaces="preflight")
     qtbot.waitUntil(lambda: results == ["new"])
     go_on.set()
     qtbot.waitUntil(lambda: not running_jobs())
@@ -109,9 +109,9 @@ def test_later_work_under_the_same_key_replaces_the_earlier(background, qtbot):
 
 def test_work_under_another_key_replaces_nothing(background, qtbot):
     results = []
-    background.run("First", lambda job: 1, results.append, replaces="preflight")
-    background.run("Second", lambda job: 2, results.append, replaces="reading")
-    background.run("Third", lambda job: 3, results.append)
+    background.run("First", lambda _: 1, results.append, replaces="preflight")
+    background.run("Second", lambda _: 2, results.append, replaces="reading")
+    background.run("Third", lambda _: 3, results.append)
     qtbot.waitUntil(lambda: sorted(results) == [1, 2, 3])
 
 
@@ -122,9 +122,9 @@ def test_a_callback_that_raises_costs_no_other_its_result(background, qtbot):
         raise RuntimeError("the view is broken")
 
     with qtbot.capture_exceptions() as raised:
-        background.run("First", lambda job: 1, broken)
+        background.run("First", lambda _: 1, broken)
         qtbot.waitUntil(lambda: len(raised) == 1)
-        background.run("Second", lambda job: 2, results.append)
+        background.run("Second", lambda _: 2, results.append)
         qtbot.waitUntil(lambda: results == [2])
 
 
@@ -137,10 +137,10 @@ def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
         return "too late"
 
     background.run("Counting", work, results.append)
-    background.run("Quick", lambda job: "waits to be told", results.append)
+    background.run("Quick", lambda _: "waits to be told", results.append)
     background.close()
     assert not running_jobs()
-    background.run("After the end", lambda job: 1, results.append)
+    background.run("After the end", lambda _: 1, results.append)
     qtbot.wait(50)
     assert results == []
 
@@ -148,7 +148,7 @@ def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
 def test_closing_does_not_wait_for_ever(background, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.background.PATIENCE", 0.1)
     go_on = threading.Event()
-    background.run("Deaf", lambda job: go_on.wait(5), pytest.fail)
+    background.run("Deaf", lambda _: go_on.wait(5), pytest.fail)
     since = time.monotonic()
     background.close()
     assert time.monotonic() - since < 2

@@ -39,7 +39,7 @@ def panel(window, said):
 
 
 def job(title, seconds=0.0):
-    made = Job(title, lambda job: None)
+    made = Job(title, lambda _: None)
     made.started = time.monotonic() - seconds
     return made
 

@@ -28,8 +28,7 @@ def log(qtbot):
 
 def rows(log):
     return [
-        [log.tree.topLevelItem(row).text(column) for column in range(4)]
-        for row in range(log.tree.topLevelItemCount())
+        [log.tree.topLevelItem(row).text(column) for column in range(4)] for row in range(log.tree.topLevelItemCount())
     ]
 
 

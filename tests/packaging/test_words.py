@@ -1,0 +1,172 @@
+"""No text of the window stands outside text(), and every text() has its words in the source, so that all are found."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted(path for part in ("widgets", "shell") for path in (ROOT / "lab" / part).glob("*.py"))
+SHOWING = {
+    "setText", "setToolTip", "setStatusTip", "setWhatsThis", "setPlaceholderText", "setAccessibleName", "setTitle",
+    "setAccessibleDescription", "setWindowTitle", "setHeaderLabels", "addAction", "addMenu", "addItem", "addItems",
+    "addTab", "setPlainText", "setPrefix", "setSuffix", "set_title", "set_face", "set_words", "set_whole",
+    "show_empty", "set_axes", "notify", "label", "plain_tip", "drawText", "_say", "_show", "getOpenFileNames",
+    "getSaveFileName", "Button", "MenuButton", "ChoiceBox", "CheckBox", "Card", "Command", "Problem", "LabError",
+    "BadInput", "Job", "Floor", "Flag", "Overlay", "QToolBar", "QDockWidget", "QMenu", "QLabel", "QAction",
+    "QListWidgetItem", "QTreeWidgetItem",
+}  # fmt: skip
+"""Calls whose texts people read."""
+SHOWN_BY_BASE = re.compile(r"Card|Overlay|Button|Label|Dialog|Action")
+"""Bases whose constructor shows the text that it is given."""
+NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut"}
+"""Arguments that people do not read, by name."""
+PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}, "getSaveFileName": {2}}
+"""Arguments that people do not read, by their place in the call."""
+NAMES = {"LM Lab"}
+"""What is called the same in every language."""
+FROM_TABLES = {
+    "commands.py": {"title": "the rows of its loops"},
+    "draft_panel.py": {"title": "SECTIONS"},
+    "window.py": {"title": "PLACES"},
+    "loss_card.py": {
+        "unit": "UNITS", "self.unit": "UNITS", "UNITS[self.unit]": "UNITS", "words": "lab.shell.scales.AXES_X",
+        "name": "the floors as the engine names them",
+    },
+    "series_card.py": {
+        "quantity": "the series as the engine names them", "self.quantity": "the series as the engine names them",
+        "name": "the series as the engine names them",
+    },
+}  # fmt: skip
+"""What text() is given that is no literal, and where its words stand."""
+
+
+def calls(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    bases = {}
+    for kind in ast.walk(tree):
+        if isinstance(kind, ast.ClassDef):
+            for node in ast.walk(kind):
+                bases[id(node)] = " ".join(ast.unparse(base) for base in kind.bases)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield node, called(node, bases.get(id(node), ""))
+
+
+def called(node, bases):
+    """Return the name of what is called; a constructor of a base has the base's name."""
+    if isinstance(node.func, ast.Name):
+        return node.func.id
+    if not isinstance(node.func, ast.Attribute):
+        return ""
+    parent = node.func.value
+    is_base = isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "super"
+    if node.func.attr == "__init__" and is_base:
+        return "Card" if SHOWN_BY_BASE.search(bases) else ""
+    return node.func.attr
+
+
+def shown_arguments(node, name):
+    hidden = PLACES_NOT_SHOWN.get(name, set())
+    yield from (argument for place, argument in enumerate(node.args) if place not in hidden)
+    yield from (keyword.value for keyword in node.keywords if keyword.arg not in NOT_SHOWN)
+
+
+def literals(node):
+    """Yield the texts of an argument that stand outside text(): itself, parts of it, and both ends of a choice."""
+    match node:
+        case ast.Constant(value=str(words)):
+            yield words
+        case ast.JoinedStr():
+            yield from (part.value for part in node.values if isinstance(part, ast.Constant))
+        case ast.IfExp():
+            yield from literals(node.body)
+            yield from literals(node.orelse)
+        case ast.BoolOp():
+            yield from (words for part in node.values for words in literals(part))
+        case ast.BinOp():
+            yield from literals(node.left)
+            yield from literals(node.right)
+        case ast.List():
+            yield from (words for part in node.elts for words in literals(part))
+        case ast.Tuple():  # a value and its words
+            yield from literals(node.elts[-1])
+        case ast.Call(func=ast.Attribute(attr="format" | "strip" | "capitalize" | "join", value=inside)):
+            yield from literals(inside)
+
+
+def is_language(words):
+    """Tell whether a person reads words there, and not a sign, a number's format, mark-up or a name."""
+    bare = re.sub(r"<[^>]*>|&\w+;", "", words)
+    return bool(re.search(r"[^\W\d_]{2,}", bare)) and words not in NAMES
+
+
+def texts_outside(path):
+    """List the texts of a file that are shown and stand outside text(), each with its line."""
+    return [
+        f"{path.name}:{node.lineno}: {name}(… {words!r} …)"
+        for node, name in calls(path)
+        if name in SHOWING
+        for argument in shown_arguments(node, name)
+        for words in literals(argument)
+        if is_language(words)
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_text_that_is_shown_stands_outside_text(path):
+    assert not texts_outside(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_words_of_every_text_stand_in_the_source(path):
+    given = [(node, node.args[0]) for node, name in calls(path) if name == "text" and node.args]
+    given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's text()
+    free = [(node.lineno, ast.unparse(words)) for node, words in given if not is_literal(words)]
+    told = FROM_TABLES.get(path.name, {})
+    assert not [f"{path.name}:{line}: text({words})" for line, words in free if words not in told]
+
+
+def is_literal(words):
+    return isinstance(words, ast.Constant) and isinstance(words.value, str)
+
+
+def test_no_table_of_words_is_listed_that_is_gone():
+    said = {path.name: {ast.unparse(node.args[0]) for node, name in calls(path) if name == "text" and node.args}
+            for path in FILES}  # fmt: skip
+    assert not [(name, words) for name, told in FROM_TABLES.items() for words in told if words not in said[name]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'button.setToolTip("Stop the run")',
+        'label("Runs", "title")',
+        'super().__init__("Loss")',
+        'self.show_empty(f"{n} runs wait", text("Start"), go)',
+        'MenuButton(text("unit"), [("nats", "nats per token")], take)',
+        'label(text("one") if few else "many runs")',
+        'Button("Start", role="primary")',
+    ],
+)
+def test_a_text_outside_text_is_found(tmp_path, line):
+    file = tmp_path / "card.py"
+    file.write_text(f"class LossCard(Card):\n    def __init__(self):\n        {line}\n")
+    (found,) = texts_outside(file)
+    assert found.startswith("card.py:3: ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'label("", "title")',
+        'label(f"{share:.0%} · {name}")',
+        'Button(text("Start"), icon_name="start", role="primary")',
+        'MenuButton(text("unit"), [("nats", text("nats"))], take)',
+    ],
+)
+def test_signs_values_and_roles_are_no_texts(tmp_path, line):
+    file = tmp_path / "card.py"
+    file.write_text(f"{line}\n")
+    assert not texts_outside(file)

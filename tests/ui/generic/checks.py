@@ -1,0 +1,485 @@
+"""What holds for everything that can be seen: each check looks at one sight and says in lines what is wrong there."""
+
+import html
+import re
+from functools import cached_property
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QScrollBar,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QTextEdit,
+    QWidget,
+)
+
+from lab.shell.command_palette import CommandPalette
+from lab.shell.draft_panel import DraftPanel
+from lab.shell.inspect_panel import InspectPanel
+from lab.shell.log_view import LogView
+from lab.shell.notices_view import Toasts
+from lab.shell.overlay import Overlay
+from lab.shell.play_panel import PlayPanel
+from lab.shell.runs_panel import RunsPanel, RunsSide
+from lab.shell.status_line import StatusLine
+from lab.shell.top_bar import TopBar
+from lab.shell.window import SMALLEST, WIDE, Window
+from lab.widgets.card import Card
+from lab.widgets.controls import CheckBox
+from lab.widgets.knobs import Knob
+from lab.widgets.theme import DARK, LIGHT, themes
+
+UNITS = (Card, DraftPanel, InspectPanel, LogView, Overlay, PlayPanel, RunsPanel, RunsSide, StatusLine, Toasts, TopBar)
+"""What the tab key goes through from top to bottom; a window is made of them."""
+READABLE, SEEN = 4.5, 3.0
+"""Contrast of text, and of what only has to be made out (WCAG 2.2)."""
+FEWEST_POINTS = 60
+"""Points that something is drawn with, at scale 1; fewer is nothing."""
+AREA = 8
+"""Points of one colour in a row and in a column that make it a ground; fewer belong to a letter or a colour map."""
+CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSlider, QAbstractItemView)
+
+
+class Sight:
+    """One thing to look at.
+
+    Args:
+        name: What is seen.
+        root: The widget that shows it.
+    """
+
+    def __init__(self, name, root):
+        self.name, self.root = name, root
+        self.widgets = [root, *(one for one in root.findChildren(QWidget) if self._is_part(one))]
+
+        self.beside = {}
+        for one in self.widgets[1:]:
+            self.beside.setdefault(one.parentWidget(), []).append(one)
+
+    def _is_part(self, widget):
+        return widget.isVisible() and widget.window() is self.root.window()
+
+    @cached_property
+    def picture(self):
+        """(height, width, 3) the colours of the points, at the scale of the screen."""
+        image = self.root.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        points = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+        return points[:, : image.width(), 2::-1].copy()
+
+    @cached_property
+    def scale(self):
+        return self.root.devicePixelRatioF()
+
+    def seen(self, widget, place=None):
+        """Return the points of a widget, or of a rectangle in it, that are seen; none if something covers it."""
+        place = (place or widget.rect()).intersected(widget.visibleRegion().boundingRect())
+        corner = widget.mapTo(self.root, place.topLeft()) if widget is not self.root else place.topLeft()
+        where = QRect(corner, place.size()).intersected(self.root.rect())
+        if where.isEmpty():
+            return np.empty((0, 3), np.uint8)
+        top = self.root.childAt(where.center()) or self.root
+        if top is not widget and not widget.isAncestorOf(top) and not top.isAncestorOf(widget):
+            return np.empty((0, 3), np.uint8)
+        left, upper, right, lower = (
+            round(edge * self.scale) for edge in (where.x(), where.y(), where.right() + 1, where.bottom() + 1)
+        )
+        return self.picture[upper:lower, left:right].reshape(-1, 3)
+
+
+def words_of(widget):
+    """Say which widget it is."""
+    said = widget.accessibleName() or (widget.text() if isinstance(widget, QLabel | QAbstractButton) else "")
+    inside = next((one for one in parents(widget) if isinstance(one, UNITS)), None)
+    where = "" if inside is None else f" in {type(inside).__name__} “{inside.accessibleName()}”"
+    return f"{type(widget).__name__} “{said[:60]}”{where}"
+
+
+def parents(widget):
+    """List the widgets around a widget, the nearest first."""
+    around = widget.parentWidget()
+    while around is not None:
+        yield around
+        around = None if around.isWindow() else around.parentWidget()
+
+
+def tips_around(widget):
+    """Return the tool tips of a widget and of the two around it, as plain text."""
+    tips = [one.toolTip() for one in (widget, *list(parents(widget))[:2])]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", tip)) for tip in tips)
+
+
+# ------------------------------------------------------------------------------------------------------------- geometry
+
+
+def window_too_large(sight):
+    """Nothing asks for more than the smallest window has."""
+    if not isinstance(sight.root, Window):
+        return []
+    hint = sight.root.minimumSizeHint()
+    narrowest = WIDE if sight.root.width() >= WIDE else SMALLEST[0]  # a wide window becomes a narrow one on its way
+    if hint.width() > narrowest or hint.height() > SMALLEST[1]:
+        return [f"the window needs {hint.width()} × {hint.height()}"]
+    return []
+
+
+def sticking_out(sight):
+    """What stands in a widget stays inside it; only what scrolls may be larger, and only the way it scrolls."""
+    lines = []
+    for widget in sight.widgets[1:]:
+        parent = widget.parentWidget()
+        area = parent.parentWidget() if parent is not None else None
+        if isinstance(area, QAbstractScrollArea) and area.viewport() is parent:
+            off = area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            if isinstance(area, QScrollArea) and off and widget.width() > parent.width():
+                lines.append(f"{words_of(area)} cuts {widget.width() - parent.width()} px off the right of its content")
+        elif not parent.rect().contains(widget.geometry()) and not widget.geometry().isEmpty():
+            lines.append(
+                f"{words_of(widget)} {box(widget.geometry())} sticks out of {words_of(parent)} {box(parent.rect())}"
+            )
+    return lines
+
+
+def overlapping(sight):
+    """No two widgets of one parent lie over each other, but for what is meant to lie over others."""
+    lines = []
+    for children in sight.beside.values():
+        beside = [one for one in children if not floats(one) and not one.geometry().isEmpty()]
+        for place, one in enumerate(beside):
+            lines += [
+                f"{words_of(one)} {box(one.geometry())} and {words_of(other)} {box(other.geometry())}"
+                for other in beside[place + 1 :]
+                if one.geometry().intersects(other.geometry())
+            ]
+    return lines
+
+
+def floats(widget):
+    """Tell whether a widget is meant to lie over others."""
+    if isinstance(widget, Overlay | Toasts):
+        return True
+    if isinstance(widget, RunsPanel):
+        return isinstance(widget.parentWidget(), Window)  # folded out over the centre
+    return bool(widget.property("floats"))
+
+
+def box(place):
+    return f"({place.x()}, {place.y()}, {place.width()} × {place.height()})"
+
+
+# ----------------------------------------------------------------------------------------------------------------- text
+
+
+def cut_texts(sight):
+    """Every word is seen whole, or ends in an ellipsis and is whole in a tool tip."""
+    lines = []
+    for widget in sight.widgets:
+        fault = cut_in(widget)
+        if fault:
+            lines.append(f"{words_of(widget)}: {fault}")
+    return lines
+
+
+def cut_in(widget):
+    if isinstance(widget, QLabel):
+        return cut_label(widget) or untold(widget, widget.text())
+    if isinstance(widget, QAbstractButton):
+        return cut_button(widget) or untold(widget, widget.text())
+    if isinstance(widget, QComboBox):
+        return cut_choice(widget)
+    if isinstance(widget, QLineEdit):
+        return cut_field(widget)
+    if isinstance(widget, QHeaderView):
+        return cut_header(widget)
+    return ""
+
+
+def cut_label(widget):
+    if not widget.text() or not widget.pixmap().isNull():
+        return ""
+    wanted = widget.sizeHint()
+    if widget.wordWrap():
+        needed = widget.heightForWidth(widget.width())
+        room = widget.contentsRect()
+        longest = widget.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, widget.text()).width()
+        if longest > room.width():
+            return f"a word of {longest} px in {room.width()} px"
+        return f"{needed} px of lines in {widget.height()} px" if needed > widget.height() else ""
+    if wanted.width() > widget.width() or wanted.height() > widget.height():
+        return f"“{widget.text()}” needs {wanted.width()} × {wanted.height()}, has {widget.width()} × {widget.height()}"
+    return ""
+
+
+def cut_button(widget):
+    if not widget.text():
+        return ""
+    room, wanted = widget.size(), widget.sizeHint()
+    whole = isinstance(widget, CheckBox) and widget.text() in tips_around(widget)  # it elides what it paints
+    if (wanted.width() > room.width() and not whole) or widget.fontMetrics().height() > room.height():
+        return f"“{widget.text()}” needs {wanted.width()} px, has {room.width()}"
+    return ""
+
+
+def cut_choice(widget):
+    option = QStyleOptionComboBox()
+    widget.initStyleOption(option)
+    part = QStyle.SubControl.SC_ComboBoxEditField
+    room = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget).width() - 2
+    needed = widget.fontMetrics().horizontalAdvance(widget.currentText())
+    if needed > room and widget.currentText() not in tips_around(widget):
+        return f"“{widget.currentText()}” needs {needed} px, has {room}, and no tool tip has it whole"
+    return ""
+
+
+def cut_field(widget):
+    shown = widget.displayText() or widget.placeholderText()
+    margins = widget.textMargins()
+    inside = widget.style().subElementRect(QStyle.SubElement.SE_LineEditContents, field_option(widget), widget)
+    room = inside.width() - margins.left() - margins.right() - 4  # Qt's own two pixels at each side
+    needed = widget.fontMetrics().horizontalAdvance(shown)
+    if needed > room and shown not in tips_around(widget):
+        return f"“{shown}” needs {needed} px, has {room}, and no tool tip has it whole"
+    return ""
+
+
+def field_option(widget):
+    option = QStyleOptionFrame()
+    widget.initStyleOption(option)
+    return option
+
+
+def cut_header(widget):
+    if widget.orientation() != Qt.Orientation.Horizontal:
+        return ""
+    named = range(widget.count())
+    cut = [place for place in named if widget.sectionSizeFromContents(place).width() > widget.sectionSize(place)]
+    return f"the heads of columns {cut} are cut" if cut else ""
+
+
+def untold(widget, shown):
+    """Say what is elided and stands whole in no tool tip, nor in what screen readers say."""
+    shown = plain(shown)
+    if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget):
+        return ""
+    start, _, end = (part.strip() for part in shown.partition("…"))
+    whole = [tips_around(widget), plain(widget.accessibleName())]
+    told = any(words and words != shown and start in words and end in words for words in whole)
+    return "" if told else f"“{shown}” is whole nowhere"
+
+
+def plain(words):
+    """Return words without the places at which their lines may end."""
+    return words.replace("\u200b", "")
+
+
+def titles_of_commands(widget):
+    """List the titles of commands: "…" at their end says that they ask for more."""
+    window = widget.window()
+    return {action.command.title for action in window.actions_.all()} if isinstance(window, Window) else set()
+
+
+# -------------------------------------------------------------------------------------------------------------- colours
+
+
+def pale_texts(sight):
+    """Text stands out from what is painted behind it; what cannot be used now may be paler, and is still seen."""
+    lines = []
+    for widget in sight.widgets:
+        if isinstance(widget, QLabel | QAbstractButton | QComboBox) and said_by(widget):
+            points = sight.seen(widget)
+            if len(points):
+                found, colours = contrast_in(points)
+                wanted = READABLE if widget.isEnabled() else SEEN
+                if found < wanted:
+                    lines.append(f"{words_of(widget)}: {found:.1f} ({colours}), wanted {wanted}")
+    return lines
+
+
+def said_by(widget):
+    return widget.currentText() if isinstance(widget, QComboBox) else widget.text().strip(" \n\u200b")
+
+
+def contrast_in(points):
+    """Return the greatest contrast to the commonest colour, and both colours."""
+    packed = points.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
+    colours, counts = np.unique(packed, return_counts=True)
+    ground = colours[counts.argmax()]
+    drawn = colours[colours != ground]
+    if not len(drawn):
+        return 1.0, f"#{ground:06x} alone"
+    lights = luminance(np.append(drawn, ground))
+    ratios = (np.maximum(lights[:-1], lights[-1]) + 0.05) / (np.minimum(lights[:-1], lights[-1]) + 0.05)
+    return float(ratios.max()), f"#{drawn[ratios.argmax()]:06x} on #{ground:06x}"
+
+
+def luminance(packed):
+    """Return the relative luminance (N,) of colours (N,) as 0xRRGGBB."""
+    parts = np.stack([packed >> 16 & 255, packed >> 8 & 255, packed & 255], -1) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+
+def left_in_the_other_theme(sight):
+    """Nothing is still painted on a ground of the other theme."""
+    other = LIGHT if themes.now is DARK else DARK
+    own = {getattr(themes.now, name) for name in ("ground", "panel", "card", "line", "text", "on_accent")}
+    lines = []
+    packed = sight.picture.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
+    for name in ("ground", "panel", "card", "line"):
+        colour = getattr(other, name)
+        if colour in own:
+            continue
+        rows, columns = np.nonzero(grounds(packed == int(colour[1:], 16)))
+        if len(rows):
+            place = QPoint(int(columns[0] / sight.scale), int(rows[0] / sight.scale))
+            lines.append(f"the {other.name} theme's {name} in {words_of(sight.root.childAt(place) or sight.root)}")
+    return lines
+
+
+def grounds(points):
+    """Return where squares of AREA true points begin."""
+    for axis in (0, 1):
+        for step in (1, 2, AREA - 4):
+            points = points[step:] & points[:-step] if axis == 0 else points[:, step:] & points[:, :-step]
+    return points
+
+
+def blank_cards(sight):
+    """A card shows something below its title, whatever state it is in."""
+    lines = []
+    for card in sight.widgets:
+        if isinstance(card, Card):
+            head = card.layout().itemAt(0).widget().geometry().bottom() + 4
+            points = sight.seen(card, QRect(8, head, card.width() - 16, card.height() - head - 8))
+            if len(points) and drawn_points(points) < FEWEST_POINTS * sight.scale**2:
+                lines.append(f"{words_of(card)} is blank while it shows its “{card.state}”")
+    return lines
+
+
+def drawn_points(points):
+    packed = points.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
+    return len(points) - np.unique(packed, return_counts=True)[1].max()
+
+
+# ------------------------------------------------------------------------------------------------------ without a mouse
+
+
+def nameless(sight):
+    """Everything that takes the focus has a name for screen readers, and a tool tip where it has an icon alone."""
+    lines = []
+    for widget in sight.widgets:
+        if is_stop(widget):
+            face = QAccessible.queryAccessibleInterface(widget)
+            if face is None or not face.text(QAccessible.Text.Name).strip():
+                lines.append(f"{words_of(widget)} has no name")
+        has_icon = isinstance(widget, QAbstractButton) and not widget.text() and not widget.icon().isNull()
+        if has_icon and not widget.toolTip() and not isinstance(widget.parentWidget(), QLineEdit):
+            lines.append(f"{words_of(widget)} has an icon alone and no tool tip")
+    return lines
+
+
+def is_stop(widget):
+    """Tell whether the tab key stops at a widget."""
+    reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not is_other_choice(widget)
+    return reached and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+
+
+def is_other_choice(widget):
+    """Tell whether the arrow keys come to a button, from the one of its group that is chosen."""
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    return group is not None and group.exclusive() and group.checkedButton() not in (None, widget)
+
+
+def stops_in(window):
+    """List what the tab key stops at in a window, in its order."""
+    found, widget = [], window.nextInFocusChain()
+    while widget is not window:
+        if is_stop(widget):
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found
+
+
+def out_of_order(sight):
+    """The tab key goes from unit to unit and through each as people read, and leaves no control out."""
+    lines, units = [], {}
+    for stop in stops_in(sight.root.window()):
+        units.setdefault(unit_of(stop), []).append(stop)
+    if isinstance(sight.root, Window):
+        lines += disorder([unit for unit in units if unit is not None and not floats(unit)], sight.root)[:3]
+    for unit, stops in units.items():
+        if unit in sight.widgets:
+            lines += disorder(stops, unit)[:3]
+    for widget in sight.widgets:
+        if isinstance(widget, CONTROLS) and not is_stop(widget) and widget.isEnabled() and not is_helper(widget):
+            lines.append(f"{words_of(widget)} is not reached by the tab key")
+        if isinstance(widget, QPlainTextEdit | QTextEdit) and not widget.isReadOnly() and not widget.tabChangesFocus():
+            lines.append(f"{words_of(widget)} keeps the tab key for itself")
+    return lines
+
+
+def unit_of(widget):
+    return next((one for one in (widget, *parents(widget)) if isinstance(one, UNITS)), None)
+
+
+def is_helper(widget):
+    """Tell whether something else of the same control is reached in its place."""
+    if isinstance(widget, QScrollBar | QHeaderView) or is_other_choice(widget):
+        return True
+    if isinstance(widget, QAbstractSlider):  # a knob's field takes the arrow keys
+        return any(isinstance(one, Knob) and any(map(is_stop, one.findChildren(QWidget))) for one in parents(widget))
+    if isinstance(widget, QAbstractItemView):  # the palette's field takes them
+        return isinstance(widget.parentWidget(), CommandPalette)
+    return any(isinstance(one, QLineEdit | QComboBox) for one in parents(widget))
+
+
+def disorder(stops, around):
+    """Say which of some stops in a widget comes after one that stands behind it."""
+    lines, placed = [], [(stop, *places_in(stop, around)) for stop in stops]
+    for place, (one, area, inside, outside) in enumerate(placed):
+        for after, its_area, its_inside, its_outside in placed[place + 1 :]:
+            first, then = (inside, its_inside) if area is its_area else (outside, its_outside)
+            column = then.left() > first.right()
+            above = then.bottom() <= first.top() and not column
+            shared = min(first.bottom(), then.bottom()) - max(first.top(), then.top())
+            beside = shared > min(first.height(), then.height()) / 2 and then.right() <= first.left()
+            if above or beside:
+                lines.append(f"{words_of(after)} {box(then)} comes after {words_of(one)} {box(first)}")
+    return lines
+
+
+def places_in(widget, around):
+    """Return what scrolls a widget, where it stands for what is scrolled with it, and where for all else."""
+    area = None
+    for up in parents(widget):
+        if up is around:
+            break
+        if isinstance(up, QAbstractScrollArea):
+            area = up
+    inside, outside = (QRect(one.mapTo(around, QPoint(0, 0)), one.size()) for one in (widget, area or widget))
+    return area, inside, outside
+
+
+CHECKS = {
+    "nothing needs a larger window": window_too_large,
+    "nothing sticks out of its place": sticking_out,
+    "no text is cut": cut_texts,
+    "no siblings overlap": overlapping,
+    "text stands out from its ground": pale_texts,
+    "nothing keeps the other theme": left_in_the_other_theme,
+    "no card is blank": blank_cards,
+    "everything has an accessible name": nameless,
+    "the tab key goes in reading order": out_of_order,
+}
+"""What is checked, by its words."""

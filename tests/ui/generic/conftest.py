@@ -1,0 +1,31 @@
+"""Surveys of everything that the window can show, each made once, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER))  # checks and sights are modules of the tests and of the process that surveys
+
+
+@pytest.fixture(scope="session")
+def survey():
+    """Return what the checks say of every sight: survey(theme, scale, short)."""
+    made = {}
+
+    def survey(theme, scale, short=False):
+        if (theme, scale, short) not in made:
+            environment = os.environ | {"QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "offscreen"}
+            command = [sys.executable, str(FOLDER / "sights.py"), theme, *(["short"] if short else [])]
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, timeout=240, check=False, cwd=FOLDER
+            )
+            assert done.returncode == 0, done.stderr[-4000:]
+            made[theme, scale, short] = json.loads(done.stdout)
+        return made[theme, scale, short]
+
+    return survey

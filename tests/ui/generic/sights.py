@@ -1,0 +1,532 @@
+"""Everything that the window can show, one sight after the other: made-up runs, readings and problems in a real window.
+
+Run as a script it looks at all of them in one theme and prints what the checks say as JSON; Qt reads the scale of the
+screen from the environment once for a process, so a process of its own is what another scale takes.
+"""
+
+import contextlib
+import importlib
+import json
+import math
+import os
+import pkgutil
+import sys
+import tempfile
+import time
+from types import SimpleNamespace
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWidget
+
+import lab.shell
+import lab.widgets
+from lab.api import ModelConfig, Reading, setting
+from lab.base.folders import runs_folder
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import MetricWriter, RunFolder
+from lab.shell.draft import quick_start
+from lab.shell.inspect_place import ReadingCard
+from lab.shell.memory import Memory
+from lab.shell.overlay import Overlay
+from lab.shell.session import Session
+from lab.shell.window import Window
+from lab.widgets.card import Card
+from lab.widgets.form import Form
+from lab.widgets.knob_groups import GroupHead
+from lab.widgets.reading_views import title_of
+from lab.widgets.theme import themes
+from lab.workbench.generation import Piece
+from lab.workbench.look import Look
+from lab.workbench.preflight import Preflight
+
+SMALLEST, LAPTOP, DESK = (1100, 640), (1366, 768), (1600, 1000)
+STEPS = 400
+TOKENS = tuple("KING: I have the grace\nto speak of it, my lord.")
+SIZES = {"head": 6, "source": 9, "channel": 32, "unit": 48, "state": 8, "expert": 8, "vocabulary": 40, "order": 7}
+"""Places along the axes that do not run along the text."""
+AXES = (
+    ("head", "query", "key"), ("query", "key"), ("head", "token", "source"), ("token", "channel"), ("token", "unit"),
+    ("expert", "token"), ("token", "expert"), ("order", "token"), ("channel", "state"), ("token", "channel", "state"),
+    ("token",), ("expert",), (), ("head", "channel", "state", "token"), ("batch", "head", "query", "key"),
+)  # fmt: skip
+"""Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
+LONG = "the file /home/somebody/a rather long folder/with_a_long_name_that_has_no_end/shakespeare.txt cannot be read"
+TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12, in forward\n' * 12 + "ValueError: no"
+
+
+class Gru(ModelConfig):
+    kind: Literal["gru"] = setting("gru", help="Recurrent.")
+    size: int = setting(8, ge=1, le=64, help="Units.")
+
+
+class Conv(ModelConfig):
+    kind: Literal["conv"] = setting("conv", help="Convolution.")
+    reach: int = setting(3, ge=1, le=9, help="Tokens.")
+
+
+class Inner(ModelConfig):
+    decay: float = setting(0.5, gt=0, lt=1, live=True, help="What is kept per token.")
+    mixer: Gru | Conv = setting(Gru(), help="What mixes.")
+
+
+class EveryKind(ModelConfig):
+    layers: int = setting(4, ge=1, le=100, unit="blocks", help="Blocks on top of each other.", cite="Somebody 1999")
+    learning_rate: float = setting(1e-3, gt=0, le=10, log=True, live=True, help="Size of an update.")
+    clip: float = setting(1.0, ge=0, help="Longest gradient.")
+    norm: Literal["layer", "root_mean_square"] = setting("layer", help="Normalisation.")
+    bias: bool = setting(False, help="Whether there is a bias.")
+    limit: int | None = setting(None, ge=1, help="A limit.")
+    betas: list[float] = setting([0.9, 0.99], min_length=1, help="Shares.")
+    pattern: str = setting("aab", pattern=r"^[ab]+$", help="Order of the mixers.")
+    inner: Inner = setting(Inner(), help="What is inside.")
+    extra: Conv | None = setting(None, help="May be left out.")
+
+
+def settle(until=None, seconds=10.0):
+    """Let events and deletions that wait happen, and wait until something is true."""
+    deadline = time.monotonic() + seconds
+    while True:
+        for _ in range(3):
+            QCoreApplication.processEvents()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        if until is None or until():
+            return
+        assert time.monotonic() < deadline, f"{until} did not come true"
+        time.sleep(0.005)
+
+
+# ----------------------------------------------------------------------------------------------------- what is made up
+
+
+def values_along(axes):
+    """Return values with a shape for each axis: shares where a text is read, waves elsewhere."""
+    shape = [3 if axis == "batch" else SIZES.get(axis, len(TOKENS)) for axis in axes]
+    values = np.random.default_rng(1).normal(size=shape).astype(np.float32)
+    if axes[-2:] == ("query", "key"):
+        weights = np.exp(2 * values) * np.tri(len(TOKENS), dtype=np.float32)
+        values = weights / weights.sum(-1, keepdims=True)
+    return values
+
+
+def readings():
+    """Return made-up readings, three layers of each kind."""
+    names = {axes: "attention" if "key" in axes else f"{'-'.join(axes) or 'number'} of it" for axes in AXES}
+    return [
+        Reading(names[axes], axes, values_along(axes), layer, path=f"blocks.{layer}", units="share")
+        for axes in AXES
+        for layer in range(3)
+    ]
+
+
+class Subject:
+    """A model that answers at once."""
+
+    def look(self, text=None, **_):
+        return Look(1234, TOKENS, readings())
+
+    def next_tokens(self, prompt, count=20):
+        shares = np.exp(-0.5 * np.arange(count))
+        labels = [*"␣etaoin⏎shrdlu,.;", "ing", "the", "a long token"][:count]
+        return tuple(zip(labels, (0.9 * shares / shares.sum()).tolist(), strict=False))
+
+    def generate(self, prompt, *, alternatives=5, count=120, **_):
+        rng = np.random.default_rng(0)
+        for number in range(120):
+            token = TOKENS[number % len(TOKENS)]
+            yield Piece(token, token, float(rng.uniform(0.02, 1)), self.next_tokens(prompt, alternatives), number == 60)
+
+    def recorded_steps(self):
+        return []
+
+
+def recipe_of(title, *assignments):
+    return Recipe().with_values({"title": title}).with_assignments(*assignments)
+
+
+def make_run(name, state="finished", loss=1.83, curves=False, problem=None):
+    """Make a run on disk, with curves where they are asked for."""
+    floors = {"ln V": math.log(65), "unigram": 3.31, "Kneser-Ney": 1.52}
+    recipe = recipe_of(f"{name}: made up", f"training.steps={STEPS}")
+    folder = RunFolder.create(runs_folder() / name.replace(" ", "-"), recipe.to_toml(), {"floors": floors})
+    if curves:
+        with MetricWriter(folder.metrics_file) as writer:
+            writer.append(list(points(loss)))
+        folder.append_event({"event": "set", "step": 150, "path": "training.optimizer.learning_rate",
+                             "before": 0.001, "value": 0.002})  # fmt: skip
+        for step in (100, 200, 300, 400):
+            folder.append_sample(
+                {"step": step, "text": f"KING:\nI have the {step} grace to\tspeak of it, my lord. " * 3}
+            )
+    summary = {"validation_loss": loss, "protocol": "windows", "bits_per_byte": loss / math.log(2)}
+    folder.update(state=state, step=STEPS, problem=problem, summary=summary)
+    return folder
+
+
+def points(loss):
+    rng = np.random.default_rng(0)
+    for step in range(1, STEPS + 1):
+        now = loss + 2.3 * math.exp(-step / 90)
+        yield step, "train loss", now + 0.1 * rng.normal()
+        yield step, "gradient norm", 0.8 + 0.2 * rng.normal() ** 2
+        for layer in range(4):
+            yield step, f"gradient norm block {layer}", 0.3 + 0.1 * rng.normal() ** 2
+        yield step, "learning rate", 1e-3 * math.cos(step / STEPS)
+        yield step, "tokens", 8192.0 * step
+        yield step, "seconds", 0.11 * step
+        if step % 50 == 0:
+            yield step, "validation loss", now + 0.05
+
+
+# ----------------------------------------------------------------------------------------------------------- the window
+
+
+class Scene:
+    """A window whose engine is made up: it is ready at once, and its model answers at once."""
+
+    def __init__(self, size=SMALLEST):
+        session = Session(Plugins(safe_mode=True))
+        session.warm_up.start = lambda _: None
+        session.devices = lambda: ["cuda:0"]
+        session.workbench.preflight = lambda _: Preflight(
+            10_700_000, 10_700_000, 6.4e7, 1_200_000, 65, 10**6, 10**8, 9.35, 2_400_000_000, 812.0
+        )
+        session.subjects.now = lambda: (Subject(), None)
+        self.session = session
+        self.window = Window(session, Memory())
+        session.setParent(self.window)
+        self.window.resize(*size)
+        self.window.show()
+        self.window.activateWindow()
+        settle()
+        self.window.watchdog.stop()  # it would tell of every picture that is taken
+
+    def be_ready(self):
+        """End the warm-up."""
+        self.session.warm_up.ready = True
+        self.session.warm_up.done.emit()
+        settle()
+
+    def resize(self, size):
+        self.window.resize(*size)
+        settle()
+        assert (self.window.width(), self.window.height()) == size
+
+    def place(self, key):
+        self.window.show_place(key)
+        settle()
+
+    def list_runs(self):
+        """Have the window read its list of runs again."""
+        before = len(self.session.book.views)
+        self.session.book.begin()
+        settle(lambda: len(self.session.book.views) > before)
+
+    def select(self, name):
+        """Select a run and wait for its curves."""
+        view = next(view for view in self.session.book.views if view.name == name)
+        self.session.book.select(view.key)
+        settle(lambda: view.curves.names() and view.samples)
+        self.draw()
+        return view
+
+    def draw(self):
+        """Draw what waits to be drawn."""
+        for _ in range(12):
+            self.session.drawing.look()
+            time.sleep(0.008)
+        settle()
+
+    def look(self, wanted=None):
+        """Fill Inspect, and show the readings of these axes in it."""
+        self.place("inspect")
+        self.window.inspect.ask()
+        settle(lambda: any(isinstance(card, ReadingCard) for card in self.window.inspect.cards))
+
+    def write(self):
+        """Have Play write."""
+        self.place("play")
+        self.window.generate()
+        settle(lambda: self.window.play.writing is False)
+        settle()
+
+    def close(self):
+        """Close the window as a person does."""
+        closed = []
+        self.window.closed.connect(lambda: closed.append(True))
+        self.window.close()
+        settle(lambda: bool(closed))
+        self.window.deleteLater()
+        settle()
+
+
+def sights(scene, short=False):
+    """Show one thing after the other: (what is seen, the widget to look at)."""
+    window, session = scene.window, scene.session
+    yield from of_every_place(scene, "at the first second", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
+    scene.be_ready()
+    scene.resize(SMALLEST)
+    make_run("rope", curves=True)
+    make_run("alibi, quite a long name for a run of a small transformer", loss=1.97, curves=True)
+    make_run("stopped", "stopped"), make_run("running elsewhere", "running"), make_run("interrupted", "interrupted")
+    make_run("failed", "failed", problem=Problem("the loss is no number any more", remedy="Lower the learning rate"))
+    scene.list_runs()
+    scene.select("rope")
+    scene.look()
+    scene.write()
+    yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
+    yield from of_overlays(scene)
+    yield from of_notices(scene)
+    yield from of_problems(scene)
+    yield from of_readings(scene, AXES[:6] if short else AXES)
+    if not short:
+        yield from of_charts(scene)
+        yield from of_forms(scene)
+        yield from of_every_knob()
+    for number in range(46):
+        make_run(f"run {number}", loss=1.5 + number / 40)
+    scene.list_runs()
+    for run in session.book.views[:6]:
+        session.book.show(run.key, True)
+    scene.place("train")
+    for size in (SMALLEST, DESK):
+        scene.resize(size)
+        scene.draw()
+        yield f"fifty runs at {size[0]} × {size[1]}", window
+    yield from of_broken_cards(scene)
+
+
+def of_every_place(scene, when, sizes):
+    """Show every place in windows of some sizes, and the lists that open beside it."""
+    for size in sizes:
+        scene.resize(size)
+        for key in ("train", "inspect", "play"):
+            scene.place(key)
+            scene.draw()
+            yield f"{key} {when} at {size[0]} × {size[1]}", scene.window
+    scene.resize(SMALLEST)
+    scene.place("train")
+    scene.window.runs_side.toggle()
+    settle()
+    yield f"the runs over the centre {when}", scene.window
+    scene.window.runs_side.fold()
+    scene.window.show_log(True)
+    settle()
+    yield f"the log {when}", scene.window
+    scene.window.show_log(False)
+    settle()
+
+
+def of_overlays(scene):
+    """Open what lies over the window."""
+    window = scene.window
+    window.palette_.toggle()
+    settle()
+    yield "the palette", window
+    field = window.palette_.findChild(QLineEdit)
+    field.setText("qqq")
+    field.textEdited.emit("qqq")
+    settle()
+    yield "the palette without a match", window
+    window.palette_.toggle()
+    window.shortcuts.toggle()
+    settle()
+    yield "the shortcuts", window
+    window.shortcuts.shut()
+    window.help.show_page("internals")
+    settle()
+    yield "the help", window
+    window.help.shut()
+    panel = window.leaving.panel
+    panel.ask(
+        [SimpleNamespace(title=f"Training run {n} of some length", started=time.monotonic() - 65) for n in range(9)]
+    )
+    settle()
+    yield "the question before closing", window
+    panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])
+    settle()
+    yield "what is seen while closing", window
+    panel.shut()
+    settle()
+
+
+def of_notices(scene):
+    """Tell notices of every level."""
+    window = scene.window
+    notify("info", "Saved recipe.toml")
+    notify("warning", Problem(LONG, field="corpus.path", remedy="Choose another file"))
+    notify("error", Problem("the model returned no logits", plugin="lab_other", trace=TRACE, remedy="Ask its author"))
+    notify("error", Problem("the model returned no logits", plugin="lab_other", trace=TRACE, remedy="Ask its author"))
+    settle(lambda: len(window.toasts.toasts) == 3)
+    time.sleep(0.05)
+    settle()
+    yield "notices of every level", window
+    notify("error", Problem(LONG * 5, trace=TRACE))
+    settle(lambda: any(LONG in toast.accessibleName() for toast in window.toasts.toasts[2:]))
+    yield "more notices than are shown", window
+    window.show_log(True)
+    settle()
+    yield "the log with notices", window
+    window.show_log(False)
+    for toast in list(window.toasts.toasts):
+        window.toasts.leave(toast)
+    settle()
+
+
+def of_problems(scene):
+    """Show what is wrong with the draft."""
+    window = scene.window
+    scene.place("train")
+    what = "is larger than the context that the corpus allows in its validation part"
+    window.show_refusal(Problem(what, field="training.context_length", value="4096", allowed="1 to 512",
+                                remedy="Take a longer corpus"))  # fmt: skip
+    settle()
+    yield "a problem at its field", window
+    window.show_refusal(Problem(LONG, remedy="Choose another file"))
+    window.reveal("training.optimizer.learning_rate")
+    settle()
+    yield "a problem of no field", window
+    scene.session.draft.changed.emit()
+    settle()
+
+
+def of_readings(scene, kinds):
+    """Show every reading in its view, in a card as small as Inspect makes them and in a large one."""
+    plugins = scene.session.plugins
+    for axes in kinds:
+        for width, height in ((300, 220), (640, 400)):
+            shown = [one for one in readings() if one.axes == axes]
+            card = ReadingCard((title_of(shown[0]), axes), plugins)
+            card.show_readings(shown, TOKENS, 1)
+            card.resize(width, height)
+            card.show()
+            settle()
+            yield f"a reading along {' × '.join(axes) or 'nothing'} in {width} × {height}", card
+            card.hide()
+            card.deleteLater()
+    settle()
+
+
+def of_charts(scene):
+    """Change what charts show."""
+    train = scene.window.train
+    scene.place("train")
+    scene.resize(LAPTOP)
+    buttons = [card.findChildren(QWidget) for card in (train.loss,)]
+    for button in [one for one in buttons[0] if getattr(one, "isCheckable", bool)()]:
+        button.click()
+    train.show_by("tokens")
+    scene.draw()
+    yield "logarithmic axes", scene.window
+    for button in [one for one in buttons[0] if getattr(one, "isCheckable", bool)()]:
+        button.click()
+    train.show_by("steps")
+    scene.resize(SMALLEST)
+
+
+def of_forms(scene):
+    """Take every card that a recipe can name, and so show its form; the panel is as high as all of it."""
+    window, draft = scene.window, scene.session.draft
+    scene.place("train")
+    for field, (kind, _) in Recipe().choices().items():
+        for name in scene.session.plugins.cards(kind):
+            if draft.edit(f"{field}.name", name) is None:
+                scene.resize((1100, 2400))
+                yield f"the form with {field}.name = {name}", window.draft_panel
+    draft.take(quick_start(), "quick start")
+    scene.resize(SMALLEST)
+
+
+def of_every_knob():
+    """Show a form with a setting of every kind, as it is and with entries that are invalid."""
+    panel = QFrame()
+    panel.setProperty("role", "panel")
+    form = Form(EveryKind, parent=panel)
+    QVBoxLayout(panel).addWidget(form)
+    panel.resize(272, 800)
+    panel.show()
+    settle()
+    yield "a form with every kind of setting", panel
+    form.show_values({"layers": 9, "limit": 3, "extra": {}, "inner": {"mixer": {"kind": "conv"}}}, {})
+    for path in ("layers", "inner.decay"):
+        form.show_problem(path, Problem("is larger than what the corpus can fill", field=path, remedy="Take less"))
+    for group in panel.findChildren(GroupHead):
+        group.click()
+    settle()
+    yield "a form with invalid entries and its groups switched", panel
+    panel.hide()
+    panel.deleteLater()
+    settle()
+
+
+def of_broken_cards(scene):
+    """Break every card."""
+    for key in ("train", "inspect", "play"):
+        scene.place(key)
+        for card in getattr(scene.window, key).cards:
+            card.show_broken(Problem(LONG, plugin="lab_other", trace=TRACE))
+        settle()
+        yield f"{key} with broken cards", scene.window
+
+
+# ------------------------------------------------------------------------------------------------------------ all of it
+
+
+def survey(theme, short=False):
+    """Look at every sight in a theme: {"faults": {check: [line]}, "missing": [class never seen], …}."""
+    from checks import CHECKS, Sight
+
+    began = time.monotonic()
+    themes.choose("light" if theme == "dark" else "dark")
+    scene = Scene()
+    themes.choose(theme)  # while everything is there, as a person does
+    settle()
+    faults, seen = {name: {} for name in CHECKS}, set()
+    count = 0
+    for name, root in sights(scene, short):
+        sight = Sight(name, root)
+        count += 1
+        seen |= {type(widget) for widget in sight.widgets}
+        for words, check in CHECKS.items():
+            for line in check(sight):
+                faults[words].setdefault(line, []).append(name)
+    scene.close()
+    return {
+        "faults": {words: [f"{line}  [{', '.join(names[:3])}{' …' if len(names) > 3 else ''}]"
+                           for line, names in found.items()] for words, found in faults.items()},
+        "missing": sorted(kind.__name__ for kind in kinds_of_the_lab() - seen),
+        "sights": count,
+        "seconds": time.monotonic() - began,
+    }  # fmt: skip
+
+
+def kinds_of_the_lab():
+    """Return every class of widgets that is defined in the window's packages and that no other one of them refines."""
+    for package in (lab.widgets, lab.shell):
+        for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+            importlib.import_module(module.name)
+    kinds, waiting = set(), [QWidget]
+    while waiting:
+        below = waiting.pop().__subclasses__()
+        waiting += below
+        kinds |= {kind for kind in below if kind.__module__.startswith(("lab.widgets.", "lab.shell."))}
+    return kinds - {base for kind in kinds for base in kind.__mro__[1:] if base not in (Card, Overlay)} - {Overlay}
+
+
+def main():
+    """Print the survey of the theme that is named."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["LAB_HOME"] = home
+        application = QApplication([])
+        themes.start(application, "dark")
+        print(json.dumps(survey(sys.argv[1], "short" in sys.argv[2:])))
+        with contextlib.suppress(Exception):
+            settle()
+
+
+if __name__ == "__main__":
+    main()

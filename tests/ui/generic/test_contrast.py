@@ -1,0 +1,91 @@
+"""Every pair of colours that the style sheet puts together can be read, in both themes, and every run's colour seen."""
+
+import re
+from dataclasses import asdict
+
+import pytest
+
+from lab.widgets.style_sheet import SHEET
+from lab.widgets.theme import DARK, LIGHT, contrast, mixed
+
+READABLE, SEEN = 4.5, 3.0
+GROUNDS = ("ground", "panel", "card")
+"""What text without a background of its own stands on."""
+RULES = re.findall(r"([^{}]+)\{([^{}]*)\}", SHEET)
+
+
+@pytest.fixture(params=[DARK, LIGHT], ids=lambda theme: theme.name)
+def colours(request):
+    """Return the colours of a theme by name."""
+    theme = request.param
+    return {**asdict(theme), "over": mixed(theme.accent, theme.text, 0.85)}
+
+
+def named(declarations, what):
+    """Return the name of the colour that some declarations give to something."""
+    found = re.search(rf"(?<![-\w]){what}:[^;]*\$(\w+)", declarations)
+    return found and found.group(1)
+
+
+def pairs_of_text():
+    """Yield (selector, front, back, least contrast) of all text that the sheet colours."""
+    for selector, declarations in RULES:
+        front, back = named(declarations, "color"), named(declarations, "background")
+        least = SEEN if ":disabled" in selector else READABLE
+        if front is not None:
+            for ground in [back] if back is not None else GROUNDS:
+                yield " ".join(selector.split()), front, ground, least
+        if named(declarations, "selection-background-color"):
+            yield (
+                selector,
+                named(declarations, "selection-color"),
+                named(declarations, "selection-background-color"),
+                least,
+            )
+
+
+def pairs_of_borders():
+    """Yield (selector, border) of what is known by its border: fields, and whatever has the focus or is wrong."""
+    for selector, declarations in RULES:
+        border = named(declarations, "border") or named(declarations, "border-color")
+        if border not in (None, "line") and ":disabled" not in selector:
+            yield " ".join(selector.split()), border
+
+
+def test_the_sheet_is_understood():
+    assert len(list(pairs_of_text())) > 60
+    assert len(list(pairs_of_borders())) > 10
+    assert ('QLabel[role="dim"]', "dim", "panel", READABLE) in list(pairs_of_text())
+
+
+def test_text_is_read_on_whatever_it_stands(colours):
+    pale = [
+        f"{selector}: {front} on {back} {contrast(colours[front], colours[back]):.2f}"
+        for selector, front, back, least in pairs_of_text()
+        if contrast(colours[front], colours[back]) < least
+    ]
+    assert not pale, "\n".join(pale)
+
+
+def test_text_is_read_on_rows_under_the_mouse(colours):
+    assert contrast(colours["text"], colours["line"]) >= READABLE
+    assert contrast(colours["text"], colours["card"]) >= READABLE
+    assert contrast(colours["dim"], colours["card"]) >= READABLE
+
+
+def test_borders_of_fields_are_seen_on_every_ground(colours):
+    faint = [
+        f"{selector}: {border} on {ground} {contrast(colours[border], colours[ground]):.2f}"
+        for selector, border in pairs_of_borders()
+        for ground in GROUNDS
+        if 'role="primary"' not in selector and contrast(colours[border], colours[ground]) < SEEN
+    ]
+    assert not faint, "\n".join(faint)
+
+
+def test_the_line_of_every_run_is_seen_on_a_card(colours):
+    assert [run for run in colours["runs"] if contrast(run, colours["panel"]) < SEEN] == []
+
+
+def test_every_theme_has_as_many_colours_of_runs_and_no_two_alike():
+    assert len(DARK.runs) == len(LIGHT.runs) == len(set(DARK.runs)) == len(set(LIGHT.runs))

@@ -1,0 +1,29 @@
+"""Whatever the window can show is whole, legible, named and in order: in both themes, at scale 1 and 2."""
+
+import pytest
+from checks import CHECKS
+
+SCREENS = [("dark", 1), ("dark", 2), ("light", 1), ("light", 2)]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("theme", "scale"), [("dark", 1), ("light", 2)])
+def test_in_the_smallest_window(survey, theme, scale, check):
+    faults = survey(theme, scale, short=True)["faults"][check]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("theme", "scale"), SCREENS)
+def test_in_every_window_with_every_form_and_reading(survey, theme, scale, check):
+    faults = survey(theme, scale)["faults"][check]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_there_is_no_widget_of_the_lab_that_was_not_seen(survey):
+    assert survey("dark", 1)["missing"] == []

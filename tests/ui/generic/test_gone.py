@@ -1,0 +1,176 @@
+"""What was closed is gone: the window, every card and every panel over it leave no widget, object or timer."""
+
+import gc
+from collections import Counter
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+from sights import AXES, TOKENS, Scene, kinds_of_the_lab, make_run, readings, settle
+
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.shell.actions import Actions
+from lab.shell.closing import ClosingPanel
+from lab.shell.command_palette import CommandPalette
+from lab.shell.help_page import HelpPage
+from lab.shell.inspect_place import ReadingCard
+from lab.shell.loss_card import LossCard
+from lab.shell.overlay import Overlay
+from lab.shell.series_card import NORM, SeriesCard
+from lab.shell.session import Session
+from lab.shell.shortcuts_page import ShortcutsPage
+from lab.shell.train_place import SamplesCard
+from lab.widgets.card import Card
+from lab.widgets.chart import Crosshair
+from lab.widgets.reading_views import title_of
+from lab.widgets.theme import themes
+
+TIMES = 3
+
+
+def living():
+    """Count the widgets of Qt, and the objects of the lab's window by their class."""
+    settle()
+    gc.collect()
+    settle()
+    ours = ("lab.widgets.", "lab.shell.")
+    kinds = (type(one) for one in gc.get_objects())
+    found = Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(ours))
+    found["widgets of Qt"] = len(QApplication.allWidgets())
+    return found
+
+
+def active_timers():
+    gc.collect()
+    return [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one) and one.isActive()]
+
+
+def left_by(make_and_end):
+    """Make something and end it, three times after a first, and return what there is more of than after the first."""
+    make_and_end()
+    before = living()
+    for _ in range(TIMES):
+        make_and_end()
+    return living() - before
+
+
+@pytest.fixture
+def session():
+    made = Session(Plugins(safe_mode=True))
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def card(kind):
+    def make(session, _):
+        return Card("Made up") if kind is Card else SamplesCard(session.book, session.drawing)
+
+    return make
+
+
+def loss(session, window):
+    return LossCard(session.book, session.drawing, Crosshair(window), session.start)
+
+
+def series(session, window):
+    return SeriesCard(session.book, session.drawing, Crosshair(window), NORM)
+
+
+def reading(session, _):
+    shown = [one for one in readings() if one.axes == AXES[0]]
+    made = ReadingCard((title_of(shown[0]), AXES[0]), session.plugins)
+    made.show_readings(shown, TOKENS, 1)
+    return made
+
+
+CARDS = {Card: card(Card), SamplesCard: card(SamplesCard), LossCard: loss, SeriesCard: series, ReadingCard: reading}
+"""How each kind of card is made, of a session and a window."""
+OVERLAYS = {
+    CommandPalette: lambda window: CommandPalette(Actions(window), window),
+    ShortcutsPage: lambda window: ShortcutsPage(Actions(window), window),
+    HelpPage: HelpPage,
+    ClosingPanel: ClosingPanel,
+}
+"""How each panel over the window is made."""
+
+
+def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
+    kinds = {kind for kind in kinds_of_the_lab() if issubclass(kind, Card | Overlay)}
+    assert kinds == {*CARDS, *OVERLAYS}
+
+
+@pytest.mark.parametrize("kind", CARDS, ids=lambda kind: kind.__name__)
+def test_a_card_is_gone_while_its_session_goes_on(session, kind):
+    def make_and_end():
+        window = QMainWindow()
+        made = CARDS[kind](session, window)
+        window.setCentralWidget(made)
+        window.resize(500, 300)
+        window.show()
+        settle()
+        made.show_empty("Nothing yet.", "Start", session.start)
+        made.show_broken(Problem("no", trace="trace"))
+        settle()
+        window.close()
+        window.deleteLater()
+
+    assert not left_by(make_and_end)
+
+
+@pytest.mark.parametrize("kind", OVERLAYS, ids=lambda kind: kind.__name__)
+def test_a_panel_over_the_window_is_gone_with_it(kind):
+    def make_and_end():
+        window = QMainWindow()
+        window.resize(1100, 640)
+        made = OVERLAYS[kind](window)
+        window.show()
+        made.show_over(made)
+        settle()
+        window.close()
+        window.deleteLater()
+
+    assert not left_by(make_and_end)
+
+
+def test_a_window_is_gone_with_all_that_was_in_it(lab_home):
+    make_run("rope", curves=True)
+
+    def make_and_end():
+        scene = Scene()
+        scene.be_ready()
+        settle(lambda: len(scene.session.book.views) == 1)
+        scene.select("rope")
+        scene.look()
+        scene.write()
+        scene.window.palette_.toggle()
+        scene.window.close()
+        scene.close()
+
+    make_and_end()
+    before = living()
+    make_and_end()
+    left = living() - before
+    assert not left
+    assert active_timers() == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120)
+def test_windows_that_are_opened_and_closed_in_both_themes_leave_nothing(lab_home):
+    make_run("rope", curves=True)
+
+    def make_and_end():
+        scene = Scene()
+        scene.be_ready()
+        settle(lambda: len(scene.session.book.views) == 1)
+        for mode in ("light", "dark"):
+            themes.choose(mode)
+            for place in ("train", "inspect", "play"):
+                scene.place(place)
+        scene.close()
+
+    assert not left_by(make_and_end)
+    assert active_timers() == []

@@ -1,0 +1,237 @@
+"""A window as `lm-lab` opens it, with real widgets and small recipes; it is closed, and its end awaited, afterwards."""
+
+import sys
+import time
+
+import pytest
+import torch
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton
+
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import MetricWriter, RunFolder, new_run_folder
+from lab.shell import leaving
+from lab.shell.memory import Memory
+from lab.shell.session import Session
+from lab.shell.window import Window
+from lab.widgets.form import Form
+
+TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
+SMALL = {
+    "title": "Small",
+    "corpus": {"name": "text", "text": TEXT},
+    "tokenizer": {"name": "character"},
+    "architecture": {"name": "transformer", "layers": 2, "width": 32, "heads": 2},
+    "training": {
+        "steps": 300, "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu", "seed": 1,
+        "evaluate_every": 50, "evaluate_tokens": 512, "sample_tokens": 12,
+        "optimizer": {"name": "adamw", "learning_rate": 0.003},
+    },
+}  # fmt: skip
+WAIT = 20_000
+"""Milliseconds that anything may take on a busy machine."""
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def in_its_own_folder(tmp_path, monkeypatch):
+    """Work in an empty folder, and forget the modules of file plugins at the end."""
+    monkeypatch.chdir(tmp_path)
+    yield
+    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def quick_turns():
+    """Let the window have its turn beside a thread that computes in Python, as the application does."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.fixture
+def small():
+    """A recipe of a tiny transformer; settings are assigned to it."""
+
+    def small(*assignments):
+        return Recipe().with_values(SMALL).with_assignments(*assignments)
+
+    return small
+
+
+@pytest.fixture
+def open_window(qtbot, monkeypatch, small, quick_turns):
+    """Open a window, by default one that is ready and whose draft is the tiny transformer."""
+    left, opened = [], []
+    monkeypatch.setattr(leaving.os, "_exit", left.append)
+
+    def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None):
+        found = plugins or Plugins.from_environment(enable=enable, later=True)
+        memory = Memory()
+        memory.load()
+        window = Window(Session(found), memory)
+        window.session.setParent(window)
+        opened.append(window)
+        assert window.session.draft.take(small(*assignments), "small") is None
+        window.resize(*size)
+        window.show()
+        if ready:
+            qtbot.waitUntil(lambda: window.session.warm_up.ready, timeout=WAIT)
+        return window
+
+    yield open_window
+    for window in opened:
+        close(window, qtbot)
+    assert left == []
+
+
+def close(window, qtbot):
+    """Close a window as a person who agrees to everything, and delete it."""
+    ended = []
+    window.closed.connect(lambda: ended.append(True))
+    if not window.leaving.ended:
+        window.leaving.at_once()
+        qtbot.waitUntil(lambda: bool(ended), timeout=WAIT)
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def plugin(lab_home):
+    """Write a plugin of one file; its name, to be enabled."""
+
+    def plugin(name, code):
+        file = lab_home / "plugins" / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(code.lstrip())
+        return name
+
+    return plugin
+
+
+@pytest.fixture
+def window(open_window):
+    """A window that is ready."""
+    return open_window()
+
+
+@pytest.fixture
+def until(qtbot):
+    """Wait until something is true, with the window alive."""
+
+    def until(true, timeout=WAIT):
+        qtbot.waitUntil(lambda: bool(true()), timeout=timeout)
+
+    return until
+
+
+@pytest.fixture
+def click(qtbot):
+    """Click a button as a person: it must be seen and enabled, and stand at its place in the window."""
+
+    def click(button):
+        assert button.isVisible(), f"{button.text()} is not seen"
+        assert button.isEnabled(), f"{button.text()} is not enabled"
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    return click
+
+
+@pytest.fixture
+def button():
+    """Find the visible button with these words."""
+
+    def button(inside, words):
+        found = [one for one in inside.findChildren(QAbstractButton) if one.text() == words and one.isVisible()]
+        assert len(found) == 1, f"{len(found)} buttons say {words}"
+        return found[0]
+
+    return button
+
+
+@pytest.fixture
+def knob(qtbot):
+    """The visible knob of a setting by its path in the recipe."""
+
+    def knob(window, path):
+        for form in window.draft_panel.findChildren(Form):
+            prefix = f"{form._prefix}."
+            if path.startswith(prefix) and path.removeprefix(prefix) in form._knobs:
+                return form._knobs[path.removeprefix(prefix)]
+        raise AssertionError(f"no knob of {path}")
+
+    return knob
+
+
+@pytest.fixture
+def enter(qtbot, knob):
+    """Type an entry into the form, and finish it with Return."""
+
+    def enter(window, path, words):
+        window.show_place("train")
+        window.draft_panel.reveal(path)
+        field = knob(window, path).control
+        qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+        field.selectAll()
+        qtbot.keyClicks(field, words)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    return enter
+
+
+@pytest.fixture
+def saved_run(small, lab_home):
+    """Write the folder of a run that is over, without training; its path."""
+
+    def saved_run(title="An old run", *, state="finished", losses=(3.0, 2.0, 1.5), recipe=None):
+        made = (recipe or small()).with_values({"title": title})
+        folder = RunFolder.create(new_run_folder(made.architecture.name), made.to_toml(), {"floors": {"unigram": 2.8}})
+        with MetricWriter(folder.metrics_file) as writer:
+            writer.append((step, "train loss", loss) for step, loss in enumerate(losses, start=1))
+        folder.update(state=state, step=len(losses), summary={"train_loss": losses[-1] if losses else None})
+        return folder.path
+
+    return saved_run
+
+
+@pytest.fixture
+def grown(until):
+    """Wait until the selected run has made some more steps."""
+
+    def grown(window, steps=3):
+        first = window.session.selected.step
+        until(lambda: window.session.selected.step >= first + steps)
+
+    return grown
+
+
+@pytest.fixture
+def running(open_window, click, until):
+    """A window whose run makes steps, and does not end by itself."""
+
+    def running(*assignments, **options):
+        window = open_window("training.steps=1000000", *assignments, **options)
+        click(window.top.start)
+        until(lambda: window.session.selected is not None and window.session.selected.step > 2)
+        until(lambda: window.top.start.text() == "Pause")
+        return window
+
+    return running
+
+
+@pytest.fixture
+def longest_gap(qtbot):
+    """Measure the heartbeat of a window while something happens: the longest gap, in milliseconds."""
+
+    def longest_gap(window, seconds):
+        window.watchdog.measure()
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            qtbot.wait(20)
+        return max(window.watchdog.gaps())
+
+    return longest_gap
