@@ -66,6 +66,8 @@ def catch_uncaught() -> Callable[[], None]:
             old_main(kind, error, trace)
         else:
             notify("error", problem_of(error, doing="Something"))
+        for name in ("last_value", "last_traceback", "last_exc"):  # else Python keeps its frames, and what they hold
+            setattr(sys, name, None)
 
     def in_thread(arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None and not issubclass(arguments.exc_type, SystemExit):

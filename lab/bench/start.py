@@ -42,9 +42,9 @@ def start(processes: int = PROCESSES) -> dict[str, Any]:
         processes: Fresh processes that are measured.
 
     Returns:
-        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; where it is far below "seconds", others
-        work on this machine), "torch_imported" (whether it was by then, in any of them),
-        and "imports_ms": what the imports of the largest packages take in one more process, where timing slows them.
+        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" where others work
+        on this machine), "torch_imported" (whether it was by then, in any of them), and "imports_ms": what the imports
+        of the largest packages take in one more process, where timing slows them.
 
     Raises:
         LabError: A process ended before its window was idle.
@@ -88,7 +88,8 @@ def watched(window: QWidget) -> QWidget:
                 "torch_imported": "torch" in sys.modules,
                 "platform": QGuiApplication.platformName(),
             }
-            print(json.dumps(said), flush=True)
+            sys.stdout.write(json.dumps(said) + "\n")
+            sys.stdout.flush()
             os._exit(0)  # the warm-up is under way, and nobody waits for it
 
     window.installEventFilter(FirstPaint(window))

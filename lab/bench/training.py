@@ -72,8 +72,9 @@ def generation(pairs: int) -> dict[str, Any]:
 
             def write() -> None:
                 nonlocal written
-                model = trainer.snapshot(Snapshot()).wait()
-                writer = Writer(model, tokenizer, experiment.placement.device, experiment.recipe, plugins)
+                copied = Snapshot()
+                model, place = trainer.snapshot(copied).wait(), experiment.placement.device
+                writer = Writer(model, tokenizer, place, experiment.recipe, plugins, copied.step)
                 pieces = writer.write(
                     "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
                 )

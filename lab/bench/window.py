@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -49,34 +50,44 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         pairs: How many there are.
 
     Returns:
-        "throughput_ratio" and its "spread"; then, of as much time again with the window live, "frame_gap_ms", the gaps
+        "throughput_ratio" and its "spread"; "window_share", the share of its time that the main thread of the live
+        window computes, of one core; then, of as much time again with the window live, "frame_gap_ms", the gaps
         between the beats of a precise timer of 10 ms in the main thread, how many "draws" there were, and the
         milliseconds that one took, "draw_ms".
     """
     with home_of_its_own(), _shown() as shown:
         trainer, drawing = _training(shown), shown.session.drawing
         tokens = trainer.learner.training.batch_size * trainer.learner.training.context_length
+        shares: list[float] = []
+
+        def live() -> float:
+            busy, began = time.thread_time(), time.perf_counter()
+            speed = measured(_live)
+            shares.append((time.thread_time() - busy) / (time.perf_counter() - began))
+            return speed
 
         def measured(pass_time: Callable[[float], None]) -> float:
             shown.watchdog.measure(BEAT)  # begins anew, and takes none of this for a window that stands still
             first, began = _end_of_step(trainer)
             pass_time(seconds / pairs)
             last, ended = _end_of_step(trainer)
-            return (last - first) * tokens / (ended - began)
+            return float((last - first) * tokens / (ended - began))
 
+        _until(lambda: all(card.state == "content" for card in shown.train.cards))
         _live(SETTLING)
-        result = compare(lambda: measured(_live), lambda: measured(time.sleep), pairs)
+        result = compare(live, lambda: measured(time.sleep), pairs)
         draws, spent = drawing.draws, drawing.spent
         shown.watchdog.measure()
         _live(seconds)
         draws, spent, gaps = drawing.draws - draws, drawing.spent - spent, shown.watchdog.gaps()
-        cards = sum(card.state == "content" and card.isVisible() for card in shown.train.cards)
+        cards = sum(card.isVisible() for card in shown.train.cards)
     p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
     return {
         "throughput_ratio": result.pop("ratio"),
         "frame_gap_ms": {"p50": p50, "p99": p99, "max": longest, "count": len(gaps)},
         "unit": "tokens/s",
         **result,
+        "window_share": statistics.median(shares),
         "cards": cards,
         "draws": draws,
         "draw_ms": 1000 * spent / max(1, draws),

@@ -63,7 +63,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                     {
                         "text": piece.text,
                         "probability": piece.probability,
-                        "alternatives": [{"token": label, "probability": share} for label, share in piece.alternatives],
+                        "alternatives": [
+                            {"token": label, "probability": share} for label, _text, share in piece.alternatives
+                        ],
                     }
                     for piece in written
                 ],

@@ -6,10 +6,12 @@ import argparse
 import importlib.util
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from lab.base import BadInput
 from lab.base.notices import notify
+from lab.base.writing import make_folder
 from lab.host import Plugins
 
 LONGEST = 86_400.0
@@ -46,6 +48,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
             raise BadInput(what, field="--pictures", remedy=REMEDY)
         notify("info", f"{what}, so the quick start trains in the terminal. {REMEDY}")
         return otherwise()
+    if pictures is not None:
+        _make_folder(pictures)
     from lab.shell.app import has_screen, open_window
 
     if not has_screen():
@@ -60,6 +64,13 @@ def missing() -> str:
     """What the window needs and is not installed, in words; "" where all is there."""
     names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
     return f"the window needs {' and '.join(names)}" if names else ""
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except BadInput as error:
+        raise BadInput(replace(error.problem, field="--pictures")) from None
 
 
 def _seconds(given: str) -> float:

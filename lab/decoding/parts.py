@@ -13,7 +13,7 @@ class SamplingConfig(ModelConfig):
     """Filters of the distribution, in the order in which they are applied."""
 
     temperature: float = setting(
-        1.0, ge=0, le=5, live=True, help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best."
+        1.0, ge=0, le=10, live=True, help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best."
     )
     top_k: int = setting(
         0, ge=0, unit="tokens", live=True, help="Only the so many likeliest; 0 means all.", cite="Fan et al. 2018"

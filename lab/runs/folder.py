@@ -30,7 +30,7 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.metric_reader import MetricReader
 from lab.runs.metric_writer import MetricWriter
-from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_record, read_text
+from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
 
 FORMAT = 1
 SAME_PROCESS = 2.0  # seconds between two tellings of when a process started, from clock ticks and a corrected clock
@@ -214,6 +214,20 @@ class RunFolder:
             LabError: The file is damaged; the problem names the line.
         """
         return read_lines(self.path / "samples.jsonl")
+
+    def told_since(self, samples: int, events: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int, int]:
+        """New samples and events, and where to go on the next time.
+
+        Args:
+            samples: Bytes of samples.jsonl that were read before; 0 at first.
+            events: The same of events.jsonl.
+
+        Raises:
+            LabError: A file is damaged; the problem names the line.
+        """
+        texts, samples = read_new_lines(self.path / "samples.jsonl", samples)
+        happened, events = read_new_lines(self.path / "events.jsonl", events)
+        return texts, happened, samples, events
 
     def checkpoint_folder(self, step: int) -> Path:
         """Where the checkpoint of a step is, or would be."""

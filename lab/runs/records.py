@@ -120,19 +120,30 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     Raises:
         LabError: A line is damaged; the problem names file and line.
     """
+    return read_new_lines(path, 0)[0]
+
+
+def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
+    """The records of a file of lines from a byte on, and the byte at which to go on another time.
+
+    Raises:
+        LabError: A line is damaged; the problem names file and line, counted from `start`.
+    """
     try:
-        whole, _, _ = path.read_bytes().rpartition(b"\n")
+        with path.open("rb") as file:
+            file.seek(start)
+            whole, newline, _ = file.read().rpartition(b"\n")
     except FileNotFoundError:
-        return []
+        return [], start
     except OSError as error:
         raise LabError(damaged(path, _reason(error))) from None
     records = []
-    for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+    for number, line in enumerate(whole.split(b"\n") if newline else [], start=1):
         try:
             records.append(_parse(line.decode()))
         except (ValueError, RecursionError) as error:
             raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
-    return records
+    return records, start + len(whole) + len(newline)
 
 
 def _parse(text: str) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
+from lab.base.jobs import running_jobs
 from lab.host import Plugins
 from lab.shell.memory import Memory
 from lab.shell.pictures import Pictures
@@ -19,6 +21,8 @@ from lab.shell.single_instance import Instance, offer
 from lab.shell.window import Window
 from lab.widgets.theme import themes
 
+FULL = QSize(1600, 1000)
+"""Size of the window in pictures."""
 SWITCH = 0.0005
 """Seconds after which a thread that computes in Python lets the window have its turn."""
 
@@ -53,7 +57,11 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     instance = Instance(window) if pictures is None else None
     if instance is not None:
         instance.files.connect(window.take_files)
-    camera = None if pictures is None else Pictures(window, pictures, seconds)
+    camera = None
+    if pictures is not None:
+        camera = Pictures(window, pictures, seconds)
+        window.is_remembered = False
+        window.resize(FULL)
 
     def leave(number: int, frame: FrameType | None) -> None:
         del number, frame
@@ -68,7 +76,12 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         signal.signal(signal.SIGINT, before)
         if instance is not None:
             instance.close()
-    return 0 if camera is None or camera.problem is None else 1
+    status = 0 if camera is None or camera.problem is None else 1
+    if running_jobs():  # what did not end in time: a thread in torch's hands would abort the interpreter at its end
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def has_screen() -> bool:

@@ -46,6 +46,7 @@ class Background(QObject):
         self._outcomes: deque[tuple[int, Any, Problem | None]] = deque()
         self._lock = threading.Lock()  # held while a thread tells its end, so that none tells it to what is closed
         self._closed = False
+        self._ending: list[Job] = []
         self._count = 0
         self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
@@ -85,18 +86,26 @@ class Background(QObject):
         self._tasks[number] = _Task(Job(title, in_thread), done, failed, replaces)
         self._tasks[number].job.start()
 
-    def close(self) -> None:
-        """Cancels what runs and waits for it, for some seconds at most. No result is told any more."""
+    def stop(self) -> None:
+        """Cancels what runs. No result is told any more, and nothing more is begun."""
         with self._lock:
             self._closed = True
             self._outcomes.clear()
-        tasks = list(self._tasks.values())
+        self._ending += [task.job for task in self._tasks.values()]
         self._tasks.clear()
-        for task in tasks:
-            task.job.cancel()
+        for job in self._ending:
+            job.cancel()
+
+    def join(self) -> None:
+        """Waits for what was stopped, for some seconds at most; may be called from any thread."""
         deadline = time.monotonic() + PATIENCE
-        for task in tasks:
-            task.job.join(max(0.0, deadline - time.monotonic()))
+        for job in self._ending:
+            job.join(max(0.0, deadline - time.monotonic()))
+
+    def close(self) -> None:
+        """Stops and waits."""
+        self.stop()
+        self.join()
 
     def _tell(self, number: int, value: Any, problem: Problem | None) -> None:
         with self._lock, contextlib.suppress(RuntimeError):  # Qt has deleted this object before anybody closed it

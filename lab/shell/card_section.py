@@ -119,7 +119,7 @@ class CardSection(QWidget):
         self._back.setVisible(other)
         if theirs is not None:
             title = cards[theirs[1].name].title if theirs[1].name in cards else theirs[1].name
-            self._back.setToolTip(text("Back to {value}", value=title))
+            self._back.setToolTip(plain_tip(text("Back to {value}", value=title)))
             self._back.setAccessibleName(text("Back to {value}", value=title))
 
     def _go_back(self) -> None:

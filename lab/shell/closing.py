@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from lab.base.jobs import Job
-from lab.base.units import duration
 from lab.shell.overlay import Overlay
 from lab.widgets.controls import Button, label
 from lab.widgets.theme import STEP
@@ -69,15 +66,13 @@ class ClosingPanel(Overlay):
         layout.addLayout(buttons)
         self._stopping = False
 
-    def ask(self, jobs: Sequence[Job]) -> None:
-        """Asks, and names what would be stopped."""
+    def ask(self, lines: Sequence[str]) -> None:
+        """Asks, and names what would be stopped: "rope: running, step 120"."""
         self._stopping = False
-        now = time.monotonic()
-        lines = [text("{title}, for {time}", title=job.title, time=duration(now - job.started)) for job in jobs]
         self._show_rows(lines)
-        one = len(jobs) == 1
-        self._title.setText(text("One job still runs") if one else text("{count} jobs still run", count=len(jobs)))
-        self._note.setText(text("Runs are saved as they are now, and can go on later."))
+        one = len(lines) == 1
+        self._title.setText(text("One run is under way") if one else text("{n} runs are under way", n=len(lines)))
+        self._note.setText(text("What trains is saved as it is now. What waits is not begun."))
         self.leave.hide()
         self.stay.show()
         self.stop.show()

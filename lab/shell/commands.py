@@ -23,9 +23,9 @@ def register_commands(actions: Actions, window: Window) -> None:
         actions.add(command, do, **more)  # type: ignore[arg-type]
 
     file, run, edit, view, help_ = text("File"), text("Run"), text("Edit"), text("View"), text("Help")
-    add("file.open", text("Open text or recipe…"), file, window.open_files, "Ctrl+O")
-    add("file.paste", text("Take the clipboard as corpus"), file, window.paste_corpus, "Ctrl+Shift+V")
-    add("file.save", text("Save recipe…"), file, window.save_recipe, "Ctrl+S")
+    add("file.open", text("Open text or recipe…"), file, window.files.open, "Ctrl+O")
+    add("file.paste", text("Take the clipboard as corpus"), file, window.files.paste_corpus, "Ctrl+Shift+V")
+    add("file.save", text("Save recipe…"), file, window.files.save_recipe, "Ctrl+S")
     add("file.quit", text("Quit"), file, window.close, "Ctrl+Q")
 
     asks = _Asks(window)
@@ -35,7 +35,7 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.new", text("Start new run"), run, window.start_new, "Ctrl+R")
     add("run.beside", text("Start beside the run that trains"), run, window.start_beside, enabled=asks.trains)
     add("run.recipe", text("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
-    add("run.folder", text("Open its folder"), run, window.open_folder, enabled=asks.has_folder)
+    add("run.folder", text("Open its folder"), run, window.files.show_folder, enabled=asks.has_folder)
     add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
     add("run.escape", text("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
 

@@ -34,8 +34,15 @@ class Figures(QFrame):
 
     def show_waiting(self) -> None:
         """The figures are being computed."""
+        self._show("…")
+
+    def show_none(self) -> None:
+        """There are none: such a run cannot be."""
+        self._show("–")
+
+    def _show(self, words: str) -> None:
         for value in self._values:
-            value.setText("…")
+            value.setText(words)
 
     def show_figures(self, found: Preflight) -> None:
         """Shows what was found."""

@@ -39,6 +39,8 @@ class Draft(QObject):
     """
 
     changed = Signal()
+    edited = Signal(str, object)
+    """A setting was edited, or an edit of it undone or done again: its path, and its value now."""
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +49,7 @@ class Draft(QObject):
         self.base, self.base_name = self.recipe, "quick start"
         self._original, self._original_name = self.base, self.base_name  # the one whose title the draft bears
         self._history: list[Recipe] = [self.recipe]
+        self._paths: list[str] = [""]  # of the one setting in which a recipe of the history differs from that before it
         self._place = 0
         self._last_edit = ("", 0.0)
 
@@ -68,6 +71,8 @@ class Draft(QObject):
         problem = self.lay(*pieces, together=together)
         if self.recipe is not recipe:
             self._last_edit = (path, now)
+            self._paths[self._place] = path
+            self.edited.emit(path, self._value(path))
         return problem
 
     def lay(self, *pieces: Mapping[str, Any], together: bool = False) -> Problem | None:
@@ -205,8 +210,9 @@ class Draft(QObject):
         if recipe == self.recipe:
             self.changed.emit()
             return
-        kept = self._history[: self._place + (0 if together else 1)]
-        self._history = [*kept, recipe][-KEPT:]
+        count = self._place + (0 if together else 1)
+        self._history = [*self._history[:count], recipe][-KEPT:]
+        self._paths = [*self._paths[:count], ""][-KEPT:]
         self._place = len(self._history) - 1
         self.recipe = recipe
         self._last_edit = ("", 0.0)
@@ -218,6 +224,16 @@ class Draft(QObject):
             self.recipe = self._history[self._place]
             self._last_edit = ("", 0.0)
             self.changed.emit()
+            path = self._paths[self._place + (1 if by < 0 else 0)]
+            if path:
+                self.edited.emit(path, self._value(path))
+
+    def _value(self, path: str) -> Any:
+        """What stands at a path now, defaults included."""
+        found: Any = self._whole(self.recipe)
+        for part in path.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        return found
 
 
 def quick_start() -> Recipe:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.api import ModelConfig, Setting
@@ -15,11 +16,11 @@ from lab.recipes import Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
-from lab.shell.draft import Draft
+from lab.shell.draft import Draft, quick_start
 from lab.widgets.card import title_row
 from lab.widgets.controls import Button, MenuButton, label
 from lab.widgets.form import Form, HelpStrip
-from lab.widgets.theme import INSIDE, ROW
+from lab.widgets.theme import INSIDE, ROW, interface_font
 from lab.widgets.words import text
 
 SECTIONS = (
@@ -33,6 +34,9 @@ SECTIONS = (
     ("readings", "Readings"),
 )
 """Parts of a recipe in the order of the form, and how they are called."""
+
+NAME = 92
+"""Pixels that the name of what the draft is compared with may take beside the title."""
 
 PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
     "training": (Training, ("optimizer", "schedule")),
@@ -48,15 +52,12 @@ class DraftPanel(QFrame):
         draft: The draft.
         plugins: Where cards are found.
         start: Starts a run of the draft.
-        live: Called with path and value of an edited live setting; whether a running run took it.
     """
 
-    def __init__(
-        self, draft: Draft, plugins: Plugins, start: Callable[[], object], live: Callable[[str, Any], object]
-    ) -> None:
+    def __init__(self, draft: Draft, plugins: Plugins, start: Callable[[], object]) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self._draft, self._plugins, self._live = draft, plugins, live
+        self._draft, self._plugins = draft, plugins
         self._sections: dict[str, CardSection | Form] = {}
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 8, 0, INSIDE)
@@ -148,7 +149,9 @@ class DraftPanel(QFrame):
         choices += [(name, name) for name in (card.presets if card is not None else ())]
         shown = [choices[0], *(choice for choice in choices[1:] if choice[1] != self._draft.base_name)]
         self._presets.value = ""
-        self._presets.set_choices([(value, words[:22]) for value, words in shown])
+        metrics = QFontMetrics(interface_font("note"))
+        shorten = Qt.TextElideMode.ElideRight
+        self._presets.set_choices([(value, metrics.elidedText(words, shorten, NAME)) for value, words in shown])
 
     def _count(self) -> None:
         changes = self._draft.changes()
@@ -231,14 +234,10 @@ class DraftPanel(QFrame):
         problem = self._draft.edit(path, value)
         if problem is not None:
             self.show_problem(problem)
-            return
-        self._live(path, value)
 
     def _take_preset(self, name: str) -> None:
         if not name:
             return
-        from lab.shell.draft import quick_start
-
         if name == "quick start":
             problem = self._draft.take(quick_start(), name)
         else:

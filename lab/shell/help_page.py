@@ -7,10 +7,10 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QTextBlockFormat,
-    QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextFrameFormat,
     QTextTable,
 )
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
@@ -21,7 +21,7 @@ from lab.widgets.controls import Button, label
 from lab.widgets.theme import INSIDE, SIZES, themes
 from lab.widgets.words import text
 
-WIDTH, MARGIN = 860, 48
+WIDTH, MARGIN = 900, 48
 """Pixels: how wide a page is at most, and what stays free of the window above and below it."""
 HEADINGS = {1: 18, 2: 15}
 """Pixels of type of headings by their level; others are as text."""
@@ -53,6 +53,7 @@ class HelpPage(Overlay):
         self._pages.setAccessibleName(text("Page"))
         rows = QVBoxLayout(self)
         rows.setContentsMargins(2 * INSIDE, INSIDE, INSIDE, INSIDE)
+        rows.setSpacing(INSIDE)
         rows.addLayout(head)
         rows.addWidget(self._pages, 1)
         themes.changed.connect(self._dress)
@@ -94,11 +95,11 @@ def set_type(page: QTextDocument) -> None:
         cursor.setPosition(block.position())
         if level or code:
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            letters = QTextCharFormat()
+            letters = cursor.charFormat()
+            letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)  # it outweighs a size
             size = SIZES["note"] if code else HEADINGS.get(level, SIZES["text"])
             letters.setProperty(QTextFormat.Property.FontPixelSize, size)
-            letters.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
-            cursor.mergeCharFormat(letters)
+            cursor.setCharFormat(letters)
         if level:
             form.setTopMargin(0 if block == page.begin() else 20)
             form.setBottomMargin(6)
@@ -114,6 +115,7 @@ def set_type(page: QTextDocument) -> None:
         if isinstance(frame, QTextTable):
             lines = frame.format()
             lines.setBorderBrush(QColor(themes.now.line))
+            lines.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
             lines.setBorderCollapse(True)
             lines.setCellPadding(5)
             lines.setBottomMargin(12)

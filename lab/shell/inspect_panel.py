@@ -18,12 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.problems import Problem
+from lab.shell.reading_card import Key
 from lab.widgets.card import title_row
 from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
 from lab.widgets.theme import INSIDE, token_font
 from lab.widgets.words import text
-
-Key = tuple[str, tuple[str, ...]]
 
 
 class InspectPanel(QFrame):
@@ -38,6 +37,7 @@ class InspectPanel(QFrame):
         super().__init__()
         self.setProperty("role", "panel")
         self._steps: list[int] = []
+        self._recorded: list[int] = []
         self._layers: list[int] = []
         self._readings: list[Key] = []
         self._switched: dict[Key, bool] = {}
@@ -48,6 +48,7 @@ class InspectPanel(QFrame):
         self._add_moment()
         self._add_layer()
         self._add_text()
+        self._follow_moment()
         self._rows.addSpacing(8)
         self._heading = label(text("Readings"), "strong")
         self._heading.hide()  # until there are some
@@ -79,7 +80,11 @@ class InspectPanel(QFrame):
     def _add_moment(self) -> None:
         self._slider = _Slider(Qt.Orientation.Horizontal)
         self._slider.setAccessibleName(text("Moment"))
-        self._slider.setToolTip(text("Recorded moments of the training; the right end is the model as it is now"))
+        self._slider.setToolTip(
+            text("From before any training, over its recorded moments, to the model as it is now at the right end")
+        )
+        self._slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._slider.setPageStep(5)
         self._slider.valueChanged.connect(self._moment_moved)
         self._now = Button(text("now"), hint=text("The model as it is now; refreshed while it trains"))
         self._now.clicked.connect(self._choose_now)
@@ -91,7 +96,8 @@ class InspectPanel(QFrame):
         row.addWidget(self._now)
         self._rows.addLayout(row)
         self._rows.addWidget(self._slider)
-        self.offer_moments([])
+        self._slider.setRange(0, 0)
+        self._slider.setEnabled(False)
 
     def _add_layer(self) -> None:
         self._layer = ChoiceBox()
@@ -110,10 +116,14 @@ class InspectPanel(QFrame):
         self._text.setFont(token_font())
         self._text.setFixedHeight(92)
         self._text.setTabChangesFocus(True)
+        self._text.setAcceptDrops(False)  # the window opens what is dropped
         self._text.setAccessibleName(text("Probe text"))
         self._text.setPlaceholderText(text("Empty: the start of the validation text"))
         self._text.textChanged.connect(self._text_edited)
         self._rows.addWidget(self._text)
+        self._own_text = label(text("What was recorded was read on the run's own probe text."), "note")
+        self._own_text.setWordWrap(True)
+        self._rows.addWidget(self._own_text)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -121,16 +131,20 @@ class InspectPanel(QFrame):
         self._read = Button(text("Read it"), hint=text("Look into the model while it reads this text"), role="")
         self._read.clicked.connect(self._give_text)
         self._rows.addWidget(self._read, 0, Qt.AlignmentFlag.AlignLeft)
-        self._read.setEnabled(False)
         self._given = ""
 
     # ---------------------------------------------------------------------------------------------------- what it says
 
     @property
     def moment(self) -> int | None:
-        """The recorded step that is looked at; None for now."""
+        """The step that is looked at; None for now."""
         place = self._slider.value()
         return self._steps[place] if place < len(self._steps) else None
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the moment that is looked at was recorded; else a model is asked."""
+        return self.moment in self._recorded
 
     @property
     def layer(self) -> int | None:
@@ -150,25 +164,27 @@ class InspectPanel(QFrame):
 
     # ------------------------------------------------------------------------------------------------- what it is told
 
-    def offer_moments(self, steps: Sequence[int]) -> None:
-        """Offers the recorded moments; stays where it was, or now."""
-        if list(steps) == self._steps and self._slider.maximum() == len(steps):
-            return
-        moment = self.moment
-        self._steps = list(steps)
-        with QSignalBlocker(self._slider):
-            self._slider.setRange(0, len(self._steps))
-            self._slider.setValue(self._steps.index(moment) if moment in self._steps else len(self._steps))
-        self._slider.setEnabled(bool(self._steps))
+    def offer_moments(self, recorded: Sequence[int] | None) -> None:
+        """Offers the moments of a run, from before any training on; stays where it was, or now.
 
-    def show_now(self) -> None:
-        """Goes to the model as it is now, without telling anybody."""
-        with QSignalBlocker(self._slider):
-            self._slider.setValue(len(self._steps))
+        Args:
+            recorded: Its recorded steps; None without a run, where there is no moment but now.
+        """
+        moment = self.moment
+        self._recorded = list(recorded or ())
+        steps = [] if recorded is None else sorted({0, *recorded})
+        if steps != self._steps:
+            self._steps = steps
+            with QSignalBlocker(self._slider):
+                self._slider.setRange(0, len(steps))
+                self._slider.setValue(steps.index(moment) if moment in steps else len(steps))
+            self._slider.setEnabled(bool(steps))
+        self._follow_moment()
 
     def show_step(self, step: int) -> None:
         """Says of which step the readings are."""
         self._step.setText(text("step {step}", step=f"{step:,}"))
+        self._slider.setAccessibleDescription(self._step.text())
 
     def offer_layers(self, layers: Sequence[int]) -> None:
         """Offers the blocks that reported; stays with the one that is chosen."""
@@ -179,7 +195,7 @@ class InspectPanel(QFrame):
         with QSignalBlocker(self._layer):
             self._layer.clear()
             for layer in layers:
-                self._layer.addItem(text("{n} of {all}", n=layer + 1, all=len(layers)), layer)
+                self._layer.addItem(text("{n} of {all}", n=layer + 1, all=layers[-1] + 1), layer)
             self._layer.setCurrentIndex(
                 max(0, self._layer.findData(chosen if chosen is not None else layers[0])) if layers else -1
             )
@@ -217,19 +233,27 @@ class InspectPanel(QFrame):
     # ------------------------------------------------------------------------------------------------------ a person's
 
     def _moment_moved(self) -> None:
+        self._follow_moment()
         self.moment_chosen.emit()
 
     def _choose_now(self) -> None:
-        self.show_now()
-        self.moment_chosen.emit()
+        self._slider.setValue(len(self._steps))
+
+    def _follow_moment(self) -> None:
+        """Names the moment, and gives the text away only where it is what a model reads."""
+        if self.moment is not None:
+            self.show_step(self.moment)
+        self._now.setEnabled(self.moment is not None)
+        self._text.setEnabled(not self.recorded)
+        self._own_text.setVisible(self.recorded)
+        self._text_edited()
 
     def _text_edited(self) -> None:
-        self._read.setEnabled(self._text.toPlainText() != self._given)
+        self._read.setEnabled(not self.recorded and self._text.toPlainText() != self._given)
 
     def _give_text(self) -> None:
         self._given = self._text.toPlainText()
         self._read.setEnabled(False)
-        self.show_now()
         self.text_given.emit()
 
     def _switch(self, shown: bool) -> None:

@@ -51,7 +51,8 @@ class Leaving(QObject):
         if self._saving is not None:
             return
         if self._window.session.book.working:
-            self.panel.ask(running_jobs())
+            working = self._window.session.book.working
+            self.panel.ask([text("{run}: {state}", run=view.name, state=view.detail()) for view in working])
         else:
             self.at_once()
 
@@ -60,6 +61,7 @@ class Leaving(QObject):
         if self._saving is None:
             self._window.remember()
             self._window.play.close_down()
+            self._window.session.fall_silent()
             self._saving = Job(text("Saving and closing"), self._stop_all)
             self._saving.start()
             self._timer.start()
@@ -67,6 +69,7 @@ class Leaving(QObject):
     def _stop_all(self, job: Job) -> None:
         del job
         self._window.session.workbench.close()
+        self._window.session.join()
 
     def _look(self) -> None:
         assert self._saving is not None

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from lab.base.notices import Notice
 from lab.shell.notices_view import clock, level_icon, level_name
-from lab.widgets.controls import Button, label
+from lab.widgets.controls import Button, label, plain_tip
 from lab.widgets.theme import INSIDE, themes, token_font
 from lab.widgets.words import text
 
@@ -85,7 +85,7 @@ class LogView(QFrame):
         problem = notice.problem
         item = QTreeWidgetItem([clock(notice), level_name(notice.level), problem.plugin or "", problem.line()])
         item.setIcon(1, level_icon(notice.level))
-        item.setToolTip(3, problem.line())
+        item.setToolTip(3, plain_tip(problem.line()))
         whole = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem.line())))
         item.setData(0, WHOLE, f"{whole}\n{problem.trace}".rstrip() if problem.trace else whole)
         if problem.trace:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
-from lab.shell.scales import AXES_X, axis_name, place_told, run_colour, unit_named
+from lab.shell.scales import AXES_X, SMOOTHING, axis_name, place_told, run_colour, unit_named, unit_words
 from lab.widgets.card import Card
 from lab.widgets.chart import Chart, Flag, Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
@@ -24,14 +24,26 @@ from lab.workbench.curves import Unit, Values
 
 RAW_OF = 3
 """Shown runs up to which the raw training loss of each is drawn."""
+FEW = 12
+"""Values up to which the training loss is drawn as it is."""
 
-UNITS = {
-    "nats": "loss (nats per token)",
-    "bits": "loss (bits per token)",
-    "perplexity": "perplexity",
-    "bits per byte": "loss (bits per byte)",
-}
-"""Units of the loss, and the name of the axis in each."""
+BYTES = "bits per byte"
+"""The unit for which a run must tell how many bytes its tokens stand for."""
+
+
+def units() -> dict[str, tuple[str, str]]:
+    """Units of the loss: what each is called, and the name of the axis in it."""
+    return {
+        "nats": (text("nats"), text("loss (nats per token)")),
+        "bits": (text("bits"), text("loss (bits per token)")),
+        "perplexity": (text("perplexity"), text("perplexity")),
+        BYTES: (text("bits per byte"), text("loss (bits per byte)")),
+    }
+
+
+def floor_name(name: str) -> str:
+    """What a floor is called; one that a corpus knows has its name from there."""
+    return {"uniform": text("uniform (ln V)"), "unigram": text("unigram")}.get(name, name)
 
 
 class LossCard(Card):
@@ -49,7 +61,7 @@ class LossCard(Card):
     def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]) -> None:
         super().__init__(text("Loss"))
         self._book, self._drawing, self._start = book, drawing, start
-        self.unit, self.smoothing = "nats", 0.9
+        self.unit, self.smoothing = "nats", SMOOTHING
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
         self._number, self._behind = label("", "number"), label("", "dim")
@@ -69,28 +81,25 @@ class LossCard(Card):
         self.set_content(content, margin=0)
         self.chart.set_place_words(self._place)
         self._axes()
-        self._last_floors: list[Floor] | None = None
-        self._last_flags: list[Flag] | None = None
+        self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
         book.grown.connect(self._grown)
         book.chosen.connect(self.changed)
         themes.changed.connect(self.changed)
         self.draw()
 
     def _add_controls(self) -> None:
-        units = [(unit, text(unit)) for unit in UNITS]
-        self._units = MenuButton(text("unit"), units, self._take_unit)
-        self._xs = MenuButton(text("x axis"), [(by, text(words)) for by, words in AXES_X.items()], self._take_x)
+        choices = [(unit, name) for unit, (name, _) in units().items()]
+        self._units = MenuButton(text("unit"), choices, self._take_unit)
+        self._xs = MenuButton(text("x axis"), [(by, unit_words(by)) for by in AXES_X], self._take_x)
         smooth = [("0", text("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
         self._smooth = MenuButton(text("smoothing"), smooth, self._take_smoothing, prefix=text("smoothing "))
-        self._smooth.show_value("0.9")
+        self._smooth.show_value(str(SMOOTHING))
         self._log_x = Button(text("log x"), hint=text("Logarithmic x axis"))
         self._log_y = Button(text("log y"), hint=text("Logarithmic y axis"))
-        self._all = Button(text("show all"), hint=text("Show the whole curve (Home)"))
         for button in (self._log_x, self._log_y):
             button.setCheckable(True)
             button.toggled.connect(self._axes)
-        self._all.clicked.connect(self.chart.show_all)
-        for control in (self._units, self._xs, self._smooth, self._log_x, self._log_y, self._all):
+        for control in (self._units, self._xs, self._smooth, self._log_x, self._log_y):
             self.add_control(control)
 
     # --------------------------------------------------------------------------------------------------------- choices
@@ -110,8 +119,7 @@ class LossCard(Card):
 
     def _axes(self) -> None:
         x_log, y_log = self._log_x.isChecked(), self._log_y.isChecked()
-        self.chart.set_axes(axis_name(self.by), text(UNITS[self.unit]), x_log=x_log, y_log=y_log)
-        self._last_floors = self._last_flags = None
+        self.chart.set_axes(axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log)
         self.changed()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -133,30 +141,29 @@ class LossCard(Card):
         """Draws what the shown runs have told so far."""
         views = self._book.shown
         lines = [line for view in views for line in self._lines(view, len(views))]
+        self._converted = {line.key: self._converted[line.key] for line in lines}
         if not any(len(line.x) for line in lines):
             self._show_nothing()
             return
         self.show_content()
         selected = self._book.selected or views[-1]
-        floors = self._floors(selected)
-        if floors != self._last_floors:
-            self._last_floors = floors
-            self.chart.set_floors(floors)
-            self.chart.set_ceiling(next((f.value for f in floors if f.name == text("unigram")), None))
-        flags = self._flags(selected)
-        if flags != self._last_flags:
-            self._last_flags = flags
-            self.chart.set_flags(flags)
+        unigram = selected.floors.get("unigram")
+        self.chart.set_floors(self._floors(selected))
+        self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
+        self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
         self._tell(selected)
+        self.chart.draw()
 
     def _place(self, x: float) -> str:
-        view = self._book.selected
+        view = self._book.selected or next(reversed(self._book.shown), None)
         return "" if view is None else place_told(view.curves, x, self.by)
 
     def _show_nothing(self) -> None:
         selected = self._book.selected
-        if selected is not None and selected.works:
+        if selected is not None and self._unknown(selected) and selected.curves.names():
+            self.show_empty(text("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
+        elif selected is not None and selected.works:
             self.show_empty(text("{run} is being prepared; its curve begins with the first step.", run=selected.name))
         elif selected is not None:
             self.show_empty(text("{run} recorded no loss.", run=selected.name))
@@ -166,22 +173,40 @@ class LossCard(Card):
 
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, lines = run_colour(view), view.curves, []
-        names = curves.names()
+        names = [] if self._unknown(view) else curves.names()
         if "train loss" in names:
             x = curves.x("train loss", self.by)
-            if count <= RAW_OF or not self.smoothing:
-                raw = self.in_unit(curves.values("train loss"), view)
-                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint" if self.smoothing else "thin"))
-            if self.smoothing:
-                smooth = self.in_unit(curves.smoothed("train loss", self.smoothing), view)
-                lines.append(Line(f"{view.key}/train", text("train") if count == 1 else "", colour, x, smooth, "thin"))
+            smooth, name = self._smooths(view), text("train") if count == 1 else ""
+            if smooth and count <= RAW_OF:
+                raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
+                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint"))
+            nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
+            y = self._values(f"{view.key}/train", nats, view)
+            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin"))
         if "validation loss" in names:
-            x, y = curves.x("validation loss", self.by), self.in_unit(curves.values("validation loss"), view)
+            x = curves.x("validation loss", self.by)
+            y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
             name = text("validation") if count == 1 else view.name
             lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main"))
         return lines
 
-    def in_unit(self, nats: Values, view: RunView) -> Values:
+    def _smooths(self, view: RunView) -> bool:
+        """Whether the training loss is smoothed: of a few values the mean would only tell of the first."""
+        return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
+
+    def _unknown(self, view: RunView) -> bool:
+        """Whether a run does not tell what the unit needs."""
+        return self.unit == BYTES and view.bits_per_byte_factor is None
+
+    def _values(self, line: str, nats: Values, view: RunView) -> Values:
+        """The values of a line in the unit; the same array for the same nats, so that the chart need not look again."""
+        what = (self.unit, view.bits_per_byte_factor)
+        made = self._converted.get(line)
+        if made is None or made[0] is not nats or made[1] != what:
+            made = self._converted[line] = (nats, what, self._in_unit(nats, view))
+        return made[2]
+
+    def _in_unit(self, nats: Values, view: RunView) -> Values:
         """Nats per token in the unit that is shown; NaN where a run does not tell what that needs."""
         match self.unit:
             case "bits":
@@ -193,10 +218,10 @@ class LossCard(Card):
         return nats
 
     def _one(self, nats: float, view: RunView) -> float:
-        return float(self.in_unit(np.array([nats]), view)[0])
+        return float(self._in_unit(np.array([nats]), view)[0])
 
     def _floors(self, view: RunView) -> list[Floor]:
-        return [Floor(text(name), self._one(value, view)) for name, value in view.floors.items()]
+        return [Floor(floor_name(name), self._one(value, view)) for name, value in view.floors.items()]
 
     def _flags(self, view: RunView) -> list[Flag]:
         if self.by == "steps" or not view.flags:
@@ -206,23 +231,32 @@ class LossCard(Card):
         return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in view.flags]
 
     def _tell(self, view: RunView) -> None:
-        validated = view.last("validation loss") is not None
-        loss = view.loss
-        if loss is not None and not validated and self.smoothing and view.last("train loss") is not None:
+        loss, which = view.loss, text("validation") if view.is_validated else text("train")
+        if not view.is_validated and view.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
-        if loss is None:
+        if loss is None or self._unknown(view):
+            self._number.setText(shown(math.nan))
+            self._behind.setText("·  " + self._lack(view))
             return
         value = self._one(loss, view)
-        unit = "" if self.unit == "perplexity" else " " + text(self.unit)
-        self._number.setText(shown(value) + unit)
-        which = text("validation") if validated else text("train")
-        parts = [which if view.protocol is None else text("{which}, by {p}", which=which, p=view.protocol)]
+        self._number.setText(f"{shown(value)} {units()[self.unit][0]}")
+        protocol = view.protocol if view.is_validated else None
+        parts = [which if protocol is None else text("{which}, by {p}", which=which, p=protocol)]
         if view.floors:
             name, floor = min(view.floors.items(), key=lambda item: item[1])
-            gap = value - self._one(floor, view)
-            side = text("{gap} above {floor}") if gap >= 0 else text("{gap} below {floor}")
-            parts.insert(0, side.format(gap=shown(abs(gap)), floor=text(name)))
+            gap, floor_words = value - self._one(floor, view), floor_name(name)
+            above = text("{gap} above {floor}", gap=shown(gap), floor=floor_words)
+            below = text("{gap} below {floor}", gap=shown(-gap), floor=floor_words)
+            parts.insert(0, above if gap >= 0 else below)
         self._behind.setText("·  " + "  ·  ".join(parts))
+
+    def _lack(self, view: RunView) -> str:
+        """Why there is no number of a run."""
+        if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
+            if self._unknown(view):
+                return text("{run} does not tell its bytes", run=view.name)
+            return text("the loss of {run} is no number any more", run=view.name)
+        return text("{run} has no loss yet", run=view.name) if view.works else text("{run} has no loss", run=view.name)
 
 
 def shown(value: float) -> str:

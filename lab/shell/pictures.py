@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.base.writing import make_folder
 from lab.shell.draft import quick_start
 from lab.widgets.words import text
 
@@ -52,6 +51,7 @@ class Pictures(QObject):
         self._timer.timeout.connect(self._go_on)
         self._timer.start()
         window.session.warm_up.failed.connect(self._give_up)
+        window.session.refused.connect(self._fail)
 
     def _give_up(self) -> None:
         """The lab cannot be made ready, which was told."""
@@ -78,7 +78,6 @@ class Pictures(QObject):
     def _steps(self) -> Iterator[float]:
         """The plan: each piece is done, and yields the seconds until the next."""
         window = self._window
-        make_folder(self._folder)
         window.session.draft.take(quick_start(), "quick start")
         window.session.start()
         window.show_place("train")
@@ -89,8 +88,8 @@ class Pictures(QObject):
                 window.play.generate()
             yield wait
             self._save(window, f"window-{place}")
-            for card in getattr(window, place).cards:
-                self._save(card, f"{place}-{card.title}")
+            for number, card in enumerate(getattr(window, place).cards, start=1):
+                self._save(card, f"{place}-{number}-{card.title}")
 
     def _save(self, widget: QWidget, name: str) -> None:
         file = self._folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".png")

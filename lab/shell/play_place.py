@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.background import Background
 from lab.shell.play_panel import PlayPanel
+from lab.shell.play_questions import Asking, Writing
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
-from lab.shell.scales import run_colour
-from lab.shell.subjects import Subjects
+from lab.shell.subjects import Subjects, model_name
 from lab.widgets.card import Card
-from lab.widgets.controls import Button, label, refresh_style
+from lab.widgets.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.next_tokens import NextTokens
 from lab.widgets.surprisal import SurprisalLegend
 from lab.widgets.theme import BETWEEN, themes, token_font
-from lab.widgets.token_text import ShownToken, TokenText
+from lab.widgets.token_text import NOBODY, ShownToken, TokenText
 from lab.widgets.words import text
 
 if TYPE_CHECKING:
-    from lab.base.jobs import Job
-    from lab.workbench.generation import Piece
-    from lab.workbench.look import Subject
+    from lab.workbench.generation import Likeliest
 
 POLL = 33
 """Milliseconds between two looks at what was written."""
@@ -35,32 +34,10 @@ REST = 400
 """Milliseconds without typing after which the next tokens of the prompt are asked for."""
 AGAIN = 2000
 """Milliseconds after which they are asked for again while the model trains."""
-BUTTON = 108
-"""Pixels of the button: as wide for Stop as for Generate, so that the prompt stays where it is."""
-ROWS = 20
-"""Alternatives that are asked for at each place."""
-
-
-class Writing:
-    """One text on its way: a thread writes, the window looks.
-
-    Args:
-        subject: Who writes.
-        prompt: What it goes on from.
-        options: What else Subject.generate takes.
-    """
-
-    def __init__(self, subject: Subject, prompt: str, options: dict[str, Any]) -> None:
-        self._subject, self._prompt, self._options = subject, prompt, options
-        self.pieces: deque[Piece] = deque()
-        self.stopped = False
-
-    def work(self, job: Job) -> None:
-        """Writes until it is told to stop; in a thread of its own."""
-        for piece in self._subject.generate(self._prompt, alternatives=ROWS, **self._options):
-            if self.stopped or job.cancelled:
-                return
-            self.pieces.append(piece)
+CALM = 25
+"""So many times as long as the last question took, none is asked again while the model trains."""
+BUTTON = 132
+"""Pixels of the button: as wide for Stop writing as for Generate, so that the prompt stays where it is."""
 
 
 class PlayPlace(QWidget):
@@ -81,8 +58,17 @@ class PlayPlace(QWidget):
 
         self._book, self._subjects, self._background, self._panel = book, subjects, background, panel
         self._writing: Writing | None = None
-        self._began, self._count = 0.0, 0
-        self._tokens: list[ShownToken] = []
+        self._began = 0.0
+        self._origin, self._tokens = "", list[ShownToken]()  # the text: what it goes on from, and what was written
+        self._author, self._author_colour = "", 0  # of the text
+        self._is_newer = True  # whether prompt or run are others than those of the text
+        self._chosen = NOBODY  # the token of the text whose alternatives stay
+        self._place = NOBODY  # the token of the text whose alternatives are shown; NOBODY for those after the prompt
+        self._asking: Asking | None = None
+        self._is_wanted = False  # whether to ask again once the question that is under way is answered
+        self._calm_until = 0.0
+        self._rows_colour = 0
+        self._problems: dict[str, Problem | None] = {"writing": None, "asking": None}
         self.ready = False
         self._make_text_card()
         self.next_card = Card(text("Next token"))
@@ -114,16 +100,21 @@ class PlayPlace(QWidget):
         self._again.timeout.connect(self._ask_again)
         book.chosen.connect(self._other_run)
         book.ended.connect(self._run_ended)
-        themes.changed.connect(self._name)
+        themes.changed.connect(self._colour_rows)
 
     def _make_text_card(self) -> None:
         self.text_card = Card(text("Text"))
+        models = [("now", text("as it is now")), ("untrained", text("untrained"))]
+        self._model = MenuButton(text("Model"), models, self._choose_model, prefix=text("model") + " ")
+        self._model.hide()  # without a run there is but one
+        self.text_card.add_control(self._model)
         self.prompt = QPlainTextEdit("The ")
         self.prompt.setFont(token_font())
         self.prompt.setFixedHeight(64)
         self.prompt.setAccessibleName(text("Prompt"))
         self.prompt.setPlaceholderText(text("How the text begins"))
         self.prompt.setTabChangesFocus(True)
+        self.prompt.setAcceptDrops(False)  # the window opens what is dropped
         self.prompt.textChanged.connect(self._prompt_edited)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
@@ -136,7 +127,7 @@ class PlayPlace(QWidget):
         row.addWidget(self.prompt, 1)
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
-        self.text.selected.connect(self._show_alternatives)
+        self.text.selected.connect(self._choose)
         nothing = label(text("The model's text appears here, each token on the colour of its surprisal."), "dim")
         nothing.setWordWrap(True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -180,19 +171,20 @@ class PlayPlace(QWidget):
         if not self.ready or self.writing:
             return
         fault = next(iter(self._panel.problems.values()), None)
-        self._say(fault)
+        self._say("writing", fault)
         if fault is not None:
             return
-        prompt = self.prompt.toPlainText()
-        subject, _ = self._subjects.now()
-        self._writing = Writing(subject, prompt, self._panel.options())
-        self._tokens, self._began, self._count = [], time.perf_counter(), 0
-        self.text.clear(prompt)
+        self._origin = self.prompt.toPlainText()
+        subject, view = self._subjects.now("play")
+        self._writing = Writing(subject, view, self._origin, self._panel.options())
+        self._author, self._author_colour = "" if view is None else view.name, _colour_of(view)
+        self._tokens, self._began, self._is_newer, self._chosen = [], time.perf_counter(), False, NOBODY
+        self.text.clear(self._origin)
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
         self._name()
         self._poll.start()
-        self.generate_button.set_face(text("Stop"), "stop", text("Stop writing; the text stays (Esc)"))
+        self.generate_button.set_face(text("Stop writing"), "stop", text("Stop writing; the text stays (Esc)"))
         self._background.run(text("Writing"), self._writing.work, self._ended, self._failed, replaces="writing")
         self.changed.emit()
 
@@ -200,7 +192,7 @@ class PlayPlace(QWidget):
         """Ends the writing; the text stays."""
         if self._writing is not None:
             self._writing.stopped = True
-            self._end()
+            self._ended()
 
     def close_down(self) -> None:
         """Ends everything that goes on here."""
@@ -215,25 +207,31 @@ class PlayPlace(QWidget):
         fresh = [pieces.popleft() for _ in range(len(pieces))]
         if not fresh:
             return
+        if not self._tokens:
+            self._author = model_name(self._writing.view, fresh[0].step)
+            self._name()
         shown = [ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in fresh]
         self._tokens += shown
-        self._count += len(shown)
         self.text.add(shown)
-        self._show_alternatives(len(self._tokens) - 1)
-        elapsed = time.perf_counter() - self._began
-        self._speed.setText(text("{n} tokens · {rate} tokens/s", n=self._count, rate=f"{self._count / elapsed:.0f}"))
+        if self._chosen == NOBODY:
+            self._show_alternatives(len(self._tokens) - 1)
+        count, elapsed = len(self._tokens), time.perf_counter() - self._began
+        self._speed.setText(text("{n} tokens · {rate} tokens/s", n=count, rate=f"{count / elapsed:.0f}"))
 
-    def _ended(self, result: None) -> None:
-        del result
-        self._end()
+    def _ended(self, _result: None = None) -> None:
+        if self.writing:
+            self._end()
+            self.ask_next()
 
     def _failed(self, problem: Problem) -> None:
-        self._end()
-        self._say(problem)
+        if self.writing:
+            self._end()
+            self._say("writing", problem)
 
     def _end(self) -> None:
         self._take()
         self._writing = None
+        self._is_newer = self._is_newer or not self._tokens
         self._poll.stop()
         self.generate_button.set_face(text("Generate"), "start", text("Generate (Ctrl+Enter)"))
         self.changed.emit()
@@ -258,50 +256,95 @@ class PlayPlace(QWidget):
         self._again.stop()
 
     def ask_next(self) -> None:
-        """Asks for the likeliest tokens after the prompt."""
+        """Asks for the likeliest tokens after the prompt; one question at a time."""
         prompt = self.prompt.toPlainText()
-        if self.ready and self.isVisible() and prompt and not self.writing and not self._tokens:
-            asking = _Asking(self._subjects.now()[0], prompt)
+        if not (self.ready and self.isVisible() and prompt and self._shows_prompt):
+            return
+        self._is_wanted = self._asking is not None
+        if self._asking is None:
+            self._asking = Asking(*self._subjects.now("play"), prompt)
             title = text("Asking for the next token")
-            self._background.run(title, asking.work, self._show_next, self._say, replaces="next")
+            self._background.run(title, self._asking.work, self._answered, self._refused)
+
+    @property
+    def _shows_prompt(self) -> bool:
+        """Whether what comes after the prompt is to be shown, and nothing of the text."""
+        return self._is_newer and self._chosen == NOBODY and not self.writing
 
     def _ask_again(self) -> None:
+        self._name()
         view = self._book.selected
-        if view is not None and view.trains:
-            self._name()
+        if view is not None and view.trains and self._asking is None and time.monotonic() >= self._calm_until:
             self.ask_next()
 
-    def _show_next(self, rows: tuple[tuple[str, float], ...]) -> None:
-        if self._tokens:
+    def _answered(self, found: Likeliest) -> None:
+        asking = self._end_asking()
+        if asking is None or not self._shows_prompt:
             return
-        self._say(None)
-        self.next_card.show_content()
-        self.next_card.set_title(text("Next token"), text("after the prompt"))
-        self._next.set_colour(self._colour())
-        self._next.show_tokens(rows)
+        self._say("asking", None)
+        self._place = NOBODY
+        self.next_card.set_title(text("Next token"), model_name(asking.view, found.step))
+        self._show_rows(found.tokens, _colour_of(asking.view), text("after the prompt"))
+
+    def _refused(self, problem: Problem) -> None:
+        if self._end_asking() is not None:
+            self._say("asking", problem)
+
+    def _end_asking(self) -> Asking | None:
+        """The question that was under way, if it is still the one that would be asked now."""
+        asking, self._asking = self._asking, None
+        if asking is None:
+            return None
+        self._calm_until = time.monotonic() + CALM * asking.seconds
+        wanted, self._is_wanted = self._is_wanted, False
+        if wanted:
+            self.ask_next()
+        is_that = asking.view is self._book.selected and asking.prompt == self.prompt.toPlainText()
+        return asking if is_that else None
+
+    def _choose(self, place: int) -> None:
+        """Shows what else could have come at a token, until none or another is chosen."""
+        self._chosen = place
+        if self._shows_prompt:
+            self.ask_next()
+        else:
+            self._show_alternatives(place if place != NOBODY else len(self._tokens) - 1)
 
     def _show_alternatives(self, place: int) -> None:
-        if not 0 <= place < len(self._tokens):
-            return
-        token = self._tokens[place]
+        if 0 <= place < len(self._tokens):
+            self._place = place
+            self.next_card.set_title(text("Next token"), text("at token {n}", n=place + 1))
+            self._show_rows(self._tokens[place].alternatives, self._author_colour)
+
+    def _show_rows(self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str = "") -> None:
         self.next_card.show_content()
-        self.next_card.set_title(text("Next token"), text("at token {n}", n=place + 1))
-        self._next.set_colour(self._colour())
-        self._next.show_tokens(token.alternatives)
+        self._rows_colour = colour
+        self._colour_rows()
+        self._next.show_tokens(rows, title_note=note)
 
-    def _colour(self) -> str:
-        view = self._book.selected
-        return themes.now.runs[0] if view is None else run_colour(view)
+    def _colour_rows(self) -> None:
+        colours = themes.now.runs
+        self._next.set_colour(colours[self._rows_colour % len(colours)])
 
-    def _append(self, token: str) -> None:
-        if not self._tokens:
-            self.prompt.setPlainText(self.prompt.toPlainText() + token)
+    def _append(self, words: str) -> None:
+        """Puts a token into the prompt: behind it, or behind the text up to where the token could have come."""
+        before = self.prompt.toPlainText()
+        if self._place != NOBODY:
+            before = self._origin + "".join(token.text for token in self._tokens[: self._place])
+        cursor = self.prompt.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(before + words)  # which can be undone
+        self.prompt.setTextCursor(cursor)
+        self._typed.stop()
+        self.ask_next()
 
     # ----------------------------------------------------------------------------------------------------------- words
 
     def _prompt_edited(self) -> None:
+        self._is_newer = True
+        self._forget_problems()
         if not self.writing:
-            self._tokens = []
+            self.text.choose_none()
         self._typed.start()
 
     def _run_ended(self, view: RunView) -> None:
@@ -310,18 +353,34 @@ class PlayPlace(QWidget):
             self.ask_next()
 
     def _other_run(self) -> None:
+        self._is_newer = True
+        self._forget_problems()
         self._name()
-        if not self.writing:
-            self._tokens = []
-            self.ask_next()
+        self.ask_next()
 
     def _name(self) -> None:
-        self.text_card.set_title(text("Text"), self._subjects.name())
+        """Names who wrote the text; before there is one, who would."""
+        self.text_card.set_title(text("Text"), self._author or self._subjects.name("play"))
+        self._model.setVisible(self._book.selected is not None)
 
-    def _say(self, problem: Problem | None) -> None:
-        self._problem.setText("" if problem is None else problem.line())
-        self._problem.setVisible(problem is not None)
-        about_prompt = problem is not None and problem.field == "prompt"
+    def _choose_model(self, which: str) -> None:
+        self._subjects.choose("play", untrained=which == "untrained")
+        self._other_run()
+
+    def _forget_problems(self) -> None:
+        for source in self._problems:
+            self._say(source, None)
+
+    def _say(self, source: str, problem: Problem | None) -> None:
+        """Shows what is wrong with the writing, else with the question for the next tokens."""
+        self._problems[source] = problem
+        shown = self._problems["writing"] or self._problems["asking"]
+        told = shown
+        if shown is not None and shown.field == "run":  # its name says more than its folder
+            told = replace(shown, what=f"{self._subjects.name('play')} {shown.what}", field=None, value=None)
+        self._problem.setText("" if told is None else told.line())
+        self._problem.setVisible(shown is not None)
+        about_prompt = shown is not None and shown.field == "prompt"
         refresh_style(self.prompt, "state", "bad" if about_prompt else "")
 
     @property
@@ -330,13 +389,6 @@ class PlayPlace(QWidget):
         return [self.text_card, self.next_card]
 
 
-class _Asking:
-    """One question for the next tokens."""
-
-    def __init__(self, subject: Subject, prompt: str) -> None:
-        self._subject, self._prompt = subject, prompt
-
-    def work(self, job: Job) -> tuple[tuple[str, float], ...]:
-        """Asks; in a thread of its own."""
-        del job
-        return self._subject.next_tokens(self._prompt, ROWS)
+def _colour_of(view: RunView | None) -> int:
+    """The place of a run among the theme's colours; the first for the untrained model of the draft."""
+    return 0 if view is None else view.colour

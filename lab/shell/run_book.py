@@ -13,6 +13,7 @@ from lab.recipes import Recipe
 from lab.runs import Status
 from lab.shell.background import Background
 from lab.shell.run_view import RunView
+from lab.shell.scales import make_ahead
 from lab.widgets.theme import LIGHT
 from lab.widgets.words import text
 from lab.workbench import SavedRun, Workbench
@@ -26,6 +27,8 @@ PULL = 200
 """Milliseconds between two looks at what the trainings told."""
 TEXTS = 5
 """Looks between two looks at samples and events, and at the list of runs."""
+FAR = 30
+"""Looks between two looks at runs that other processes train."""
 
 
 class RunBook(QObject):
@@ -58,6 +61,7 @@ class RunBook(QObject):
         self.selected: RunView | None = None
         self._looks = 0
         self._made = 0
+        self._browsed: RunView | None = None  # drawn only as long as it is selected
         self._timer = QTimer(self)
         self._timer.setInterval(PULL)
         self._timer.timeout.connect(self.pull)
@@ -78,6 +82,7 @@ class RunBook(QObject):
         run = self._workbench.start(recipe, beside=beside)
         view = self._add(RunView(self._key(), run, self._free_colour()))
         self.select(view.key)
+        self._browsed = None  # it stays beside those that are selected after it, to be compared with them
         return view
 
     def open(self, place: str | Path) -> RunView:
@@ -94,11 +99,13 @@ class RunBook(QObject):
         return view
 
     def select(self, key: str) -> None:
-        """Selects a run; the toolbar acts on it and it is drawn."""
+        """Selects a run; the toolbar acts on it, and it is drawn as long as it is selected."""
         view = self._views.get(key)
         if view is None or view is self.selected:
             return
-        self.selected = view
+        if self._browsed is not None:
+            self._browsed.shown = False
+        self.selected, self._browsed = view, None if view.shown else view
         view.shown = True
         self._load(view)
         self.chosen.emit()
@@ -109,17 +116,19 @@ class RunBook(QObject):
         view = self._views.get(key)
         if view is not None and view.shown != shown:
             view.shown = shown
+            self._browsed = None if view is self._browsed else self._browsed  # a person has decided
             if shown:
                 self._load(view)
             self.chosen.emit()
             self.listed.emit()
 
-    def withdraw(self, view: RunView) -> None:
-        """Takes a run that waits out of the queue and the list."""
+    def withdraw(self, view: RunView) -> bool:
+        """Takes a run that waits out of the queue and the list. Whether it still waited."""
         active = view.active
-        if active is not None and view.state == "queued":
-            self._workbench.unqueue(active)
+        withdrawn = active is not None and self._workbench.unqueue(active)
+        if withdrawn:
             self._drop(view)
+        return withdrawn
 
     # --------------------------------------------------------------------------------------------------------- looking
 
@@ -132,7 +141,7 @@ class RunBook(QObject):
     def shown(self) -> list[RunView]:
         """The runs that are drawn, the selected one last, so that it lies on top."""
         others = [view for view in self._views.values() if view.shown and view is not self.selected]
-        return [*others, self.selected] if self.selected is not None else others
+        return [*others, self.selected] if self.selected is not None and self.selected.shown else others
 
     @property
     def working(self) -> list[RunView]:
@@ -158,6 +167,8 @@ class RunBook(QObject):
                 self.grown.emit(view)
         if texts and self.working:
             self.listed.emit()
+        if self._looks % FAR == 0:
+            self._look_elsewhere()
 
     # ---------------------------------------------------------------------------------------------------------- within
 
@@ -174,11 +185,15 @@ class RunBook(QObject):
         if active.problem is not None:
             notify("error", active.problem)
         try:
-            view.settle(self._workbench.open(active.folder.path))
+            lacks = view.settle(self._workbench.open(active.folder.path))
         except LabError as error:
             notify("error", error.problem)
             self._drop(view)
             return
+        finally:
+            self._workbench.forget(active)
+        if lacks:
+            self._load(view)
         self.grown.emit(view)
         self.ended.emit(view)
         self.listed.emit()
@@ -232,6 +247,16 @@ class RunBook(QObject):
         self._views = {key: view for key, view in self._views.items() if key not in here} | here  # newest last
         self.listed.emit()
 
+    def _look_elsewhere(self) -> None:
+        """Reads how far the runs are that other processes train."""
+        for view in [view for view in self._views.values() if view.elsewhere]:
+            reading = _Reading(self, view)
+            title = text("Reading {run}", run=view.name)
+            self._background.run(title, reading.read, reading.take, self._lost, replaces=f"elsewhere {view.key}")
+
+    def _lost(self, problem: Problem) -> None:
+        """A run of another process cannot be read at this moment; it is tried again."""
+
     def _load(self, view: RunView) -> None:
         """Reads the series of a run on disk, once."""
         if view.loaded or view.active is not None:
@@ -247,17 +272,21 @@ class _Reading:
     def __init__(self, book: RunBook, view: RunView) -> None:
         self._book, self._view = book, view
 
-    def read(self, job: Job) -> Curves:
-        """Reads them; in a thread of its own."""
+    def read(self, job: Job) -> tuple[Curves, Status | None]:
+        """Reads them, its texts and how far it is; in a thread of its own."""
         del job
         run, curves = self._view.run, Curves()
-        if isinstance(run, SavedRun):
-            curves.fill(run.metrics())
-        return curves
-
-    def take(self, curves: Curves) -> None:
-        """Hands them over; in the main thread."""
-        self._view.curves = curves
+        if not isinstance(run, SavedRun):
+            return curves, None
+        curves.fill(run.metrics())
+        make_ahead(curves)
         self._view.take_texts()
+        return curves, run.status
+
+    def take(self, found: tuple[Curves, Status | None]) -> None:
+        """Hands them over; in the main thread."""
+        self._view.curves, status = found
+        if status is not None:
+            self._view.told(status)
         self._book.grown.emit(self._view)
         self._book.listed.emit()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from lab.base.problems import LabError, Problem
-from lab.base.units import duration
+from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
 from lab.widgets.chart import Flag
@@ -18,9 +21,12 @@ from lab.widgets.words import text
 from lab.workbench import ActiveRun, SavedRun
 from lab.workbench.active import ENDED, RunState
 from lab.workbench.curves import Curves
+from lab.workbench.known_corpora import localised
 
 LATELY = 50
-"""Steps over which the pace is taken that tells the time left."""
+"""Steps over which the speed is taken."""
+PACE = 30.0
+"""Seconds over which the pace is taken that tells the time left, evaluations included."""
 
 
 class RunView:
@@ -51,7 +57,10 @@ class RunView:
         self.flags: list[Flag] = []
         self.loaded = False
         self._reader: Any = None  # lab.training.telemetry.Reader
-        self._sizes = (-1, -1)
+        self._read = (0, 0)  # bytes of samples and events
+        self._missed = False  # whether rows were overwritten before they were taken
+        self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
+        self._recipe_here: Recipe | None = None
         self._floors: dict[str, float] | None = None
         if isinstance(run, SavedRun) and status is None:
             status = run.status
@@ -87,6 +96,21 @@ class RunView:
     def state(self) -> RunState:
         """Where it is in its life."""
         return self.run.state if isinstance(self.run, ActiveRun) else self._state
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another process trains it."""
+        return self.active is None and self._state == "running"
+
+    @property
+    def recipe_here(self) -> Recipe:
+        """Its recipe with the corpus where it lies on this machine, if that is known."""
+        if self._recipe_here is None:
+            self._recipe_here = self.recipe
+            if isinstance(self.run, SavedRun):
+                with contextlib.suppress(LabError):
+                    self._recipe_here = localised(self.recipe, self.run.folder)
+        return self._recipe_here
 
     @property
     def works(self) -> bool:
@@ -134,7 +158,8 @@ class RunView:
             else:
                 given = self.run.folder.facts.get("floors")
             given = given if hasattr(given, "items") else {}
-            self._floors = {str(k): float(v) for k, v in given.items() if isinstance(v, int | float)}
+            told = {str(name): float(value) for name, value in given.items() if isinstance(value, int | float)}
+            self._floors = {name: value for name, value in told.items() if math.isfinite(value)}
         return self._floors
 
     # ----------------------------------------------------------------------------------------------------- its figures
@@ -158,11 +183,21 @@ class RunView:
         return next((float(one) for one in told if isinstance(one, int | float)), None)
 
     @property
+    def is_validated(self) -> bool:
+        """Whether its loss is one of the validation text."""
+        told = self._summary.get("validation_loss")
+        return self.last("validation loss") is not None or isinstance(told, int | float)
+
+    @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
         told = self._evaluation
         bits, nats = told.get("bits_per_byte"), told.get("validation_loss")
-        return float(bits) / float(nats) if bits and nats else None
+        if bits and nats:
+            return float(bits) / float(nats)
+        folder = self.run.folder
+        size = None if folder is None else folder.facts.get("bytes_per_token")
+        return bits_per_byte(1.0, 1.0, size) if isinstance(size, int | float) and size > 0 else None
 
     @property
     def protocol(self) -> str | None:
@@ -180,15 +215,17 @@ class RunView:
         return {"protocol": last.protocol, "validation_loss": last.loss, "bits_per_byte": last.bits_per_byte}
 
     def seconds_left(self) -> float | None:
-        """Training time until the last step at the pace of the last steps."""
-        if not self.works or "seconds" not in self.curves.names():
+        """Time until the last step at the pace of the last half minute; None where no step tells of the next one."""
+        if not self.trains or len(self._pace) < 2 or self._counts:
             return None
-        steps, seconds = self.curves.steps("seconds"), self.curves.values("seconds")
-        if len(steps) < 2 or not isinstance(self.run, ActiveRun) or self.run.recipe.architecture.name == "":
-            return None
-        first = max(0, len(steps) - 1 - LATELY)
-        made = float(steps[-1] - steps[first])
-        return float(seconds[-1] - seconds[first]) / made * max(0, self.last_step - self.step) if made > 0 else None
+        (began, first), (now, step) = self._pace[0], self._pace[-1]
+        return (now - began) / (step - first) * max(0, self.last_step - step) if step > first else None
+
+    @property
+    def _counts(self) -> bool:
+        """Whether the model counts: each of its steps reads twice the text of the one before."""
+        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
+        return trainer is not None and trainer.model.learns == "counting"
 
     def tokens_per_second(self) -> float | None:
         """Speed over the last steps."""
@@ -212,17 +249,15 @@ class RunView:
         return {
             "queued": text("waits"), "preparing": text("preparing"), "running": text("running"),
             "paused": text("paused"), "saving": text("saving"), "finished": text("done"), "stopped": text("stopped"),
-            "failed": text("failed"), "interrupted": text("interrupted"),
-        }[self.state]  # fmt: skip
+            "failed": text("failed"), "interrupted": text("interrupted"), "elsewhere": text("runs elsewhere"),
+        }["elsewhere" if self.elsewhere else self.state]  # fmt: skip
 
     def detail(self) -> str:
         """Its state and how far it is, in a few words."""
         words = self.told_state
         if self.state in ("queued", "preparing"):
             return words
-        left = self.seconds_left() if self.state == "running" else None
-        behind = "" if left is None else text(" · {time} left", time=duration(left))
-        return text("{state} · step {step}{behind}", state=words, step=f"{self.step:,}", behind=behind)
+        return text("{state} · step {step}", state=words, step=f"{self.step:,}")
 
     # ---------------------------------------------------------------------------------------------------- what is new
 
@@ -235,37 +270,54 @@ class RunView:
             self._reader = trainer.ring.reader()
             self._reader.read = 0  # from the first row on
         rows = self._reader.take()
+        self._missed = self._missed or bool(rows.missed)
         if len(rows):
             self.curves.feed(rows, trainer.ring.names)
+        self._keep_pace()
         return bool(len(rows))
 
+    def _keep_pace(self) -> None:
+        now = time.monotonic()
+        if self.state != "running":
+            self._pace.clear()
+        elif not self._pace or self._pace[-1][1] != self.step:
+            self._pace.append((now, self.step))
+            while now - self._pace[0][0] > PACE:
+                self._pace.popleft()
+
     def take_texts(self) -> bool:
-        """Reads samples and events where their files have grown. Whether they had."""
+        """Reads what is new of samples and events. Whether there was any."""
         folder = self.run.folder
         if folder is None:
             return False
-        sizes = tuple(_size(folder.path / name) for name in ("samples.jsonl", "events.jsonl"))
-        if sizes == self._sizes:
-            return False
-        self._sizes = (sizes[0], sizes[1])
         try:
-            self.samples = [(int(one["step"]), str(one["text"])) for one in folder.samples() if "text" in one]
-            events = folder.events()
+            samples, events, *read = folder.told_since(*self._read)
+            texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
         except (LabError, TypeError, ValueError, KeyError):  # a stranger's file; the curves are shown all the same
-            return True
-        self.flags = [flag for event in events if (flag := flag_of(event)) is not None]
-        return True
+            return False
+        self._read = (read[0], read[1])
+        flags = [flag for event in events if (flag := flag_of(event)) is not None]
+        self.samples, self.flags = self.samples + texts, self.flags + flags
+        return bool(samples or events)
 
-    def settle(self, saved: SavedRun) -> None:
-        """The training ended: from here on it is the run on disk; its curves stay."""
+    def settle(self, saved: SavedRun) -> bool:
+        """The training ended: from here on it is the run on disk. Whether its curves lack what was told too fast."""
         active = self.run
         if isinstance(active, ActiveRun):
+            self.take()
+            self._recipe_here = self.recipe
             _ = self.floors
             self._state, self._step, self._summary = active.state, self.step, active.summary()
             self._problem = active.problem
         self.run = saved
-        self.loaded = True
+        self.loaded = not self._missed
         self.take_texts()
+        return self._missed
+
+    def told(self, status: Status) -> None:
+        """Another process that trains it told how far it is."""
+        self._summary, self._state, self._step = dict(status.summary), status.state, status.step
+        self._problem = problem_told(status.problem)
 
 
 def name_of(recipe: Recipe) -> str:
@@ -278,7 +330,7 @@ def problem_told(stored: Mapping[str, Any] | None) -> Problem | None:
     if not stored:
         return None
     known = {one.name for one in fields(Problem)}
-    told = {name: str(value) for name, value in stored.items() if name in known}
+    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
     return Problem(**{"what": text("it failed"), **told})
 
 
@@ -306,10 +358,3 @@ def _change(path: str, before: Any, after: Any) -> str:
 
 def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -18,6 +19,8 @@ from lab.widgets.run_rows import RunRow
 from lab.widgets.theme import INSIDE, themes
 from lab.widgets.words import text
 
+NEWEST, LOSS, BITS = "newest", "loss", "bits per byte"
+"""Orders of the list."""
 MANY = 9
 """Runs from which on a filter is worth its room."""
 ASIDE = 4
@@ -41,7 +44,12 @@ class RunsPanel(QFrame):
         self.setProperty("role", "panel")
         self._book = book
         self._count = label("", "note")
-        self._order = MenuButton(text("order"), [("newest", text("newest")), ("loss", text("loss"))], self._refresh_by)
+        orders = [
+            (NEWEST, text("newest")),
+            (LOSS, text("validation loss")),
+            (BITS, text("bits per byte")),
+        ]
+        self._order = MenuButton(text("order"), orders, self._refresh_by)
         head = QHBoxLayout()
         head.setContentsMargins(INSIDE, 0, 8, 0)
         head.addWidget(label(text("Runs"), "title"))
@@ -62,6 +70,7 @@ class RunsPanel(QFrame):
         self.list.asked.connect(self.asked)
         self._quantity = label(text("validation loss, nats per token"), "note")
         self._quantity.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._quantity.setToolTip(text("In brackets: of the training text, where there was no evaluation yet"))
         self._quantity.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._nothing = _NoRuns(start)
         self._pages = QStackedLayout()
@@ -94,7 +103,9 @@ class RunsPanel(QFrame):
         self._order.setVisible(len(views) > 1)
         self._quantity.setVisible(bool(views))
         self._pages.setCurrentWidget(self.list if views else self._nothing)
-        self.list.set_rows([row_of(view) for view in views])
+        self.list.set_rows([row_of(view, self._order.value) for view in views])
+        bits = self._order.value == BITS
+        self._quantity.setText(text("validation, bits per byte") if bits else text("validation loss, nats per token"))
         if self._book.selected is not None:
             self.list.select(self._book.selected.key)
 
@@ -210,12 +221,20 @@ class RunsSide(QWidget):
 
 
 def ordered(views: list[RunView], order: str) -> list[RunView]:
-    """The runs, newest or lowest loss first."""
-    if order != "loss":
+    """The runs: newest first, or by what they reached, those that were not validated yet behind the others."""
+    if order == NEWEST:
         return views
-    return sorted(views, key=lambda view: float("inf") if view.loss is None else view.loss)
+    return sorted(views, key=lambda view: (not view.is_validated, _reached(view, order)))
 
 
-def row_of(view: RunView) -> RunRow:
-    """The run's row as it is now."""
-    return view.row(run_colour(view), "" if view.loss is None else shown(view.loss))
+def row_of(view: RunView, order: str = NEWEST) -> RunRow:
+    """The run's row as it is now; a loss of the training text stands in brackets."""
+    value = _reached(view, order)
+    words = shown(value) if math.isfinite(value) else ""
+    return view.row(run_colour(view), words if view.is_validated or not words else f"({words})")
+
+
+def _reached(view: RunView, order: str) -> float:
+    """The loss in nats per token or in bits per byte; inf where the run does not tell it."""
+    factor = view.bits_per_byte_factor if order == BITS else 1.0
+    return math.inf if view.loss is None or factor is None else view.loss * factor

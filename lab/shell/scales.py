@@ -1,4 +1,4 @@
-"""What charts of runs share: the x axes, the names of axes, and the colours of runs."""
+"""What charts of runs share: the x axes and their names, the colours of runs, and what is smoothed how far."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from lab.widgets.theme import themes
 from lab.widgets.words import text
 from lab.workbench.curves import Curves, Unit
 
-AXES_X: dict[Unit, str] = {"steps": "step", "tokens": "tokens", "seconds": "seconds"}
-"""Quantities on an x axis, and what they are called."""
-
-PACE = 20
-"""Steps over which one value of the speed is taken."""
+AXES_X: tuple[Unit, ...] = ("steps", "tokens", "seconds")
+"""Quantities on an x axis."""
+NORM = "gradient norm"
+SMOOTHING = 0.9
+"""What a smoothed value keeps of the one before it, until a person chooses otherwise."""
 
 
 def unit_named(name: str) -> Unit:
     """The x axis of that name."""
     return next(by for by in AXES_X if by == name)
+
+
+def unit_words(by: Unit) -> str:
+    """What a person chooses an x axis by."""
+    return {"steps": text("step"), "tokens": text("tokens"), "seconds": text("seconds")}[by]
 
 
 def axis_name(by: Unit) -> str:
@@ -46,14 +51,9 @@ def run_colour(view: RunView) -> str:
     return themes.now.runs[view.colour % len(themes.now.runs)]
 
 
-def speed(curves: Curves, by: Unit) -> tuple[np.ndarray, np.ndarray]:
-    """Tokens per second over the training: x (N,) and values (N,), one per PACE steps."""
-    if not {"tokens", "seconds"} <= set(curves.names()):
-        return np.empty(0), np.empty(0)
-    count = min(len(curves.values("tokens")), len(curves.values("seconds")))
-    tokens, seconds = curves.values("tokens")[:count:PACE], curves.values("seconds")[:count:PACE]
-    if len(tokens) < 2:
-        return np.empty(0), np.empty(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rate = np.diff(tokens) / np.diff(seconds)
-    return curves.x("tokens", by)[:count:PACE][1:], np.where(np.isfinite(rate), rate, np.nan)
+def make_ahead(curves: Curves) -> None:
+    """Does, where curves are read in a thread, what cards would otherwise do in the main thread when they draw them."""
+    for name in curves.names():
+        if name == "train loss" or name.startswith(NORM):
+            curves.smoothed(name, SMOOTHING)
+    curves.speed("steps")

@@ -6,7 +6,7 @@ from PySide6.QtGui import QShowEvent
 
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
-from lab.shell.scales import axis_name, place_told, run_colour, speed
+from lab.shell.scales import NORM, SMOOTHING, axis_name, place_told, run_colour
 from lab.widgets.card import Card
 from lab.widgets.chart import Chart, Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
@@ -16,12 +16,26 @@ from lab.widgets.theme import mixed, themes
 from lab.widgets.words import text
 from lab.workbench.curves import Unit
 
-NORM, LAYERS, RATE, SPEED = "gradient norm", "gradient norm by layer", "learning rate", "tokens per second"
+LAYERS, RATE, SPEED = "gradient norm by layer", "learning rate", "tokens per second"
 HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED)
 """Series that stand elsewhere."""
 RAW_OF = 3
 """Shown runs up to which the unsmoothed line of each is drawn."""
-SMOOTHING = 0.9
+
+
+def name_of(quantity: str) -> str:
+    """What a quantity is called; one that an objective or a plugin tells has its name from there."""
+    names = {
+        NORM: text("gradient norm"),
+        LAYERS: text("gradient norm by layer"),
+        RATE: text("learning rate"),
+        SPEED: text("tokens per second"),
+    }
+    return names.get(quantity, quantity)
+
+
+def _first_large(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 class SeriesCard(Card):
@@ -35,16 +49,17 @@ class SeriesCard(Card):
     """
 
     def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
-        super().__init__(text(quantity).capitalize())
+        super().__init__(_first_large(name_of(quantity)))
         self._book, self._drawing = book, drawing
         self.quantity = quantity
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
         self.chart.set_place_words(self._place)
         self._offered: list[str] = []
-        self._menu = MenuButton(text("quantity"), [(quantity, text(quantity))], self._take, face=text("quantity"))
+        self._menu = MenuButton(text("quantity"), [(quantity, name_of(quantity))], self._take, face=text("quantity"))
         self._log = Button(text("log y"), hint=text("Logarithmic y axis"))
         self._log.setCheckable(True)
+        self._log.setChecked(quantity == NORM)  # its first steps are far above all others
         self._log.toggled.connect(self._axes)
         self.add_control(self._menu)
         self.add_control(self._log)
@@ -63,11 +78,11 @@ class SeriesCard(Card):
 
     def _take(self, quantity: str) -> None:
         self.quantity = quantity
-        self.set_title(text(quantity).capitalize())
+        self.set_title(_first_large(name_of(quantity)))
         self._axes()
 
     def _axes(self) -> None:
-        self.chart.set_axes(axis_name(self.by), text(self.quantity), y_log=self._log.isChecked())
+        self.chart.set_axes(axis_name(self.by), name_of(self.quantity), y_log=self._log.isChecked())
         self.changed()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -92,7 +107,7 @@ class SeriesCard(Card):
             offered.insert(0, self.quantity)
         if offered != self._offered:
             self._offered = offered
-            self._menu.set_choices([(name, text(name)) for name in offered])
+            self._menu.set_choices([(name, name_of(name)) for name in offered])
             self._menu.show_value(self.quantity)
 
     def draw(self) -> None:
@@ -102,19 +117,20 @@ class SeriesCard(Card):
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             if any(view.works for view in views) or not views:
-                self.show_empty(text("{what} over the steps of a run.", what=text(self.quantity).capitalize()))
+                self.show_empty(text("{what} over the steps of a run.", what=_first_large(name_of(self.quantity))))
             else:
-                self.show_empty(text("This run has no {what}.", what=text(self.quantity)))
+                self.show_empty(text("This run has no {what}.", what=name_of(self.quantity)))
             return
         self.show_content()
         clip = self._book.selected.recipe.training.clip if self._book.selected is not None else 0.0
         self.chart.set_floors([Floor(text("clipped at"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
+        self.chart.draw()
 
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
         if self.quantity == SPEED:
-            x, y = speed(curves, self.by)
+            x, y = curves.speed(self.by)
             return [Line(f"{view.key}/speed", name, colour, x, y, "thin")]
         if self.quantity == LAYERS:
             return self._by_layer(view) if view is self._book.selected or count == 1 else []
@@ -127,7 +143,7 @@ class SeriesCard(Card):
         return [Line(f"{view.key}/raw", "", colour, x, y, "faint"), smooth] if count <= RAW_OF else [smooth]
 
     def _place(self, x: float) -> str:
-        view = self._book.selected
+        view = self._book.selected or next(reversed(self._book.shown), None)
         return "" if view is None else place_told(view.curves, x, self.by)
 
     def _by_layer(self, view: RunView) -> list[Line]:

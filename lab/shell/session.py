@@ -70,11 +70,13 @@ class Session(QObject):
         self.words = text("Opening")
         self._postponed: list[str] = []
         self._beside = False
+        self._figured: Recipe | None = None  # what the figures are of
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
         self._edited.setInterval(AFTER_EDIT)
         self._edited.timeout.connect(self._compute_figures)
         self.draft.changed.connect(self._draft_changed)
+        self.draft.edited.connect(self._live)
         self.book.refused.connect(self.refused)
         self.book.chosen.connect(self._compare)
         self.book.grown.connect(self._pace)
@@ -90,12 +92,22 @@ class Session(QObject):
         self.book.begin()
         self.warm_up.start(self.plugins)
 
+    def fall_silent(self) -> None:
+        """Nothing new is begun, and what is under way beside the runs is asked to end and calls back no more."""
+        self._edited.stop()
+        self.warm_up.stop()
+        self.background.stop()
+
+    def join(self) -> None:
+        """Waits for what `fall_silent` asked to end, for some seconds at most; in any thread."""
+        self.warm_up.join()
+        self.background.join()
+
     def close(self) -> None:
         """Ends everything that calls back."""
-        self._edited.stop()
-        self.warm_up.close()
+        self.fall_silent()
+        self.join()
         self.book.close()
-        self.background.close()
 
     def _ready(self) -> None:
         self._compute_figures()
@@ -109,6 +121,9 @@ class Session(QObject):
 
     def _not_ready(self) -> None:
         self.waiting, self.words = False, ""
+        for file in self._postponed:
+            notify("warning", text("{file} was not opened, since torch could not be loaded", file=Path(file).name))
+        self._postponed = []
         self.changed.emit()
 
     def _say(self, words: str) -> None:
@@ -127,8 +142,9 @@ class Session(QObject):
 
     @property
     def state(self) -> str:
-        """The state of the selected run; "" without one."""
-        return "" if self.selected is None else self.selected.state
+        """The state of the selected run while this process works on it; "" otherwise."""
+        view = self.selected
+        return view.state if view is not None and view.active is not None else ""
 
     def pause_or_resume(self) -> None:
         """Pauses the selected run while it trains, and lets it go on while it is paused."""
@@ -148,6 +164,9 @@ class Session(QObject):
             if self.words:
                 self.waiting, self._beside = True, beside
                 self.changed.emit()
+            else:
+                remedy = text("Install torch again, then open the lab again; the log has its words")
+                notify("error", Problem(text("torch could not be loaded, so no run can be started"), remedy=remedy))
             return
         before = self.book.working
         view = self.book.start(self.draft.ready(), beside=beside)
@@ -166,14 +185,11 @@ class Session(QObject):
         view = self.selected
         if self.waiting:
             self.waiting = False
-        elif view is not None and view.active is not None:
-            if view.state == "queued":
-                self.book.withdraw(view)
-            else:
-                view.active.control.stop()
+        elif view is not None and view.active is not None and not self.book.withdraw(view):
+            view.active.control.stop()
         self.changed.emit()
 
-    def live(self, path: str, value: Any) -> None:
+    def _live(self, path: str, value: Any) -> None:
         """Hands an edit of the draft to the selected run, where it trains and the setting may change meanwhile."""
         view = self.selected
         if view is None or view.active is None or view.state not in ("running", "paused") or not self._is_live(path):
@@ -204,7 +220,7 @@ class Session(QObject):
     def use_recipe(self) -> None:
         """Makes the selected run's recipe the draft."""
         if self.selected is not None:
-            self._tell(self.draft.take(self.selected.recipe, self.selected.name))
+            self._tell(self.draft.take(self.selected.recipe_here, self.selected.name))
 
     def save_recipe(self, file: Path) -> None:
         """Writes the draft as a recipe file."""
@@ -267,7 +283,7 @@ class Session(QObject):
     def _compare(self) -> None:
         view = self.selected
         if view is not None:
-            self.draft.compare_with(view.recipe, view.name)
+            self.draft.compare_with(view.recipe_here, view.name)
         else:
             self.draft.compare_with_original()
 
@@ -277,7 +293,8 @@ class Session(QObject):
         self._edited.start()
 
     def _compute_figures(self) -> None:
-        if self.warm_up.ready:
+        if self.warm_up.ready and self._figured is not self.draft.recipe:
+            self._figured = self.draft.recipe
             self.figures.emit(None)
             figuring = _Figuring(self.workbench, self.draft.recipe)
             title = text("Computing what a run would cost")

@@ -69,7 +69,7 @@ class TopBar(QWidget):
         row.addWidget(self._device)
         row.addSpacing(4)
         self.start = Button(text("Start"), icon_name="start", role="primary")
-        self.start.setMinimumWidth(104)
+        self.start.setMinimumWidth(108)
         self.start.clicked.connect(start)
         self.step = Button(text("Step"), hint=text("Make one step (.)"), icon_name="step", role="")
         self.step.clicked.connect(step)
@@ -100,7 +100,7 @@ class TopBar(QWidget):
             view: The selected run.
             waiting: Whether a start waits for the lab to be ready.
         """
-        state = view.state if view is not None else ""
+        state = view.state if view is not None and view.active is not None else ""  # another process' run is its own
         words = "" if view is None else text("{run} · {state}", run=view.name, state=view.told_state)
         shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.shell.loss_card import LossCard
 from lab.shell.run_book import RunBook
-from lab.shell.scales import run_colour, unit_named
-from lab.shell.series_card import NORM, RATE, SPEED, SeriesCard
+from lab.shell.scales import NORM, run_colour, unit_named
+from lab.shell.series_card import RATE, SPEED, SeriesCard
 from lab.widgets.card import Card
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.drawing import Drawing

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from lab.base.jobs import Job
 from lab.base.notices import notify
-from lab.base.problems import Problem
+from lab.base.problems import Problem, problem_of
 from lab.host import Plugins
 from lab.shell.background import Background
 from lab.widgets.words import text
@@ -22,7 +22,6 @@ from lab.widgets.words import text
 LIBRARIES = ("c10", "torch_cpu", "torch", "torch_python")
 """torch's own libraries, those first on which the others stand."""
 MODULES = (
-    "pyqtgraph",
     "torch._dynamo",
     "lab.training.experiment",
     "lab.training.recorder",
@@ -32,7 +31,9 @@ MODULES = (
     "lab.decoding.stream",
     "lab.diagnostics.probes",
 )
-"""What a run and its charts import, after torch: the slow ones first."""
+"""What a run imports, after torch: the slow ones first."""
+CHARTS = "pyqtgraph"
+"""What charts import. It looks through all of Qt, and the process dies where widgets are made meanwhile."""
 SLICE = 0.0005
 """Seconds for which the importing thread may keep Python from the main one; at other times it is ten times that."""
 
@@ -71,10 +72,23 @@ class WarmUp(QObject):
         self._before = sys.getswitchinterval(), gc.isenabled()
         sys.setswitchinterval(SLICE)
         gc.disable()  # a hundred thousand new objects make each full collection stop the window for 130 ms
+        try:
+            importlib.import_module(CHARTS)
+        except Exception as error:  # noqa: BLE001 - whatever a broken installation brings up
+            self._fail(problem_of(error, doing=text("Loading the charts")))
+            return
         self._background.run(text("Warming up"), self._work, self._end, self._fail)
 
+    def stop(self) -> None:
+        """Ends it where it can be ended."""
+        self._background.stop()
+
+    def join(self) -> None:
+        """Waits for that, for some seconds at most; may be called from any thread."""
+        self._background.join()
+
     def close(self) -> None:
-        """Ends it where it can be ended, and waits for that."""
+        """Stops and waits."""
         self._background.close()
         self._relax()
         gc.unfreeze()
@@ -102,7 +116,7 @@ class WarmUp(QObject):
 
     def _fail(self, problem: Problem) -> None:
         self._relax()
-        remedy = text("Install torch again, then open the lab again. Until then no run can be started")
+        remedy = text("Install torch and pyqtgraph again, then open the lab again. Until then no run can be started")
         notify("error", replace(problem, remedy=problem.remedy or remedy))
         self.failed.emit()
 

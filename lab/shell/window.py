@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QDockWidget,
-    QFileDialog,
     QMainWindow,
     QMenu,
     QSplitter,
     QStackedWidget,
     QToolBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,11 +22,12 @@ from lab.shell.actions import Actions
 from lab.shell.command_palette import CommandPalette
 from lab.shell.commands import register_commands
 from lab.shell.draft_panel import DraftPanel
+from lab.shell.files import Files
 from lab.shell.help_page import HelpPage
 from lab.shell.inspect_place import InspectPlace
 from lab.shell.leaving import Leaving
 from lab.shell.log_view import LogView
-from lab.shell.memory import Memory
+from lab.shell.memory import SMALLEST, Memory
 from lab.shell.notices_view import Toasts
 from lab.shell.palette_entries import PaletteEntries
 from lab.shell.play_panel import PlayPanel
@@ -47,11 +44,13 @@ from lab.widgets.controls import follow_in_tab_order
 from lab.widgets.theme import BETWEEN, Mode, themes
 from lab.widgets.words import text
 
-SMALLEST = (1100, 640)
-"""Pixels of the smallest window."""
 WIDE = 1500
 """Pixels of width from which on runs are a list and three cards stand under the chart."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
+LATE = 300
+"""Milliseconds after which figures that are still computed are shown so."""
+PAINTED = 50
+"""Milliseconds in which the window is painted for the first time."""
 REFRESH = 500
 """Milliseconds between two refreshments of numbers and buttons."""
 
@@ -70,11 +69,12 @@ class Window(QMainWindow):
         super().__init__()
         self.session, self._memory = session, memory
         self.setWindowTitle(text("LM Lab"))
-        self.setMinimumSize(*SMALLEST)
+        self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._begun = False
         self._devices: list[str] = []
+        self.is_remembered = True
         self.watchdog = Watchdog(session.plugins, self)
         self._make_places()
         self._make_docks()
@@ -98,7 +98,7 @@ class Window(QMainWindow):
         self.train = TrainPlace(session.book, session.drawing, self.start_new)
         self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
         self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
-        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new, session.live)
+        self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._centre, self._side = QStackedWidget(), QStackedWidget()
         for place, panel in (
             (self.train, self.draft_panel),
@@ -115,12 +115,11 @@ class Window(QMainWindow):
         self.runs = RunsPanel(self.session.book, self.start_new)
         self.runs_side = RunsSide(self.session.book, self.runs, self)
         self.log = LogView()
-        side = _framed(self._side, right=BETWEEN)
-        foot = _framed(self.log)
+        self._side.setContentsMargins(0, 0, BETWEEN, 0)
         self.docks = {
             "runs": self._dock(text("Runs"), "runs", self.runs_side, Qt.DockWidgetArea.LeftDockWidgetArea),
-            "side": self._dock(text("Settings"), "side", side, Qt.DockWidgetArea.RightDockWidgetArea),
-            "log": self._dock(text("Log"), "log", foot, Qt.DockWidgetArea.BottomDockWidgetArea),
+            "side": self._dock(text("Settings"), "side", self._side, Qt.DockWidgetArea.RightDockWidgetArea),
+            "log": self._dock(text("Log"), "log", self.log, Qt.DockWidgetArea.BottomDockWidgetArea),
         }
         self.docks["log"].hide()
         for corner, area in (
@@ -149,6 +148,7 @@ class Window(QMainWindow):
         self.palette_.add_provider(PaletteEntries(self).all)
 
     def _make_bars(self) -> None:
+        self.files = Files(self)
         register_commands(self.actions_, self)
         session = self.session
         self.top = TopBar(
@@ -188,7 +188,12 @@ class Window(QMainWindow):
         session.warm_up.progress.connect(self._refresh)
         self.toasts.field_asked.connect(self.reveal)
         self.toasts.came.connect(self.log.add)
+        self.toasts.came.connect(self.inspect.hear)
         self.toasts.details_asked.connect(self._show_details)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE)
+        self._late.timeout.connect(self.draft_panel.figures.show_waiting)
         self._refreshing = QTimer(self)
         self._refreshing.setInterval(REFRESH)
         self._refreshing.timeout.connect(self._refresh)
@@ -247,7 +252,6 @@ class Window(QMainWindow):
 
     def start_new(self) -> None:
         """Starts a run of the draft, unless an entry of its form is invalid."""
-        self._centre.setFocus()  # which finishes the entry that is being typed
         if self._is_valid():
             self.session.start()
 
@@ -257,6 +261,7 @@ class Window(QMainWindow):
             self.session.start(beside=True)
 
     def _is_valid(self) -> bool:
+        self._centre.setFocus()  # which finishes the entry that is being typed
         self.draft_panel.forget_problem()
         fault = next(iter(self.draft_panel.problems.values()), None)
         if fault is not None:
@@ -282,28 +287,6 @@ class Window(QMainWindow):
         else:
             self.play.stop()
 
-    def open_files(self) -> None:
-        """Asks for files: text for the corpus, or recipes."""
-        kinds = text("Text and recipes (*.txt *.md *.text *.rst *.toml);;All files (*)")
-        files, _ = QFileDialog.getOpenFileNames(self, text("Open a text or a recipe"), "", kinds)
-        self.session.open_paths(files)
-
-    def save_recipe(self) -> None:
-        """Asks where to, and writes the draft there."""
-        file, _ = QFileDialog.getSaveFileName(self, text("Save the recipe"), "recipe.toml", text("Recipes (*.toml)"))
-        if file:
-            self.session.save_recipe(Path(file))
-
-    def paste_corpus(self) -> None:
-        """Makes the clipboard's text the corpus."""
-        self.session.paste(QApplication.clipboard().text())
-
-    def open_folder(self) -> None:
-        """Opens the selected run's folder in the system's file manager."""
-        view = self.session.selected
-        if view is not None and view.path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(view.path)))
-
     def _ask_about_run(self, key: str, place: QPoint) -> None:
         self.session.book.select(key)
         menu = QMenu(self)
@@ -314,16 +297,12 @@ class Window(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Takes files, folders and text."""
-        if _files_of(event) or (event.mimeData().hasText() and not event.mimeData().hasUrls()):
+        if self.files.can_take(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Opens what was dropped."""
-        files = _files_of(event)
-        if files:
-            self.session.open_paths(files)
-        else:
-            self.session.paste(event.mimeData().text())
+        self.files.take(event.mimeData())
         event.acceptProposedAction()
 
     # ------------------------------------------------------------------------------------------------------ refreshment
@@ -345,14 +324,15 @@ class Window(QMainWindow):
 
     def _order_tabs(self) -> None:
         """Has the tab key go from the bar at the top to the runs, the place, the log, the panel and the foot."""
-        parts = (self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
-        follow_in_tab_order(self.top.stop, *parts)
+        follow_in_tab_order(self.top.stop, self.runs, self.runs_side, self._centre, self.log, self._side, self.status)
 
     def _show_figures(self, found: Any) -> None:
         if found is None:
+            self._late.start()
             return
+        self._late.stop()
         if isinstance(found, Problem):
-            self.draft_panel.figures.show_waiting()
+            self.draft_panel.figures.show_none()
             self.draft_panel.show_problem(found)
         else:
             self.draft_panel.figures.show_figures(found)
@@ -364,7 +344,7 @@ class Window(QMainWindow):
         self.runs_side.set_wide(wide)
         self.train.set_wide(wide)
         self.runs_side.setFixedWidth(250 if wide else 60)
-        self._side.setFixedWidth(300 if wide else 272)
+        self._side.setFixedWidth(BETWEEN + (300 if wide else 272))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begins to work once the window is painted."""
@@ -372,7 +352,7 @@ class Window(QMainWindow):
         if not self._begun:
             self._begun = True
             self.watchdog.start()
-            QTimer.singleShot(0, self.session, self.session.begin)
+            QTimer.singleShot(PAINTED, self.session, self.session.begin)
 
     def _show_details(self, notice: Notice) -> None:
         self.show_log(True)
@@ -396,7 +376,9 @@ class Window(QMainWindow):
             self.leaving.ask()
 
     def remember(self) -> None:
-        """Writes down what it looks like."""
+        """Writes down what it looks like, unless it is shown for pictures alone."""
+        if not self.is_remembered:
+            return
         for name, splitter in self.splitters.items():
             self._memory.remember_splitter(name, splitter.sizes())
         self._memory.store(self)
@@ -408,16 +390,3 @@ class Window(QMainWindow):
         self.inspect.close_down()
         self.watchdog.stop()
         self.toasts.stop()
-
-
-def _files_of(event: QDropEvent) -> list[str]:
-    """The files on this machine that are dropped; the address of a page is none."""
-    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-
-
-def _framed(content: QWidget, *, left: int = 0, right: int = 0) -> QWidget:
-    frame = QWidget()
-    rows = QVBoxLayout(frame)
-    rows.setContentsMargins(left, 0, right, 0)
-    rows.addWidget(content)
-    return frame

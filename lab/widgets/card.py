@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
-from lab.widgets.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.controls import Button, follow_in_tab_order, label, plain_tip, tab_stops
 from lab.widgets.theme import CONTROL, INSIDE, interface_font, token_font
 from lab.widgets.words import text
 
@@ -127,6 +127,7 @@ class _Title(QWidget):
     def __init__(self, words: str, role: str = "title") -> None:
         super().__init__()
         self._label = label("", role)
+        self._least = 104 if role == "title" else 24  # a note gives way first
         self._metrics = QFontMetrics(interface_font(role))  # the label has its font once the style sheet reaches it
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -140,7 +141,7 @@ class _Title(QWidget):
         """Shows other words."""
         self.whole = words
         width = self._metrics.horizontalAdvance(words)
-        self._label.setMinimumWidth(min(width, 24))
+        self._label.setMinimumWidth(min(width, self._least))
         self.setMaximumWidth(width + 2)
         self.updateGeometry()
         self._elide()
@@ -157,7 +158,7 @@ class _Title(QWidget):
     def _elide(self) -> None:
         shown = self._metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
         self._label.setText(shown)
-        self.setToolTip(self.whole if shown != self.whole else "")
+        self.setToolTip(plain_tip(self.whole) if shown != self.whole else "")
 
 
 class _Empty(QWidget):

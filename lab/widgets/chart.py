@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
-    QHideEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -32,7 +31,6 @@ from lab.widgets.chart_numbers import power
 from lab.widgets.chart_sheet import Sheet
 from lab.widgets.chart_words import Flag, Floor
 from lab.widgets.controls import Button
-from lab.widgets.drawing import Drawing
 from lab.widgets.theme import themes
 from lab.widgets.words import text
 
@@ -47,26 +45,24 @@ class Chart(QWidget):
     """Lines over one x axis.
 
     It follows the newest data until a person drags or zooms. The wheel zooms the x axis about the pointer, and the y
-    axis over its ticks or with Shift; dragging moves; a double click shows everything.
+    axis over its ticks or with Shift; dragging moves; a double click shows everything. What is set is seen once the
+    chart is drawn, however much of it changed.
 
     Args:
         crosshair: Shared with the other charts that have the same x.
-        drawing: Says when what changed is drawn; without it, at once.
         parent: Its parent.
     """
 
-    followed = Signal(bool)
-
-    def __init__(
-        self, *, crosshair: Crosshair | None = None, drawing: Drawing | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, *, crosshair: Crosshair | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._crosshair = crosshair or Crosshair(self)
         self._crosshair.moved.connect(self._crossed)
-        self._drawing = drawing
         self._sheet = Sheet()
         self._sight, self._whole = Frame(), Frame()
+        self._axes = Axes()
         self._lines: Sequence[Line] = ()
+        self._floors: Sequence[Floor] = ()
+        self._flags: Sequence[Flag] = ()
         self._ceiling: float | None = None
         self._mode: Literal["follow", "all", "own"] = "follow"
         self._new = False
@@ -79,9 +75,12 @@ class Chart(QWidget):
         self._hold.setSingleShot(True)
         self._hold.setInterval(HOLD)
         self._hold.timeout.connect(self._say)
-        self._chip = Button(text("Follow"), hint=text("Shows the newest values again"), icon_name="step", parent=self)
+        self._chip = Button(text("follow"), hint=text("Shows the newest values again"), icon_name="step", parent=self)
         self._chip.clicked.connect(self._follow_again)
         self._chip.hide()
+        self._all = Button(text("show all"), hint=text("Shows what lies above, too (Home)"), parent=self)
+        self._all.clicked.connect(self.show_all)
+        self._all.hide()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -103,12 +102,11 @@ class Chart(QWidget):
             x_log: Whether the x axis is logarithmic; what is not positive is left out.
             y_log: Whether the y axis is logarithmic; what is not positive is a gap.
         """
-        old, self._sheet.axes = self._sheet.axes, Axes(x, y, x_log, y_log)
+        old, self._axes = self._axes, Axes(x, y, x_log, y_log)
         if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
-            self._sheet.take(self._lines)
-            self.follow = True  # a view of the old axes means nothing on the new ones
+            self._mode = "follow"  # a view of the old axes means nothing on the new ones
         self.setAccessibleName(text("Chart: {y} over {x}", y=y, x=x))
-        self._changed()
+        self._new = True
 
     def set_place_words(self, tell: Callable[[float], str]) -> None:
         """Has the head of the readout say more of a place on the x axis than the place itself."""
@@ -116,54 +114,35 @@ class Chart(QWidget):
 
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Shows these lines; a line whose arrays are the same objects as before is not looked at again."""
-        self._lines = tuple(lines)
-        self._changed()
+        self._lines, self._new = tuple(lines), True
 
     def set_floors(self, floors: Sequence[Floor]) -> None:
         """Shows these floors."""
-        if tuple(floors) != self._sheet.floors:
-            self._sheet.floors = tuple(floors)
-            self._changed()
+        self._floors, self._new = tuple(floors), True
 
     def set_flags(self, flags: Sequence[Flag]) -> None:
         """Shows these events."""
-        if tuple(flags) != self._sheet.flags:
-            self._sheet.flags = tuple(flags)
-            self._changed()
+        self._flags, self._new = tuple(flags), True
 
     def set_ceiling(self, value: float | None) -> None:
         """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
-        if value != self._ceiling:
-            self._ceiling = value
-            self._changed()
-
-    def _changed(self) -> None:
-        self._new = True
-        if not self.isVisible():
-            return  # drawn when it is shown
-        if self._drawing is None:
-            self.draw()
-        else:
-            self._drawing.changed(self)
+        self._ceiling, self._new = value, True
 
     def draw(self) -> None:
-        """Takes over what is new and paints it at once."""
-        self._take()
-        self.repaint()
+        """Takes over what was set and paints it at once; a chart that nobody sees does so when it is shown."""
+        if self.isVisible():
+            self._take()
+            self.repaint()
 
     def _take(self) -> None:
         self._new = False
-        self._sheet.take(self._lines)
+        self._sheet.take(self._axes, self._lines, self._floors, self._flags)
         self._arrange()
 
     @property
     def follow(self) -> bool:
         """Whether the view follows the newest data."""
         return self._mode == "follow"
-
-    @follow.setter
-    def follow(self, follow: bool) -> None:
-        self._look("follow" if follow else "own")
 
     def show_all(self) -> None:
         """Shows everything, above the ceiling too, also as the lines grow."""
@@ -175,11 +154,9 @@ class Chart(QWidget):
         self.setFocus()
 
     def _look(self, mode: Literal["follow", "all", "own"]) -> None:
-        before, self._mode = self.follow, mode
+        self._mode = mode
         self._arrange()
         self.update()
-        if self.follow != before:
-            self.followed.emit(self.follow)
 
     def _look_at(self, sight: Frame) -> None:
         """Shows what a person chose."""
@@ -189,12 +166,13 @@ class Chart(QWidget):
     def _arrange(self) -> None:
         """Decides what is in sight, and where everything stands."""
         self._still = None
+        newest, self._whole = self._sheet.fitting(self._ceiling), self._sheet.fitting(None)
         self._chip.setVisible(not self.follow and not self._sheet.empty)
+        self._all.setVisible(self.follow and newest != self._whole)
         if self._sheet.empty:
             return
-        self._whole = self._sheet.fitting(None)
         if self._mode != "own":
-            self._sight = self._sheet.fitting(self._ceiling) if self.follow else self._whole
+            self._sight = newest if self.follow else self._whole
         if self._sheet.numbers_changed():
             if not self._stood.isValid() or self._stood.hasExpired(HOLD):
                 self._sheet.say()
@@ -203,13 +181,14 @@ class Chart(QWidget):
                 self._hold.start()  # once nothing new comes, the last numbers are written
         self._sheet.arrange(self._sight, QSizeF(self.size()), self.devicePixelRatioF())
         self.setAccessibleDescription(self._sheet.description())
-        self._chip.adjustSize()
-        self._chip.move(self.width() - self._chip.width() - 4, 0)
+        for chip in (self._chip, self._all):
+            chip.adjustSize()
+            chip.move(self.width() - chip.width() - 4, 0)
 
     def _say(self) -> None:
         """Writes the newest numbers, if they changed while the old ones stood."""
         if self._sheet.numbers_changed():
-            self._changed()
+            self.draw()
 
     def readout(self, x: float) -> list[tuple[str, str, float]]:
         """Name, colour and value of each named line where it is nearest to a value of the x axis.
@@ -265,19 +244,14 @@ class Chart(QWidget):
         if self._sheet.empty:
             painter.fillRect(self.rect(), QColor(themes.now.panel))
         else:
-            self._sheet.paint(painter, self, self.width() if self.follow else self._chip.x())
+            chips = [chip.x() for chip in (self._chip, self._all) if not chip.isHidden()]
+            self._sheet.paint(painter, self, min(chips, default=self.width()))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draws what it missed."""
         super().showEvent(event)
         if self._new:
             self._take()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """What nobody sees is not drawn."""
-        super().hideEvent(event)
-        if self._drawing is not None:
-            self._drawing.forget(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits everything to the new size."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lab.widgets.chart_frame import Frame, place
 from lab.widgets.chart_numbers import MOST, Kind, place_words, tick_words, ticks
-from lab.widgets.theme import interface_font, mixed, themes
+from lab.widgets.theme import INSIDE, interface_font, mixed, themes
 from lab.widgets.words import text
 
 HEAD, FOOT = 28, 24
@@ -150,4 +150,4 @@ class AxesPaint:
         painter.setFont(self._font)
         painter.setPen(self._dim)
         shown = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, width - 12)
-        painter.drawText(QRectF(10, 0, width - 10, 20), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(QRectF(INSIDE, 0, width - INSIDE, 20), Qt.AlignmentFlag.AlignVCenter, shown)

@@ -171,22 +171,31 @@ def seen(x: Array, y: Array, frame: Frame, columns: int) -> tuple[Array, Array, 
     """
     first = max(0, int(np.searchsorted(x, frame.x0)) - 1)
     last = int(np.searchsorted(x, frame.x1, side="right")) + 1
-    across, down = frame.across(x[first:last]), frame.down(y[first:last])
+    x, y = x[first:last], y[first:last]
+    thinned = len(x) > 4 * columns
+    if thinned:
+        edges = np.linspace(frame.x_at(frame.left - 2), frame.x_at(frame.right + 2), columns + 1)[1:-1]
+        within = _extremes(x[1:-1], y[1:-1], edges)  # the points at the ends lie beyond what is in sight
+        x, y = (np.concatenate((given[:1], few, given[-1:])) for given, few in zip((x, y), within, strict=True))
+    across, down = frame.across(x), frame.down(y)
     _cut(across, down, 0, 1, frame.left - 2)
     _cut(across, down, -1, -2, frame.right + 2)
     np.clip(across, -1e6, 1e6, out=across)
     np.clip(down, -1e6, 1e6, out=down)
-    if len(across) <= 4 * columns:
-        return across, down, False
-    starts = np.searchsorted(across, np.linspace(frame.left - 2, frame.right + 2, columns + 1)[1:-1])
-    starts = np.unique(np.concatenate(([0], starts[starts < len(across)])))
-    ends = np.append(starts[1:], len(across)) - 1
+    return across, down, thinned
+
+
+def _extremes(x: Array, y: Array, edges: Array) -> tuple[Array, Array]:
+    """The first, the smallest, the largest and the last point between two edges each."""
+    starts = np.searchsorted(x, edges)
+    starts = np.unique(np.concatenate(([0], starts[starts < len(x)])))
+    ends = np.append(starts[1:], len(x)) - 1
     x4, y4 = np.empty((len(starts), 4)), np.empty((len(starts), 4))
-    x4[:, 0], x4[:, 3] = across[starts], across[ends]
+    x4[:, 0], x4[:, 3] = x[starts], x[ends]
     x4[:, 1] = x4[:, 2] = (x4[:, 0] + x4[:, 3]) / 2
-    y4[:, 0], y4[:, 3] = down[starts], down[ends]
-    y4[:, 1], y4[:, 2] = np.fmin.reduceat(down, starts), np.fmax.reduceat(down, starts)
-    return x4.ravel(), y4.ravel(), True
+    y4[:, 0], y4[:, 3] = y[starts], y[ends]
+    y4[:, 1], y4[:, 2] = np.fmin.reduceat(y, starts), np.fmax.reduceat(y, starts)
+    return x4.ravel(), y4.ravel()
 
 
 def _cut(x: Array, y: Array, outer: int, inner: int, edge: float) -> None:

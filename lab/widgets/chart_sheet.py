@@ -42,8 +42,9 @@ class Sheet:
         self._paint_axes.dress()
         self._words.dress()
 
-    def take(self, lines: Sequence[Line]) -> None:
-        """Takes over lines; those it knows keep their curves."""
+    def take(self, axes: Axes, lines: Sequence[Line], floors: Sequence[Floor], flags: Sequence[Flag]) -> None:
+        """Takes over what is to be painted; lines that it knows keep their curves."""
+        self.axes, self.floors, self.flags = axes, floors, flags
         old, self._curves = self._curves, {}
         for line in lines:
             curve = old.get(line.key) or Curve()

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
+    QLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
+    QSplitter,
     QStyle,
     QStyleOptionButton,
     QStyleOptionComboBox,
@@ -86,6 +88,14 @@ class Button(QPushButton):
         self.setAccessibleName(words or hint)
         self._draw_icon()
 
+    def setText(self, words: str) -> None:
+        """Shows these very words; none of them is a shortcut."""
+        super().setText(words.replace("&", "&&"))
+
+    def setToolTip(self, hint: str) -> None:
+        """Shows these very words; none of them is mark-up."""
+        super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
+
     def dress(self, role: str) -> None:
         """Gives it another role."""
         set_role(self, role)
@@ -133,7 +143,7 @@ class MenuButton(Button):
         self._choices = dict(choices)
         self._menu.clear()
         for value, words in choices:
-            action = self._menu.addAction(words)
+            action = self._menu.addAction(words.replace("&", "&&"))
             action.setData(value)
             action.setCheckable(True)
         if choices:
@@ -227,13 +237,37 @@ def follow_in_tab_order(before: QWidget, *parts: QWidget) -> None:
 
 
 def tab_stops(part: QWidget) -> list[QWidget]:
-    """What the tab key can stop at in a widget, seen or not, in its order."""
-    stops, widget = [], part.nextInFocusChain()
-    while widget is not part:
-        if part.isAncestorOf(widget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            stops.append(widget)
-        widget = widget.nextInFocusChain()
+    """What the tab key can stop at in a widget, seen or not, in the order of its layouts.
+
+    Qt's own chain is not walked: what PySide6 hands out from a link that Qt made, such as a splitter's handle, is kept
+    for ever.
+    """
+    stops = []
+    for one in _laid_out(part):
+        stops += [one] if one.focusPolicy() & Qt.FocusPolicy.TabFocus else []
+        stops += tab_stops(one)
     return stops
+
+
+def _laid_out(part: QWidget) -> list[QWidget]:
+    """The widgets in a widget: those of its layout in its order, then the others, but no windows of its own."""
+    placed: list[QWidget | None] = list(_in_layout(part.layout()))
+    if isinstance(part, QSplitter):
+        placed = [part.widget(place) for place in range(part.count())]
+    others = [one for one in part.children() if isinstance(one, QWidget) and not one.isWindow()]
+    return [*filter(None, placed), *(one for one in others if one not in placed)]
+
+
+def _in_layout(layout: QLayout | None) -> list[QWidget]:
+    found: list[QWidget] = []
+    for place in range(layout.count() if layout is not None else 0):
+        item = layout.itemAt(place) if layout is not None else None
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            found.append(widget)
+        elif item is not None and item.layout() is not None:
+            found += _in_layout(item.layout())
+    return found
 
 
 def refresh_style(widget: QWidget, name: str, value: str) -> None:

@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable
 from math import ceil
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from shiboken6 import isValid
 
 SLOW, QUICK = 0.1, 1 / 30
 """Seconds between two drawings of one view: while a run trains on the processor, and otherwise."""
@@ -50,8 +52,8 @@ class Drawing(QObject):
         self.busy = False
         self.draws, self.spent = 0, 0.0
         self._clock = clock
-        self._waiting: dict[Drawn, None] = {}
-        self._drawn: dict[Drawn, float] = {}
+        self._waiting: WeakKeyDictionary[Drawn, None] = WeakKeyDictionary()
+        self._drawn: WeakKeyDictionary[Drawn, float] = WeakKeyDictionary()
         self._rest_until = 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -79,6 +81,8 @@ class Drawing(QObject):
         if self.busy and now < self._rest_until:
             self._look_again()
             return
+        for gone in [view for view in self._waiting if not isValid(view)]:
+            del self._waiting[gone]
         interval = SLOW if self.busy else QUICK
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         if due is None:

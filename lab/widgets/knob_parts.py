@@ -49,6 +49,7 @@ class Field(QLineEdit):
         self._turned = 0
         self.setProperty("role", "value")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAcceptDrops(False)  # the window opens what is dropped
         self.setPlaceholderText(text("none") if setting.optional else "")
         self.is_number = setting.kind in ("int", "float")
         if self.is_number:

@@ -28,7 +28,8 @@ def percent(share: float) -> str:
 class NextTokens(QWidget):
     """Rows of next tokens. As many are shown as fit; the others are counted in the last row.
 
-    A click or the return key on a row chooses its token.
+    A click or the return key on a row chooses its token, where it has a text of its own: a byte that is only part of a
+    character has none.
 
     Args:
         colour: Of the bars, as "#rrggbb"; "" for the theme's first colour of data.
@@ -36,12 +37,12 @@ class NextTokens(QWidget):
     """
 
     chosen = Signal(str)
-    """The label of the token that a person chose."""
+    """The text of the token that a person chose."""
 
     def __init__(self, colour: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._colour = colour
-        self._rows: list[tuple[str, float]] = []
+        self._rows: list[tuple[str, str, float]] = []
         self._others: int | None = None
         self._note = ""
         self._under_mouse, self._current = -1, 0
@@ -57,11 +58,13 @@ class NextTokens(QWidget):
         self._colour = colour
         self.update()
 
-    def show_tokens(self, rows: Sequence[tuple[str, float]], others: int | None = None, title_note: str = "") -> None:
+    def show_tokens(
+        self, rows: Sequence[tuple[str, str, float]], others: int | None = None, title_note: str = ""
+    ) -> None:
         """Shows other tokens.
 
         Args:
-            rows: (label, probability), likeliest first.
+            rows: (label, text, probability), likeliest first; the text is "" where the token has none of its own.
             others: How many tokens there are beside these; None where nobody knows.
             title_note: A dim line above the rows; "" for none.
         """
@@ -79,7 +82,7 @@ class NextTokens(QWidget):
         """A few rows."""
         return QSize(140, HEIGHT * 3)
 
-    def _shown(self) -> list[tuple[str, float]]:
+    def _shown(self) -> list[tuple[str, str, float]]:
         """The rows that fit; one place is kept for the others if there are any."""
         places = max(1, (self.height() - self._top()) // HEIGHT)
         if len(self._rows) <= places - bool(self._rest_of(len(self._rows))):
@@ -89,7 +92,7 @@ class NextTokens(QWidget):
     def _rest_of(self, count: int) -> str:
         """What the row of the others says behind so many rows; "" where there are none."""
         left = len(self._rows) - count
-        share = percent(max(0.0, 1 - sum(part for _label, part in self._rows[:count])))
+        share = percent(max(0.0, 1 - sum(part for _label, _text, part in self._rows[:count])))
         if self._others is not None:
             return text("{count} others {share}", count=self._others + left, share=share) if self._others + left else ""
         return text("others {share}", share=share) if left or share not in ("0 %", "<0.1 %") else ""
@@ -105,13 +108,13 @@ class NextTokens(QWidget):
         return QRect(0, self._top() + row * HEIGHT, self.width(), HEIGHT)
 
     def _told(self, row: int) -> str:
-        label, share = self._rows[row]
+        label, _, share = self._rows[row]
         bits = surprisal(share)
         return text("{token} {share}, {bits} bits", token=glyphs(label), share=percent(share), bits=f"{bits:.1f}")
 
     def _spoken(self) -> str:
         """All rows, for screen readers."""
-        rows = [f"{glyphs(label)} {percent(share)}" for label, share in self._rows]
+        rows = [f"{glyphs(label)} {percent(share)}" for label, _, share in self._rows]
         return ", ".join([*rows, self._rest_of(len(rows))] if self._rest_of(len(rows)) else rows)
 
     # --- drawing -----------------------------------------------------------------------------------------------
@@ -128,17 +131,18 @@ class NextTokens(QWidget):
             note = QFontMetrics(self._notes).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width() - 12)
             painter.drawText(QRect(6, 0, self.width() - 12, HEIGHT), middle, note)
         tokens = QFontMetrics(self._tokens)
-        labels = [glyphs(label) for label, _share in shown]
+        labels = [glyphs(label) for label, _text, _share in shown]
         widest = max((tokens.horizontalAdvance(label) for label in labels), default=0)
         left = 6 + min(max(24, widest), max(24, self.width() * 2 // 5)) + 8
         right = QFontMetrics(self._words).horizontalAdvance("<0.1 %") + 8
-        for row, (label, (_label, share)) in enumerate(zip(labels, shown, strict=True)):
+        for row, (label, (_label, words, share)) in enumerate(zip(labels, shown, strict=True)):
             place = self._place(row)
             self._paint_ground(painter, row, place)
-            painter.setPen(QColor(theme.text))
+            painter.setPen(QColor(theme.text if words else theme.dim))
             painter.setFont(self._tokens)
             name = tokens.elidedText(label, Qt.TextElideMode.ElideRight, left - 14)
             painter.drawText(place.adjusted(6, 0, 0, 0), middle, name)
+            painter.setPen(QColor(theme.text))
             painter.setFont(self._words)
             painter.drawText(place.adjusted(0, 0, -6, 0), middle | Qt.AlignmentFlag.AlignRight, percent(share))
             bar = QRectF(left, place.top() + 5, max(2.0, (self.width() - left - right - 6) * share), HEIGHT - 10)
@@ -173,7 +177,8 @@ class NextTokens(QWidget):
     def _point_at(self, row: int) -> None:
         if row != self._under_mouse:
             self._under_mouse = row
-            self.setCursor(Qt.CursorShape.PointingHandCursor if row >= 0 else Qt.CursorShape.ArrowCursor)
+            can_be_chosen = row >= 0 and self._rows[row][1]
+            self.setCursor(Qt.CursorShape.PointingHandCursor if can_be_chosen else Qt.CursorShape.ArrowCursor)
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -181,7 +186,7 @@ class NextTokens(QWidget):
         row = self._row_at(event.position().y())
         if event.button() == Qt.MouseButton.LeftButton and row >= 0:
             self._go_to(row)
-            self.chosen.emit(self._rows[row][0])
+            self._choose(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down go from row to row, return chooses."""
@@ -191,7 +196,7 @@ class NextTokens(QWidget):
         if key in steps and last >= 0:
             self._go_to(min(last, max(0, self._current + steps[key])))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and 0 <= self._current <= last:
-            self.chosen.emit(self._rows[self._current][0])
+            self._choose(self._current)
         else:
             super().keyPressEvent(event)
 
@@ -203,6 +208,11 @@ class NextTokens(QWidget):
     def focusOutEvent(self, _event: QFocusEvent) -> None:
         """Marks no row."""
         self.update()
+
+    def _choose(self, row: int) -> None:
+        words = self._rows[row][1]
+        if words:
+            self.chosen.emit(words)
 
     def _go_to(self, row: int) -> None:
         self._current = row

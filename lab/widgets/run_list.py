@@ -60,7 +60,7 @@ def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State) -> 
         painter.drawPoint(middle + QPointF(0, 2.6))
 
 
-class RunView(QListView):
+class RowsView(QListView):
     """Runs as rows, one of which is selected; rows that come and go do not move the selection.
 
     Args:
@@ -127,7 +127,7 @@ class RunView(QListView):
         """Letters are shortcuts here, not the beginning of a name."""
 
 
-class RunList(RunView):
+class RunList(RowsView):
     """The list of runs: dot, name, value, and an eye that shows and hides a run in the charts."""
 
     shown_changed = Signal(str, bool)
@@ -208,7 +208,7 @@ class RunRail(QWidget):
         self.setFixedWidth(RAIL)
         opener = Button(hint=text("Show the list of runs"), icon_name="list")
         opener.clicked.connect(self.opened)
-        self._view = RunView(_RailLooks())
+        self._view = RowsView(_RailLooks())
         self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._view.selected.connect(self.selected)
         layout = QVBoxLayout(self)

@@ -25,13 +25,15 @@ from lab.widgets.theme import interface_font, themes, token_font
 from lab.widgets.words import text
 
 LINES = 3
-"""A sample takes at most so many lines; all of it stands in its tool tip."""
+"""A sample takes at most so many lines; all of it stands in its tool tip. All are as high as the longest needs."""
 LETTERS = 2000
 """No more than the first so many letters are broken into lines."""
 KEPT = 500
 """The lines of so many samples are kept, so that they are not broken at every painting."""
 SAMPLE = int(Qt.ItemDataRole.UserRole)
 """The role of (step, text) in the model."""
+LONGEST = SAMPLE + 1
+"""The role of the longest text of all samples."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -45,7 +47,7 @@ class SamplesView(QListView):
         self.setAccessibleName(text("Samples"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)  # else every sample would be broken into lines to know how high it is
         self.setMouseTracking(True)
         self._samples = _Samples(self)
         self._looks = _Looks(self)
@@ -76,7 +78,8 @@ class SamplesView(QListView):
         """Breaks the lines anew and keeps the newest in sight."""
         at_end = self._is_at_end()
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        first = self._samples.index(0, 0)
+        if first.isValid() and self.sizeHintForIndex(first).height() != self.visualRect(first).height():
             self.doItemsLayout()
         if at_end:
             self.scrollToBottom()
@@ -97,6 +100,7 @@ class _Samples(QAbstractListModel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._rows: list[tuple[int, str]] = []
+        self._longest = ""
 
     def show(self, samples: Sequence[tuple[int, str]]) -> bool:
         """Takes over other samples; says whether there was anything new."""
@@ -104,10 +108,12 @@ class _Samples(QAbstractListModel):
         if list(samples[:had]) != self._rows:
             self.beginResetModel()
             self._rows = list(samples)
+            self._longest = max((words for _, words in samples), key=len, default="")
             self.endResetModel()
         elif len(samples) > had:
             self.beginInsertRows(QModelIndex(), had, len(samples) - 1)
             self._rows.extend(samples[had:])
+            self._longest = max((self._longest, *(words for _, words in samples[had:])), key=len)
             self.endInsertRows()
         else:
             return False
@@ -122,6 +128,8 @@ class _Samples(QAbstractListModel):
         step, words = self._rows[index.row()]
         if role == SAMPLE:
             return step, words
+        if role == LONGEST:
+            return self._longest
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(text("step {step}", step=f"{step:,}") + "\n" + words)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -141,11 +149,10 @@ class _Looks(QStyledItemDelegate):
         self._broken: dict[tuple[str, int], list[str]] = {}
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as its lines."""
-        _step, words = index.data(SAMPLE)
+        """As high as the lines of the longest sample."""
         width = self._view.viewport().width()
-        lines = self._lines(words, width - self._left(index))
-        return QSize(width, len(lines) * self._tokens.lineSpacing() + 8)
+        lines = self._lines(index.data(LONGEST), width - self._left(index))
+        return QSize(1, len(lines) * self._tokens.lineSpacing() + 8)  # a row is as wide as the view, if not wider
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one sample."""
@@ -183,8 +190,8 @@ class _Looks(QStyledItemDelegate):
         """The text in lines of a width in pixels, the last one with an ellipsis if there is more."""
         known = self._broken.get((words, width))
         if known is None:
-            if len(self._broken) > KEPT:
-                self._broken.clear()
+            if len(self._broken) >= KEPT:
+                del self._broken[next(iter(self._broken))]  # the oldest
             known = self._broken[words, width] = self._break(words, width - 6)
         return known
 

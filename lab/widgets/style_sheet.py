@@ -45,7 +45,8 @@ QPushButton[role="primary"]:focus, QToolButton[role="primary"]:focus { border: 2
 QPushButton[role="primary"]:disabled, QToolButton[role="primary"]:disabled { background: $line; color: $dim;
   border-color: $line; }
 QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; color: $dim;
-  border: 1px solid transparent; border-radius: 6px; padding: 0 6px; min-height: 22px; max-height: 22px; font-size: 12px; }
+  border: 1px solid transparent; border-radius: 6px; padding: 0 6px;
+  min-height: 22px; max-height: 22px; font-size: 12px; }
 QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover { background: $line; color: $text; }
 QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 1px solid $accent; color: $text; }
 QPushButton[role="quiet"]:checked, QToolButton[role="quiet"]:checked { background: $card; color: $text;

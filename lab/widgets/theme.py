@@ -107,7 +107,7 @@ class Themes(QObject):
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:
-        """Inside, widgets are made without the style sheet, which Qt would read anew at every adoption; then all get it."""
+        """Inside, widgets are made without the style sheet, which Qt would apply at each adoption; then all get it."""
         sheet = application.styleSheet()
         application.setStyleSheet("")
         try:

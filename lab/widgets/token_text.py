@@ -50,13 +50,13 @@ class ShownToken:
         label: As the tokenizer shows it to people.
         text: What it adds to the text.
         probability: Under the model.
-        alternatives: (label, probability) of the likeliest tokens at this place, likeliest first.
+        alternatives: (label, text, probability) of the likeliest tokens at this place, likeliest first.
     """
 
     label: str
     text: str
     probability: float
-    alternatives: tuple[tuple[str, float], ...]
+    alternatives: tuple[tuple[str, str, float], ...]
 
 
 class TokenText(QAbstractScrollArea):
@@ -86,7 +86,7 @@ class TokenText(QAbstractScrollArea):
         self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
         self._hovered = self._selected = NOBODY
         self._from = self._to = 0  # what is marked, in characters
-        self._pressed: Part | None = None
+        self._pressed: Part | None = None  # where the mouse went down
         self._add_action(text("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
         self._add_action(text("Select all"), QKeySequence.StandardKey.SelectAll).triggered.connect(self._mark_all)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -96,13 +96,16 @@ class TokenText(QAbstractScrollArea):
         self._prompt, self._tokens, self._bits = prompt, [], []
         self._hovered = self._selected = NOBODY
         self._from = self._to = 0
+        self._lines.clear()
+        if prompt:
+            self._lines.add(PROMPT, prompt)
         self._flow()
         self._scroll_to_end()
 
     def add(self, tokens: Sequence[ShownToken]) -> None:
         """Puts tokens after what stands there."""
         at_end = self._is_at_end()
-        dirty = self._top_of(len(self._lines.lines) - 1)
+        dirty = self._top_of(self._lines.count - 1)
         for number, token in enumerate(tokens, start=len(self._tokens)):
             self._lines.add(number, token.text)
         self._tokens.extend(tokens)
@@ -112,6 +115,10 @@ class TokenText(QAbstractScrollArea):
         if at_end:
             self._scroll_to_end()
 
+    def choose_none(self) -> None:
+        """Chooses no token."""
+        self._choose(NOBODY)
+
     def text(self) -> str:
         """The prompt and what was generated after it."""
         return self._prompt + "".join(token.text for token in self._tokens)
@@ -120,24 +127,20 @@ class TokenText(QAbstractScrollArea):
 
     def _flow(self) -> None:
         """Breaks all into lines anew."""
-        self._lines.reset(self.viewport().width() - self._metrics.horizontalAdvance("0"))
-        if self._prompt:
-            self._lines.add(PROMPT, self._prompt)
-        for number, token in enumerate(self._tokens):
-            self._lines.add(number, token.text)
+        self._lines.set_width(self.viewport().width() - self._metrics.horizontalAdvance("0"))
         self._measure()
         self.viewport().update()
 
     def _measure(self) -> None:
         page, bar = self.viewport().height(), self.verticalScrollBar()
-        bar.setRange(0, max(0, len(self._lines.lines) * self._height - page))
+        bar.setRange(0, max(0, self._lines.count * self._height - page))
         bar.setPageStep(page)
         bar.setSingleStep(self._height)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Breaks the lines anew, and keeps the end or the first line in sight."""
         bar, at_end = self.verticalScrollBar(), self._is_at_end()
-        line = self._lines.lines[min(bar.value() // self._height, len(self._lines.lines) - 1)]
+        line = self._lines.line(min(bar.value() // self._height, self._lines.count - 1))
         first = line[0].start if line else 0
         self._flow()
         if at_end:
@@ -160,7 +163,7 @@ class TokenText(QAbstractScrollArea):
 
     def _part_at(self, point: QPoint) -> Part | None:
         number = (point.y() + self.verticalScrollBar().value()) // self._height
-        line = self._lines.lines[number] if 0 <= number < len(self._lines.lines) else []
+        line = self._lines.line(number) if 0 <= number < self._lines.count else []
         return next((part for part in line if part.x <= point.x() < part.x + part.width), None)
 
     def _token_at(self, point: QPoint) -> int:
@@ -170,8 +173,8 @@ class TokenText(QAbstractScrollArea):
     def _places_of(self, token: int) -> list[QRectF]:
         """The rectangles of a token in the viewport, one in each of its lines."""
         places = []
-        for number in range(self._lines.line_of(token), len(self._lines.lines)):
-            parts = [part for part in self._lines.lines[number] if part.token == token]
+        for number in range(self._lines.line_of(token), self._lines.count):
+            parts = [part for part in self._lines.line(number) if part.token == token]
             if not parts:
                 break
             width = parts[-1].x + parts[-1].width - parts[0].x
@@ -188,8 +191,8 @@ class TokenText(QAbstractScrollArea):
         above = self.verticalScrollBar().value()
         lines = range((area.top() + above) // self._height, (area.bottom() + above) // self._height + 1)
         for number in lines:
-            if number < len(self._lines.lines):
-                self._paint_line(painter, self._lines.lines[number], self._top_of(number))
+            if number < self._lines.count:
+                self._paint_line(painter, self._lines.line(number), self._top_of(number))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for token, colour, width in ((self._hovered, theme.dim, 1), (self._selected, theme.text, 2)):
             if token != NOBODY:
@@ -268,7 +271,7 @@ class TokenText(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Marks text while the button is down, and points at a token."""
         part = self._part_at(event.position().toPoint())
-        dragged = event.buttons() & Qt.MouseButton.LeftButton and (self._to or part is not self._pressed)
+        dragged = event.buttons() & Qt.MouseButton.LeftButton and (self._to or part != self._pressed)
         if dragged and part is not None and self._pressed is not None:
             first, last = sorted((self._pressed, part), key=lambda one: one.start)
             self._mark(first.start, last.start + last.length)
@@ -289,6 +292,14 @@ class TokenText(QAbstractScrollArea):
         if event.type() == QEvent.Type.Leave:
             self._point_at(NOBODY)
         return super().viewportEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps escape for itself while a token is chosen; otherwise it ends what the window does."""
+        escapes = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if escapes and event.type() == QEvent.Type.ShortcutOverride and self._selected != NOBODY:
+            event.accept()
+            return True
+        return super().event(event)
 
     def _point_at(self, token: int) -> None:
         if token != self._hovered:
@@ -314,7 +325,7 @@ class TokenText(QAbstractScrollArea):
             "{token} {share}, {bits} bits",
             token=glyphs(shown.label), share=percent(shown.probability), bits=f"{self._bits[token]:.1f}",
         )  # fmt: skip
-        others = [f"{glyphs(label)} {percent(share)}" for label, share in shown.alternatives]
+        others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
         return "\n".join([line, text("likeliest here:"), *others] if others else [line])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -20,8 +20,8 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder, provenance, reading_steps
 from lab.training.control import Control
 from lab.workbench import known_corpora
-from lab.workbench.figures import note_speed, summary_of
-from lab.workbench.generation import Piece, Writer
+from lab.workbench.figures import bytes_per_token, note_speed, summary_of
+from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
 from lab.workbench.preflight import cost_of
 
@@ -151,8 +151,9 @@ class ActiveRun:
         """
         from lab.training.snapshot import Snapshot
 
-        trainer = self._begun()
-        yield from self._writer(trainer.snapshot(Snapshot()).wait()).write(
+        copied = Snapshot()
+        model = self._begun().snapshot(copied).wait()
+        yield from self._writer(model, copied.step).write(
             prompt,
             sampler=sampler,
             settings=settings,
@@ -162,8 +163,8 @@ class ActiveRun:
             beside_training=lambda: self.state == "running",
         )
 
-    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
-        """(label, probability) of the likeliest tokens after a prompt, by the model as it is now.
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """The likeliest tokens after a prompt, by the model as it is now.
 
         Raises:
             BadInput: The prompt cannot be used.
@@ -171,7 +172,7 @@ class ActiveRun:
         """
         self._begun()
         with self._looking:
-            return self._writer(self._copied()[0]).next_tokens(prompt, count)
+            return self._writer(*self._copied()).next_tokens(prompt, count)
 
     def look(
         self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
@@ -230,9 +231,9 @@ class ActiveRun:
         self._view = view
         return model, view.step
 
-    def _writer(self, model: LanguageModel) -> Writer:
+    def _writer(self, model: LanguageModel, step: int) -> Writer:
         experiment = self.trainer.experiment
-        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins)
+        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins, step)
 
     # ------------------------------------------------------------------------------------------------------ its life
 
@@ -318,6 +319,7 @@ class ActiveRun:
             corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
             vocabulary=experiment.corpus["vocabulary"],
             floors=dict(experiment.floors),
+            bytes_per_token=bytes_per_token(experiment),
             placement=experiment.placement.as_dict(),
             cost=None if cost is None else asdict(cost),
             probe_text=probe_text_of(experiment, self._plugins),

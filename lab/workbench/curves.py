@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -16,12 +17,18 @@ if TYPE_CHECKING:
 Values: TypeAlias = NDArray[np.float64]
 Unit: TypeAlias = Literal["steps", "tokens", "seconds"]
 
+NOTHING: Values = np.empty(0)
+"""What a series that is not there has."""
 BLOCK = 64
 """Values that are smoothed by one product of matrices."""
+WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
+"""One value of the speed is taken over so many steps, or over so much training time where that is fewer steps."""
 
 
 class Growing:
     """A float64 array that grows at its end in amortised constant time; a view that was given out never changes.
+
+    While nothing is appended the view is one and the same object, so that who has drawn it need not look again.
 
     Args:
         values: Its first values; not copied.
@@ -29,25 +36,34 @@ class Growing:
 
     def __init__(self, values: Values) -> None:
         self._buffer, self._count = values, len(values)
+        self._view: Values | None = None
 
     def __len__(self) -> int:
         return self._count
 
     def append(self, values: Values) -> None:
         """Adds (N,) values."""
+        if not len(values):
+            return
         needed = self._count + len(values)
         if needed > len(self._buffer):
             larger = np.empty(max(needed, 2 * len(self._buffer), BLOCK))
             larger[: self._count] = self._buffer[: self._count]
             self._buffer = larger
         self._buffer[self._count : needed] = values
-        self._count = needed
+        self._count, self._view = needed, None
 
     def view(self) -> Values:
         """(N,) values, read-only."""
-        view = self._buffer[: self._count]
-        view.flags.writeable = False
-        return view
+        if self._view is None:
+            self._view = read_only(self._buffer[: self._count])
+        return self._view
+
+
+def read_only(values: Values) -> Values:
+    """The same array, which nobody writes from now on."""
+    values.flags.writeable = False
+    return values
 
 
 class Mean:
@@ -64,20 +80,26 @@ class Mean:
         self.share = share
         self.means = Growing(np.empty(0))
         self._last, self._numbers = 0.0, 0  # the sum m before it is divided, and n
+        # From so many numbers on, 1 − shareⁿ is 1 in float64.
+        self._matter = 1 + math.ceil(math.log(2**-54) / math.log(share)) if share else 1
 
     def go_on(self, values: Values) -> None:
         """Takes in the values after those it has."""
         new = values[len(self.means) :]
+        if not len(new):
+            return
         finite = np.isfinite(new)
-        numbers = (1 - self.share) * new[finite]
+        whole = bool(finite.all())
+        numbers = (1 - self.share) * (new if whole else new[finite])
         if len(numbers):
             numbers[0] += self.share * self._last
-        sums = decayed(numbers, self.share)
-        divisors = 1 - self.share ** np.arange(self._numbers, self._numbers + len(sums) + 1, dtype=float)
+        means = np.concatenate([[self._last], decayed(numbers, self.share)])
+        last = float(means[-1])
+        young = means[: max(0, self._matter - self._numbers)]  # behind them a divisor is 1
         with np.errstate(invalid="ignore"):  # 0 / 0: before the first number
-            means = np.concatenate([[self._last], sums]) / divisors
-        self.means.append(means[np.cumsum(finite)])
-        self._last, self._numbers = float(sums[-1]) if len(sums) else self._last, self._numbers + len(sums)
+            young /= 1 - self.share ** np.arange(self._numbers, self._numbers + len(young), dtype=float)
+        self.means.append(means[1:] if whole else means[np.cumsum(finite)])
+        self._last, self._numbers = last, self._numbers + len(numbers)
 
 
 def decayed(x: Values, share: float) -> Values:
@@ -96,6 +118,36 @@ def decayed(x: Values, share: float) -> Values:
     return y.reshape(-1)[:N]
 
 
+class Windows:
+    """The stretches of a training over which its speed is taken; they are found from where the last search stopped.
+
+    A window ends after 20 steps or after a second, whichever is first.
+    """
+
+    def __init__(self) -> None:
+        self._ends: list[int] = []  # places among the steps told; −1 is the beginning, before the first step
+
+    def ends(self, steps: Values, seconds: Values) -> NDArray[np.int64]:
+        """(N + 1,) where N windows begin and end. What is left over belongs to the last one, or is one if it is alone.
+
+        Args:
+            steps: Those told, at least one.
+            seconds: Training time at each.
+        """
+        if not self._ends:
+            self._ends = [-1 if steps[0] == 1 else 0]
+        start = self._ends[-1]
+        rest = seconds[start:] if start >= 0 else np.concatenate([[0.0], seconds])
+        here = np.arange(len(rest))
+        following = np.clip(np.searchsorted(rest, rest + WINDOW_SECONDS), here + 1, here + WINDOW_STEPS).tolist()
+        place = 0
+        while (place := following[place]) < len(rest):
+            self._ends.append(start + place)
+        newest = len(seconds) - 1
+        whole = self._ends[:-1] if len(self._ends) > 1 else self._ends
+        return np.array([*whole, newest] if self._ends[-1] < newest else self._ends)
+
+
 class Curves:
     """The series of one run. For one thread at a time.
 
@@ -107,6 +159,9 @@ class Curves:
         self.revision = 0
         self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values
         self._means: dict[str, Mean] = {}
+        self._places: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # steps and told, and what they make
+        self._windows = Windows()
+        self._speed: tuple[Unit, Values, Values, Values, Values] | None = None  # of what it is made, and what it is
 
     def feed(self, rows: Rows, names: Sequence[str]) -> None:
         """Appends what a reader of a ring took; steps that do not follow the last one of their series are dropped.
@@ -141,6 +196,7 @@ class Curves:
         loaded = {name: (Growing(steps.astype(np.float64)), Growing(values)) for name, (steps, values) in read.items()}
         self._series = loaded if names is None else {**self._series, **loaded}
         self._means = {name: mean for name, mean in self._means.items() if name in self._series and name not in loaded}
+        self._windows, self._speed = Windows(), None
         self.revision += 1
 
     def names(self) -> list[str]:
@@ -149,11 +205,11 @@ class Curves:
 
     def steps(self, name: str) -> Values:
         """(N,) steps of a series, a view; empty where there is no such series."""
-        return self._series[name][0].view() if name in self._series else np.empty(0)
+        return self._series[name][0].view() if name in self._series else NOTHING
 
     def values(self, name: str) -> Values:
-        """(N,) values of a series, a view; empty where there is no such series."""
-        return self._series[name][1].view() if name in self._series else np.empty(0)
+        """(N,) values of a series, a view, the same object while none came; empty where there is no such series."""
+        return self._series[name][1].view() if name in self._series else NOTHING
 
     def x(self, name: str, by: Unit) -> Values:
         """(N,) places of a series' points along an axis of steps, tokens or seconds.
@@ -164,12 +220,29 @@ class Curves:
         steps = self.steps(name)
         if by == "steps":
             return steps
-        known, told = self.steps(by), self.values(by)
-        if np.array_equal(steps, known[: len(steps)]):  # told at the same steps, as the training loss is
-            return told[: len(steps)]
-        if not len(known) or known[0] > 0:
-            known, told = np.concatenate([[0.0], known]), np.concatenate([[0.0], told])
-        return np.interp(steps, known, told)
+        told = self.values(by)
+        made = self._places.get((name, by))
+        if made is None or made[0] is not steps or made[1] is not told:
+            made = self._places[name, by] = (steps, told, read_only(placed(steps, self.steps(by), told)))
+        return made[2]
+
+    def speed(self, by: Unit) -> tuple[Values, Values]:
+        """(N,) places along an axis, and (N,) tokens per second of training time in the window that ends at each."""
+        tokens, seconds = self.values("tokens"), self.values("seconds")
+        made = self._speed
+        if made is None or made[0] != by or made[1] is not tokens or made[2] is not seconds:
+            made = self._speed = (by, tokens, seconds, *self._speed_by(by, tokens, seconds))
+        return made[3:]
+
+    def _speed_by(self, by: Unit, tokens: Values, seconds: Values) -> tuple[Values, Values]:
+        count = min(len(tokens), len(seconds))
+        if not count:
+            return NOTHING, NOTHING
+        steps = self.steps("tokens")[:count]
+        ends = self._windows.ends(steps, seconds[:count])
+        read, took = (np.diff(np.where(ends < 0, 0.0, values[ends])) for values in (tokens, seconds))
+        rates = np.divide(read, took, out=np.full(len(took), np.nan), where=took > 0)
+        return self.x("tokens", by)[ends[1:]], rates
 
     def smoothed(self, name: str, share: float) -> Values:
         """(N,) debiased moving average of a series, a view; kept, and continued when values come.
@@ -188,3 +261,12 @@ class Curves:
             mean = self._means[name] = Mean(share)
         mean.go_on(self.values(name))
         return mean.means.view()
+
+
+def placed(steps: Values, known: Values, told: Values) -> Values:
+    """(N,) places of (N,) steps along an axis of which (M,) values were told at (M,) known steps."""
+    if np.array_equal(steps, known[: len(steps)]):  # told at the same steps, as the training loss is
+        return told[: len(steps)]
+    if not len(known) or known[0] > 0:
+        known, told = np.concatenate([[0.0], known]), np.concatenate([[0.0], told])
+    return np.interp(steps, known, told)

@@ -6,6 +6,7 @@ from typing import Any
 
 from lab.base.settings import change_section, read_section
 from lab.base.units import finite
+from lab.text.measures import symbol_counts
 
 SPEED = "speed"
 """Section of the settings: operations per second by kind of device, as the last finished run reached them."""
@@ -39,6 +40,14 @@ def summary_of(trainer: Any) -> dict[str, Any]:
             "bits_per_byte": finite(evaluation.bits_per_byte),
         }
     return figures
+
+
+def bytes_per_token(experiment: Any) -> float | None:
+    """Bytes of UTF-8 that a token of the validation targets stands for, in the mean; None where they are no text."""
+    tokens, sizes = getattr(experiment.validation, "tokens", None), experiment.sizes
+    if tokens is None or sizes is None or len(tokens) < 2:
+        return None
+    return float(symbol_counts(tokens[1:], len(sizes)) @ sizes) / (len(tokens) - 1) or None
 
 
 def note_speed(device: str, flops_per_second: float) -> None:

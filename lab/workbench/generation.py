@@ -31,16 +31,32 @@ class Piece:
         text: What it adds.
         label: The token as the tokenizer shows it to people.
         probability: Under the model, before any filter.
-        alternatives: (label, probability) of the likeliest tokens at this place.
+        alternatives: (label, text, probability) of the likeliest tokens at this place; the text is "" where a token is
+            only part of a character.
         reread: Whether the model was full, here or already of the prompt, and began anew from the last half of what it
             can read.
+        step: Optimizer updates that the model had; 0 is untrained.
     """
 
     text: str
     label: str
     probability: float
-    alternatives: tuple[tuple[str, float], ...]
+    alternatives: tuple[tuple[str, str, float], ...]
     reread: bool
+    step: int
+
+
+@dataclass(frozen=True)
+class Likeliest:
+    """The likeliest next tokens after a prompt.
+
+    Args:
+        step: Optimizer updates that the model had; 0 is untrained.
+        tokens: (label, text, probability), likeliest first; the text is "" where a token is only part of a character.
+    """
+
+    step: int
+    tokens: tuple[tuple[str, str, float], ...]
 
 
 class Writer:
@@ -52,10 +68,15 @@ class Writer:
         device: Where it is.
         recipe: What it was trained by: it says whose code model and tokenizer are.
         plugins: Where samplers and owners are found.
+        step: Optimizer updates that the model had.
     """
 
-    def __init__(self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins) -> None:
+    def __init__(
+        self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins, step: int
+    ) -> None:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
+        self._step = step
+        self._named: dict[int, tuple[str, str]] = {}  # label and text of tokens that were told
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
         self._objective = recipe.objective.name
@@ -107,12 +128,12 @@ class Writer:
                 text = ""
             else:
                 pending = []
-            yield Piece(text, label, token.probability, others, token.reread)
+            yield Piece(text, label, token.probability, others, token.reread, self._step)
             if beside_training():
                 time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
 
-    def next_tokens(self, prompt: str, count: int) -> tuple[tuple[str, float], ...]:
-        """(label, probability) of the likeliest tokens after a prompt, likeliest first.
+    def next_tokens(self, prompt: str, count: int) -> Likeliest:
+        """The likeliest tokens after a prompt.
 
         Args:
             prompt: At least one token of the vocabulary.
@@ -127,7 +148,7 @@ class Writer:
         with attributed(self._model_plugin, "Writing"), one_thread():
             token = next(stream)  # whose draw nobody sees
         with attributed(self._tokenizer_plugin, "Decoding"):
-            return self._labelled(token)
+            return Likeliest(self._step, self._labelled(token))
 
     def _stream(
         self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int
@@ -144,8 +165,15 @@ class Writer:
             device=self._device,
         )
 
-    def _labelled(self, token: Token) -> tuple[tuple[str, float], ...]:
-        return tuple((self._tokenizer.label(other), share) for other, share in token.alternatives)
+    def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
+        return tuple((*self._names_of(other), share) for other, share in token.alternatives)
+
+    def _names_of(self, token: int) -> tuple[str, str]:
+        """Label and text of a token that stands alone."""
+        if token not in self._named:
+            text = self._tokenizer.decode([token])
+            self._named[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
+        return self._named[token]
 
     def _check_causal(self) -> None:
         if not self._model.causal:

@@ -13,7 +13,7 @@ from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe, merged
 from lab.runs import RunFolder, read_readings
-from lab.workbench.generation import Piece, one_thread
+from lab.workbench.generation import Likeliest, Piece, one_thread
 
 if TYPE_CHECKING:
     import torch
@@ -60,8 +60,8 @@ class Subject(Protocol):
         """`count` tokens after a prompt, each with so many of the likeliest alternatives."""
         ...
 
-    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
-        """(label, probability) of the likeliest tokens after a prompt, likeliest first."""
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """The likeliest tokens after a prompt."""
         ...
 
     def look(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,16 +16,18 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.workbench import known_corpora
-from lab.workbench.generation import Piece, Writer
+from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, recorded, stored_tokens
 
 if TYPE_CHECKING:
+    import torch
+
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
 
 
 class SavedRun:
-    """An opened run.
+    """An opened run. It keeps the model that was asked last, for the next question, until it is told to forget it.
 
     Args:
         folder: The run.
@@ -37,6 +40,7 @@ class SavedRun:
     def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
         self.folder, self._plugins = folder, plugins
         self.recipe = Recipe.from_toml(folder.recipe, name=f"{folder.name}/recipe.toml")
+        self._kept: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
     @classmethod
     def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
@@ -189,17 +193,19 @@ class SavedRun:
         Raises:
             BadInput: The prompt or a setting cannot be used.
         """
-        yield from self._writer(device).write(
-            prompt, sampler=sampler, settings=settings or {}, seed=seed, count=count, alternatives=alternatives
-        )
+        with self._borrowed(device) as borrowed:
+            yield from self._writer(*borrowed).write(
+                prompt, sampler=sampler, settings=settings or {}, seed=seed, count=count, alternatives=alternatives
+            )
 
-    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
-        """(label, probability) of the likeliest tokens after a prompt, by the last checkpoint.
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """The likeliest tokens after a prompt, by the last checkpoint.
 
         Raises:
             BadInput: The prompt cannot be used.
         """
-        return self._writer("cpu").next_tokens(prompt, count)
+        with self._borrowed("cpu") as borrowed:
+            return self._writer(*borrowed).next_tokens(prompt, count)
 
     def look(
         self,
@@ -225,17 +231,18 @@ class SavedRun:
         from lab.training.devices import find_device
 
         where = find_device(device)
-        return look_into(
-            lambda: (self.model().to(where), self.folder.checkpoint_steps()[-1]),
-            text,
-            probe=probe,
-            settings=settings,
-            recipe=self.recipe,
-            plugins=self._plugins,
-            tokenizer=self.tokenizer,
-            device=where,
-            otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self._validation().tokens,
-        )
+        with contextlib.ExitStack() as used:
+            return look_into(
+                lambda: used.enter_context(self._borrowed(device))[:2],
+                text,
+                probe=probe,
+                settings=settings,
+                recipe=self.recipe,
+                plugins=self._plugins,
+                tokenizer=self.tokenizer,
+                device=where,
+                otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self._validation().tokens,
+            )
 
     def probe(
         self,
@@ -265,11 +272,29 @@ class SavedRun:
         """
         return recorded(self.folder, step, self.recipe, self._plugins, self.tokenizer)
 
-    def _writer(self, device: str) -> Writer:
+    def forget_model(self) -> None:
+        """Gives back the memory of the model that was asked last; whoever uses it now still ends."""
+        self._kept = {}
+
+    @contextlib.contextmanager
+    def _borrowed(self, device: str) -> Iterator[tuple[LanguageModel, int, torch.device]]:
+        """The model of the last checkpoint, its step and where it is; no other call uses this very one meanwhile."""
         from lab.training.devices import find_device
 
-        where = find_device(device)
-        return Writer(self.model().to(where), self.tokenizer, where, self.recipe, self._plugins)
+        where, kept = find_device(device), self._kept
+        step = next(reversed(self.folder.checkpoint_steps()), 0)
+        model = kept.pop((step, str(where)), None)
+        if model is None:
+            kept.clear()  # of another step or device: room for this one
+            model = self.model(step or None).to(where)
+        try:
+            yield model, step, where
+        finally:  # into what was there at first: what was forgotten meanwhile does not come back
+            kept.clear()
+            kept[step, str(where)] = model
+
+    def _writer(self, model: LanguageModel, step: int, device: torch.device) -> Writer:
+        return Writer(model, self.tokenizer, device, self.recipe, self._plugins, step)
 
     def _objective(self) -> Any:
         from lab.training.choices import chosen

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from lab.base import BadInput
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.workbench.generation import Piece, Writer
+from lab.runs import RunFolder
+from lab.workbench import known_corpora
+from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, validation_tokens
 from lab.workbench.preflight import cost_of
 
@@ -23,10 +27,11 @@ class Untrained:
     Args:
         recipe: What would be trained.
         plugins: Where its cards are found.
+        run: The run on disk that the recipe is of, whose corpus is then looked for here; None for any other recipe.
     """
 
-    def __init__(self, recipe: Recipe, plugins: Plugins) -> None:
-        self.recipe, self._plugins = recipe, plugins
+    def __init__(self, recipe: Recipe, plugins: Plugins, run: RunFolder | None = None) -> None:
+        self.recipe, self._plugins, self._run = recipe, plugins, run
         self._lock = threading.RLock()  # of the building, and of the one model while it is looked into
         self._built: tuple[Experiment, LanguageModel] | None = None
 
@@ -54,8 +59,8 @@ class Untrained:
             prompt, sampler=sampler, settings=settings, seed=seed, count=count, alternatives=alternatives
         )
 
-    def next_tokens(self, prompt: str, count: int = 20) -> tuple[tuple[str, float], ...]:
-        """(label, probability) of the likeliest tokens after a prompt, before anything is learned.
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """The likeliest tokens after a prompt, before anything is learned.
 
         Raises:
             BadInput: The recipe or the prompt cannot be used.
@@ -98,13 +103,32 @@ class Untrained:
 
         with self._lock:
             if self._built is None:
-                experiment = prepare(self.recipe, self._plugins)
+                experiment = prepare(self._recipe_here(), self._plugins)
+                self._check_corpus(experiment)
                 # refuses what would not fit into memory
                 cost_of(experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement)
                 self._built = experiment, experiment.build().eval()
             return self._built
 
+    def _recipe_here(self) -> Recipe:
+        if self._run is None:
+            return self.recipe
+        try:
+            return known_corpora.localised(self.recipe, self._run)
+        except BadInput as error:
+            raise BadInput(replace(error.problem, remedy="Put the text beside the run's folder")) from None
+
+    def _check_corpus(self, experiment: Experiment) -> None:
+        """Another text may have another vocabulary, and then other weights."""
+        known = None if self._run is None else known_corpora.sha256_of(self._run)
+        if known is not None and known != experiment.corpus["sha256"]:
+            raise BadInput(
+                "the corpus is not the text this run was trained on any more",
+                field="corpus",
+                value=str(experiment.corpus["name"]),
+            )
+
     def _writer(self, model: LanguageModel) -> Writer:
         experiment, _ = self._model()
         assert experiment.tokenizer is not None  # every corpus is text
-        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins)
+        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins, step=0)

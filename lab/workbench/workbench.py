@@ -67,12 +67,20 @@ class Workbench:
         with self._lock:
             return tuple(self._queue)
 
-    def unqueue(self, run: ActiveRun) -> None:
-        """Takes a waiting run out of the queue."""
+    def unqueue(self, run: ActiveRun) -> bool:
+        """Takes a waiting run out of the queue. Whether it waited there; else it has begun, and can be stopped."""
         with self._lock:
+            if run not in self._queue:
+                return False
             self._queue.remove(run)
             self._runs.remove(run)
             run.withdraw()
+        return True
+
+    def forget(self, run: ActiveRun) -> None:
+        """Keeps an ended run no longer, and with it model, optimizer and corpus; its folder stays."""
+        with self._lock:
+            self._runs = [other for other in self._runs if other is not run or other.state not in ENDED]
 
     def preflight(self, recipe: Recipe) -> Preflight:
         """The figures of a recipe before it is trained; may be called from any thread, and disturbs no run.

@@ -1,5 +1,6 @@
 """Each benchmark runs, compares pair by pair, and gives plain figures. How fast things are is not tested here."""
 
+import importlib.util
 import json
 import math
 import subprocess
@@ -9,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, memory, training
+from lab.bench import counting, memory, start, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -82,3 +83,29 @@ def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has()
 def test_the_command_line_prints_a_benchmark_as_json(short, capsys):
     assert command_line.main(["bench", "throughput", "--pairs", "1", "--json"]) == 0
     assert "throughput_ratio" in json.loads(capsys.readouterr().out.splitlines()[-1])
+
+
+@pytest.mark.parametrize("seconds", ["0", "soon", "nan", "1e9"])
+def test_seconds_that_cannot_be_are_refused_by_name(seconds, capsys):
+    assert command_line.main(["bench", "window", "--seconds", seconds, "--json"]) == 2
+    problem = json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]
+    assert (problem["field"], problem["value"]) == ("--seconds", seconds)
+    assert problem["allowed"] == "number, 1 ≤ x ≤ 3600"
+
+
+@pytest.mark.parametrize("name", ["window", "start"])
+def test_without_qt_the_benchmarks_of_the_window_say_what_to_install(name, capsys, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda module: None)
+    assert command_line.main(["bench", name, "--json"]) == 2
+    problem = json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]
+    assert problem["what"] == "the window needs PySide6 and pyqtgraph"
+    assert "lm-lab[window]" in problem["remedy"]
+
+
+def test_the_time_of_imports_is_summed_by_package():
+    told = """import time: self [us] | cumulative | imported package
+import time:      1500 |       1500 |   numpy.linalg
+import time:      2500 |       4000 | numpy
+a warning | of | another
+import time:       100 |        100 | lab.base"""
+    assert start.imports(told.splitlines()) == {"numpy": 4.0, "lab": 0.1}

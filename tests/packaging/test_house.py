@@ -14,7 +14,6 @@ SOURCES = {path: path.read_text(encoding="utf-8") for path in set(MODULES) - set
 DOCS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "resources").rglob("*.md"))
 LINES = 400
 KEPT = {
-    "Workbench.unqueue": "a queue that can be filled can be emptied",
     "MetricWriter.truncate_after": "a run that goes on from an earlier checkpoint writes its later steps anew",
     "load_training": "the inverse of save_checkpoint",
 }

@@ -24,21 +24,13 @@ NOT_SHOWN = {"role", "icon_name", "field", "plugin", "key", "trace", "shortcut"}
 """Arguments that people do not read, by name."""
 PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}, "getSaveFileName": {2}}
 """Arguments that people do not read, by their place in the call."""
-NAMES = {"LM Lab"}
-"""What is called the same in every language."""
+NAMES = {"LM Lab", "writing", "asking"}
+"""What is called the same in every language, and keys of what goes on."""
 FROM_TABLES = {
     "commands.py": {"title": "the rows of its loops"},
     "draft_panel.py": {"title": "SECTIONS"},
     "window.py": {"title": "PLACES"},
-    "loss_card.py": {
-        "unit": "UNITS", "self.unit": "UNITS", "UNITS[self.unit]": "UNITS", "words": "lab.shell.scales.AXES_X",
-        "name": "the floors as the engine names them",
-    },
-    "series_card.py": {
-        "quantity": "the series as the engine names them", "self.quantity": "the series as the engine names them",
-        "name": "the series as the engine names them",
-    },
-}  # fmt: skip
+}
 """What text() is given that is no literal, and where its words stand."""
 
 

@@ -125,6 +125,19 @@ def test_a_view_that_was_given_out_never_changes_and_cannot_be_written():
         view[0] = 3
 
 
+@pytest.mark.parametrize("by", ["steps", "tokens", "seconds"])
+def test_while_nothing_comes_the_same_arrays_are_given_out_again(clocked, by):
+    def given():
+        return clocked.values("loss"), clocked.x("loss", by), clocked.smoothed("loss", 0.9), *clocked.speed(by)
+
+    before = given()
+    fed([(1, 5.0)], "something else", clocked)
+    fed([(12, 5.0)], "loss", clocked)  # follows nothing
+    assert all(again is once for again, once in zip(given(), before, strict=True))
+    fed([(13, 5.0), (14, 6.0)], "loss", clocked)
+    assert [len(one) for one in given()[:3]] == [8] * 3
+
+
 # ---- places along an axis
 
 
@@ -154,6 +167,78 @@ def test_at_the_steps_of_the_clock_itself_its_values_are_taken(written):
     curves = Curves()
     curves.fill(written(loss=[(1, 5.0), (2, 5.0)], seconds=[(1, 0.5), (2, 0.75), (3, 1.0)]))
     assert curves.x("loss", "seconds").tolist() == [0.5, 0.75]
+
+
+# ---- speed
+
+
+def timed(seconds, first=1):
+    """Curves of a training of 10 tokens a step, whose steps ended at these times."""
+    curves = Curves()
+    fed([(first + place, second) for place, second in enumerate(seconds)], "seconds", curves)
+    return fed([(first + place, 10.0 * (first + place)) for place in range(len(seconds))], "tokens", curves)
+
+
+def test_the_speed_of_quick_steps_is_taken_over_twenty_of_them():
+    steps, rates = timed(np.arange(1, 65) * 0.01).speed("steps")
+    assert steps.tolist() == [20, 40, 64]
+    assert np.allclose(rates, 1000)
+
+
+def test_slow_steps_have_a_speed_each():
+    steps, rates = timed([2.0, 4.0, 9.0]).speed("steps")
+    assert steps.tolist() == [1, 2, 3]
+    assert np.allclose(rates, [5, 5, 2])
+
+
+def test_a_window_ends_after_a_second_if_that_is_sooner():
+    steps, rates = timed(np.arange(1, 13) * 0.25).speed("steps")
+    assert steps.tolist() == [4, 8, 12]
+    assert np.allclose(rates, 40)
+
+
+@pytest.mark.parametrize("count", [1, 2, 14])
+def test_a_training_of_a_few_quick_steps_has_one_speed(count):
+    steps, rates = timed(np.arange(1, count + 1) * 0.001).speed("steps")
+    assert steps.tolist() == [count]
+    assert np.allclose(rates, 10_000)
+
+
+def test_what_does_not_begin_with_the_first_step_is_measured_between_its_steps():
+    assert len(timed([50.0], first=7).speed("steps")[0]) == 0
+    steps, rates = timed([50.0, 50.1], first=7).speed("steps")
+    assert steps.tolist() == [8]
+    assert np.allclose(rates, 100)
+
+
+def test_the_windows_of_the_speed_are_the_same_however_often_it_is_asked_for():
+    random = np.random.default_rng(0)
+    seconds = np.cumsum(random.exponential(0.07, 300))
+    at_once, again = timed(seconds), Curves()
+    for count in range(1, 301):
+        fed([(count, seconds[count - 1])], "seconds", again)
+        fed([(count, 10.0 * count)], "tokens", again)
+        again.speed("steps")
+    for one, other in zip(at_once.speed("steps"), again.speed("steps"), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_a_new_file_has_windows_of_its_own(written):
+    curves = timed(np.arange(1, 65) * 0.01)
+    curves.speed("steps")
+    curves.fill(written(tokens=[(1, 10.0), (2, 20.0)], seconds=[(1, 2.0), (2, 4.0)]))
+    assert curves.speed("steps")[0].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(("by", "places"), [("tokens", [10, 20, 30]), ("seconds", [2, 4, 9])])
+def test_the_speed_has_its_places_on_every_axis(by, places):
+    assert timed([2.0, 4.0, 9.0]).speed(by)[0].tolist() == places
+
+
+def test_a_clock_that_stands_or_goes_back_makes_a_gap():
+    assert np.isnan(timed([0.0, 0.0]).speed("steps")[1]).all()
+    assert np.isnan(timed([9.0, 5.0, 1.0], first=2).speed("steps")[1]).all()
+    assert len(Curves().speed("steps")[0]) == 0
 
 
 # ---- smoothing
@@ -201,7 +286,7 @@ def test_only_what_is_new_is_smoothed(monkeypatch):
     fed([(50, 1.0), (51, 1.0)], curves=curves)
     curves.smoothed("loss", 0.9)
     curves.smoothed("loss", 0.9)
-    assert lengths == [50, 2, 0]
+    assert lengths == [50, 2]
 
 
 def test_another_share_and_a_new_file_are_smoothed_anew(written):

@@ -44,12 +44,12 @@ def test_a_look_takes_any_probe_with_its_settings(subject):
 
 
 def test_the_likeliest_next_tokens_come_with_their_probabilities(subject):
-    likeliest = subject.next_tokens("the ", count=5)
-    shares = [share for _, share in likeliest]
+    likeliest = subject.next_tokens("the ", count=5).tokens
+    shares = [share for _, _, share in likeliest]
     assert len(likeliest) == 5
     assert shares == sorted(shares, reverse=True)
     assert 0 < sum(shares) < 1
-    assert sum(share for _, share in subject.next_tokens("the ", count=1000)) == pytest.approx(1)
+    assert sum(share for _, _, share in subject.next_tokens("the ", count=1000).tokens) == pytest.approx(1)
     with pytest.raises(BadInput, match="at least one character"):
         subject.next_tokens("")
 
@@ -60,6 +60,34 @@ def test_each_generated_token_comes_with_its_label_and_as_many_alternatives_as_a
     assert "".join(piece.label for piece in pieces) == "".join(piece.text for piece in pieces).replace(
         " ", "␣"
     ).replace("\n", "⏎")
+
+
+def test_a_token_comes_with_the_text_that_a_prompt_would_go_on_with(subject):
+    rows = subject.next_tokens("the ", count=1000).tokens
+    texts = {label: words for label, words, _ in rows}
+    assert (texts["␣"], texts["⏎"], texts["a"]) == (" ", "\n", "a")
+    (piece,) = subject.generate("the ", settings={}, seed=0, count=1, alternatives=1000)
+    assert {label: words for label, words, _ in piece.alternatives} == texts
+
+
+def test_a_part_of_a_character_has_no_text_of_its_own(bench, recipe):
+    untrained = Untrained(recipe(3, "tokenizer={name='byte'}"), bench.plugins)
+    texts = {label: words for label, words, _ in untrained.next_tokens("the ", count=256).tokens}
+    assert (texts["<0x9F>"], texts["a"]) == ("", "a")
+
+
+def test_text_and_next_tokens_tell_the_step_of_their_model(bench, recipe, training, until):
+    untrained, saved = Untrained(recipe(2), bench.plugins), lab.train(recipe(2))
+    for subject, step in ((untrained, 0), (saved, 2)):
+        assert subject.next_tokens("the ").step == step
+        assert {piece.step for piece in subject.generate("the ", settings={}, seed=0, count=3)} == {step}
+    first = training.next_tokens("the ").step
+    until(lambda: training.trainer.step > first + 5)
+    writing = training.generate("the ", settings={}, seed=0, count=10)
+    step = next(writing).step
+    assert first < step <= training.trainer.step
+    until(lambda: training.trainer.step > step + 5)
+    assert next(writing).step == step  # all of a text is of one moment
 
 
 def test_a_look_is_taken_in_one_thread(subject, monkeypatch):
@@ -276,5 +304,5 @@ ARGUMENTS = {"settings": {}, "seed": 0, "count": 1}
 def test_a_model_that_counts_can_be_played_with_before_it_has_counted(bench, recipe):
     untrained = Untrained(recipe(3, "architecture={name='n-gram'}"), bench.plugins)
     assert [reading.axes for reading in untrained.look("the").readings] == [("order", "token")]
-    shares = {round(share, 6) for _, share in untrained.next_tokens("the ")}
+    shares = {round(share, 6) for _, _, share in untrained.next_tokens("the ").tokens}
     assert len(shares) == 1

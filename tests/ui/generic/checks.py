@@ -36,7 +36,7 @@ from lab.shell.play_panel import PlayPanel
 from lab.shell.runs_panel import RunsPanel, RunsSide
 from lab.shell.status_line import StatusLine
 from lab.shell.top_bar import TopBar
-from lab.shell.window import SMALLEST, WIDE, Window
+from lab.shell.window import WIDE, Window
 from lab.widgets.card import Card
 from lab.widgets.controls import CheckBox
 from lab.widgets.knobs import Knob
@@ -44,6 +44,8 @@ from lab.widgets.theme import DARK, LIGHT, themes
 
 UNITS = (Card, DraftPanel, InspectPanel, LogView, Overlay, PlayPanel, RunsPanel, RunsSide, StatusLine, Toasts, TopBar)
 """What the tab key goes through from top to bottom; a window is made of them."""
+SMALLEST = (1100, 640)
+"""Pixels of the smallest window."""
 READABLE, SEEN = 4.5, 3.0
 """Contrast of text, and of what only has to be made out (WCAG 2.2)."""
 FEWEST_POINTS = 60
@@ -270,18 +272,18 @@ def cut_header(widget):
 
 def untold(widget, shown):
     """Say what is elided and stands whole in no tool tip, nor in what screen readers say."""
-    shown = plain(shown)
     if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget):
         return ""
+    shown = plain(shown)
     start, _, end = (part.strip() for part in shown.partition("…"))
-    whole = [tips_around(widget), plain(widget.accessibleName())]
+    whole = [plain(tips_around(widget)), plain(widget.accessibleName())]
     told = any(words and words != shown and start in words and end in words for words in whole)
     return "" if told else f"“{shown}” is whole nowhere"
 
 
 def plain(words):
-    """Return words without the places at which their lines may end."""
-    return words.replace("\u200b", "")
+    """Return words in small letters, without the places at which their lines may end."""
+    return words.replace("\u200b", "").lower()
 
 
 def titles_of_commands(widget):

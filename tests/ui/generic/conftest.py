@@ -24,8 +24,9 @@ def survey():
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=240, check=False, cwd=FOLDER
             )
-            assert done.returncode == 0, done.stderr[-4000:]
-            made[theme, scale, short] = json.loads(done.stdout)
-        return made[theme, scale, short]
+            made[theme, scale, short] = done
+        done = made[theme, scale, short]
+        assert done.returncode == 0, done.stderr[-2000:]
+        return json.loads(done.stdout)
 
     return survey

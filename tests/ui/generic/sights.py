@@ -13,10 +13,10 @@ import pkgutil
 import sys
 import tempfile
 import time
-from types import SimpleNamespace
 from typing import Literal
 
 import numpy as np
+from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWidget
 
@@ -30,9 +30,9 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.draft import quick_start
-from lab.shell.inspect_place import ReadingCard
 from lab.shell.memory import Memory
 from lab.shell.overlay import Overlay
+from lab.shell.reading_card import ReadingCard
 from lab.shell.session import Session
 from lab.shell.window import Window
 from lab.widgets.card import Card
@@ -40,11 +40,11 @@ from lab.widgets.form import Form
 from lab.widgets.knob_groups import GroupHead
 from lab.widgets.reading_views import title_of
 from lab.widgets.theme import themes
-from lab.workbench.generation import Piece
+from lab.workbench.generation import Likeliest, Piece
 from lab.workbench.look import Look
 from lab.workbench.preflight import Preflight
 
-SMALLEST, LAPTOP, DESK = (1100, 640), (1366, 768), (1600, 1000)
+LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
 TOKENS = tuple("KING: I have the grace\nto speak of it, my lord.")
 SIZES = {"head": 6, "source": 9, "channel": 32, "unit": 48, "state": 8, "expert": 8, "vocabulary": 40, "order": 7}
@@ -132,13 +132,14 @@ class Subject:
     def next_tokens(self, prompt, count=20):
         shares = np.exp(-0.5 * np.arange(count))
         labels = [*"␣etaoin⏎shrdlu,.;", "ing", "the", "a long token"][:count]
-        return tuple(zip(labels, (0.9 * shares / shares.sum()).tolist(), strict=False))
+        return Likeliest(1234, tuple(zip(labels, labels, (0.9 * shares / shares.sum()).tolist(), strict=False)))
 
     def generate(self, prompt, *, alternatives=5, count=120, **_):
         rng = np.random.default_rng(0)
         for number in range(120):
             token = TOKENS[number % len(TOKENS)]
-            yield Piece(token, token, float(rng.uniform(0.02, 1)), self.next_tokens(prompt, alternatives), number == 60)
+            others = self.next_tokens(prompt, alternatives).tokens
+            yield Piece(token, token, float(rng.uniform(0.02, 1)), others, number == 60, 1234)
 
     def recorded_steps(self):
         return []
@@ -195,7 +196,7 @@ class Scene:
         session.workbench.preflight = lambda _: Preflight(
             10_700_000, 10_700_000, 6.4e7, 1_200_000, 65, 10**6, 10**8, 9.35, 2_400_000_000, 812.0
         )
-        session.subjects.now = lambda: (Subject(), None)
+        session.subjects.now = lambda place: (Subject(), None)
         self.session = session
         self.window = Window(session, Memory())
         session.setParent(self.window)
@@ -342,9 +343,7 @@ def of_overlays(scene):
     yield "the help", window
     window.help.shut()
     panel = window.leaving.panel
-    panel.ask(
-        [SimpleNamespace(title=f"Training run {n} of some length", started=time.monotonic() - 65) for n in range(9)]
-    )
+    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)])
     settle()
     yield "the question before closing", window
     panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])
@@ -394,14 +393,20 @@ def of_problems(scene):
     settle()
 
 
+def reading_card(axes, plugins):
+    """Return a card that shows the made-up readings along some axes."""
+    shown = [one for one in readings() if one.axes == axes]
+    card = ReadingCard((title_of(shown[0]), axes), plugins)
+    card.show_readings(shown, TOKENS, 1, "step 1,234")
+    return card
+
+
 def of_readings(scene, kinds):
     """Show every reading in its view, in a card as small as Inspect makes them and in a large one."""
     plugins = scene.session.plugins
     for axes in kinds:
         for width, height in ((300, 220), (640, 400)):
-            shown = [one for one in readings() if one.axes == axes]
-            card = ReadingCard((title_of(shown[0]), axes), plugins)
-            card.show_readings(shown, TOKENS, 1)
+            card = reading_card(axes, plugins)
             card.resize(width, height)
             card.show()
             settle()
@@ -478,8 +483,6 @@ def of_broken_cards(scene):
 
 def survey(theme, short=False):
     """Look at every sight in a theme: {"faults": {check: [line]}, "missing": [class never seen], …}."""
-    from checks import CHECKS, Sight
-
     began = time.monotonic()
     themes.choose("light" if theme == "dark" else "dark")
     scene = Scene()

@@ -1,12 +1,9 @@
 """Closing asks while work runs, shows how it is saved, and offers to leave when that takes long."""
 
-import time
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMainWindow
 
-from lab.base.jobs import Job
 from lab.shell import closing
 from lab.shell.closing import ClosingPanel
 
@@ -38,34 +35,28 @@ def panel(window, said):
     return made
 
 
-def job(title, seconds=0.0):
-    made = Job(title, lambda _: None)
-    made.started = time.monotonic() - seconds
-    return made
-
-
 def rows(panel):
     return [row.text() for row in panel._rows if row.isVisible()]
 
 
-def test_it_lists_what_would_be_stopped_and_how_long_it_has_run(panel, window):
-    panel.ask([job("Training rope", 185), job("Counting words", 42)])
-    assert rows(panel) == ["Training rope, for 3 min 05 s", "Counting words, for 42 s"]
-    assert panel._title.text() == "2 jobs still run"
+def test_it_lists_what_would_be_stopped(panel, window):
+    panel.ask(["rope: running, step 185", "mamba: waits"])
+    assert rows(panel) == ["rope: running, step 185", "mamba: waits"]
+    assert panel._title.text() == "2 runs are under way"
     assert not panel.isWindow()
     assert window.rect().contains(panel.geometry())
 
 
 def test_the_first_button_stops(panel, said, qtbot):
-    panel.ask([job("Training rope")])
-    assert panel._title.text() == "One job still runs"
+    panel.ask(["Training rope"])
+    assert panel._title.text() == "One run is under way"
     assert panel.stop.hasFocus()
     qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
     assert said == ["agreed"]
 
 
 def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, said, qtbot):
-    panel.ask([job("Training rope")])
+    panel.ask(["Training rope"])
     qtbot.mouseClick(panel.stay, Qt.MouseButton.LeftButton)
     assert said == ["declined"]
     assert not panel.isVisible()
@@ -73,13 +64,13 @@ def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, s
 
 
 def test_escape_keeps_working(panel, said, qtbot):
-    panel.ask([job("Training rope")])
+    panel.ask(["Training rope"])
     qtbot.keyClick(panel.stop, Qt.Key.Key_Escape)
     assert said == ["declined"]
 
 
 def test_tab_stays_among_its_buttons(panel, qtbot):
-    panel.ask([job("Training rope")])
+    panel.ask(["Training rope"])
     for expected in (panel.stay, panel.stop, panel.stay):
         qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Tab)
         assert expected.hasFocus()
@@ -88,14 +79,14 @@ def test_tab_stays_among_its_buttons(panel, qtbot):
 
 
 def test_many_jobs_are_counted(panel, window):
-    panel.ask([job(f"Job {number}") for number in range(40)])
+    panel.ask([f"Job {number}" for number in range(40)])
     assert rows(panel)[-1] == "and 35 others"
     assert len(rows(panel)) == 6
     assert window.rect().contains(panel.geometry())
 
 
 def test_while_it_stops_it_shows_how_far_each_job_is(panel, said, qtbot):
-    panel.ask([job("Training rope")])
+    panel.ask(["Training rope"])
     panel.show_progress(["Training rope: saving …"])
     assert rows(panel) == ["Training rope: saving …"]
     assert not panel.stop.isVisible()
@@ -120,6 +111,6 @@ def test_when_that_takes_long_one_can_leave_at_once(panel, said, qtbot, monkeypa
 def test_asked_again_it_asks_again(panel, qtbot):
     panel.show_progress(["saving …"])
     panel.shut()
-    panel.ask([job("Training rope")])
+    panel.ask(["Training rope"])
     assert panel.stop.isVisible()
     assert not panel.leave.isVisible()

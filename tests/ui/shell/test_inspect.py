@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 
-from lab.shell.inspect_place import ReadingCard
+from lab.shell.reading_card import ReadingCard
 from lab.widgets.reading_base import ReadingView
 from lab.widgets.reading_heads import HeadsView
 from lab.widgets.reading_maps import ExpertsView, GeneralView, OrdersView
@@ -198,7 +198,7 @@ def test_a_strangers_model_gets_its_views_by_its_axes(
 ):
     (lab_home / "plugins").mkdir(parents=True)
     shutil.copy(STRANGERS / f"{file}.py", lab_home / "plugins")
-    window = open_window(enable=[file])
+    window = open_window("training.context_length=16", enable=[file])
     assert window.session.draft.lay({"architecture": {"name": architecture}}) is None
     looked(window)
     for box in window.inspect.panel.findChildren(QCheckBox):
@@ -220,7 +220,9 @@ def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_other
         assert words in trace
         assert "views.py" in trace
     assert by_title["Right"].state == "content"
-    assert by_title["Right"]._view.text().startswith("2 readings of ") or by_title["Right"]._view.text().startswith("1 ")
+    assert by_title["Right"]._view.text().startswith("2 readings of ") or by_title["Right"]._view.text().startswith(
+        "1 "
+    )
     assert any(isinstance(view, HeadsView) for view in views(window))
 
 
@@ -238,8 +240,9 @@ def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, pl
 def test_a_model_that_cannot_be_built_is_told_with_a_way_to_look_again(window, until, tmp_path):
     window.session.open_paths([str(tmp_path / "gone.txt")])
     window.show_place("inspect")
-    until(lambda: window.inspect.panel._problem.isVisible())
-    assert "corpus.path" in window.inspect.panel._problem.text()
+    (place,) = window.inspect.cards
+    until(lambda: place._other.said[1] == "Look again")
+    assert "corpus.path" in place._other.said[0]
 
 
 def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, looked, until):

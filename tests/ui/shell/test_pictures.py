@@ -55,8 +55,10 @@ def test_every_place_and_every_card_is_saved_and_none_is_blank(tmp_path):
 
 
 @pytest.fixture
-def hasty(monkeypatch):
-    """Wait less before each picture."""
+def hasty(monkeypatch, small, tmp_path):
+    """Train a smaller model, and wait less before each picture."""
+    (tmp_path / "pictures").mkdir()
+    monkeypatch.setattr("lab.shell.pictures.quick_start", small)
     monkeypatch.setattr("lab.shell.pictures.SETTLE", 0.6)
     monkeypatch.setattr("lab.shell.pictures.WRITE", 0.6)
 
@@ -69,12 +71,12 @@ def test_the_pictures_of_a_short_run_are_saved_and_the_window_leaves(open_window
     assert colours(tmp_path / "pictures" / "window-train.png") > COLOURS
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_the_window_leaves(open_window, tmp_path, until, told):
-    (tmp_path / "pictures").write_text("a file stands here")
-    camera = take(open_window(), tmp_path / "pictures", until)
+def test_a_folder_that_is_gone_meanwhile_is_told_and_the_window_leaves(open_window, tmp_path, until, hasty, told):
+    camera = take(open_window(), tmp_path / "gone", until)
     assert isinstance(camera.problem, Problem)
     assert camera.problem.field == "--pictures"
-    assert str(tmp_path / "pictures") in camera.problem.line()
+    assert str(tmp_path / "gone") in camera.problem.line()
+    assert camera.problem in told
 
 
 def test_a_lab_that_cannot_be_made_ready_is_told_and_the_window_leaves(open_window, tmp_path, until, monkeypatch, told):

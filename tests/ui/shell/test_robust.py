@@ -70,7 +70,7 @@ def slow(open_window, plugin, click, until):
         short = {"sample_tokens": 0, "evaluate_every": 0}
         assert window.session.draft.lay({"architecture": model, "readings": {"tokens": 0}, "training": short}) is None
         click(window.top.start)
-        until(lambda: window.session.state == "running")
+        until(lambda: window.session.state == "running", timeout=100_000)
         return window
 
     return slow
@@ -83,12 +83,13 @@ def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, h
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("how", ["sleep", "loop"])
 def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(slow, longest_gap, how, click, until):
     window = slow(5.0, how)
     assert longest_gap(window, 6.0) < BESIDE_PYTHON
     click(window.top.stop)
-    until(lambda: window.session.state == "stopped", timeout=30_000)
+    until(lambda: window.session.state == "stopped", timeout=100_000)
 
 
 def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, told, monkeypatch):

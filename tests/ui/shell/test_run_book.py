@@ -110,9 +110,7 @@ def test_names_are_told_apart_by_numbers_also_from_runs_on_disk(saved_run, open_
     assert sorted(view.name for view in window.session.book.views) == ["Small", "Small 2", "Small 3"]
 
 
-def test_runs_that_were_opened_before_the_list_was_read_are_listed_once_and_named_apart(
-    saved_run, open_window, until
-):
+def test_runs_that_were_opened_before_the_list_was_read_are_listed_once_and_named_apart(saved_run, open_window, until):
     path = saved_run("Small")
     saved_run("Small")
     window = open_window(ready=False)

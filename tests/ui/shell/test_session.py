@@ -210,7 +210,9 @@ def test_a_problem_goes_away_when_its_cause_does_also_where_another_field_was_ed
     until(lambda: not told())
 
 
-def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_right(window, enter, until, tmp_path, click):
+def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_right(
+    window, enter, until, tmp_path, click
+):
     drop(window, files=[tmp_path / "gone.txt"])
     click(window.top.start)
     until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
@@ -233,7 +235,7 @@ def test_a_corpus_that_cannot_be_learned_is_told_with_its_field_and_a_way_out(
     assert "." in words
 
 
-# ---------------------------------------------------------------------------------------------- dropping, pasting, files
+# --------------------------------------------------------------------------------------------- dropping, pasting, files
 
 
 def test_a_text_file_that_is_dropped_is_the_corpus(window, tmp_path):

@@ -62,7 +62,7 @@ def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins
     assert plugins.loaded == 0
     (problem,) = told
     assert "No module named 'torch'" in problem.what
-    assert "Install torch again" in problem.remedy
+    assert "Install torch and pyqtgraph again" in problem.remedy
 
 
 def test_it_leaves_python_as_it_found_it(warm_up, plugins, short, qtbot):

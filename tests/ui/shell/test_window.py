@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from lab.runs import list_runs
-from lab.shell.inspect_place import ReadingCard
+from lab.shell.reading_card import ReadingCard
 from lab.widgets.reading_heads import HeadsView
 
 
@@ -102,6 +102,18 @@ def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, ent
     assert 0 < flag.x <= window.session.selected.step
 
 
+def test_undoing_and_redoing_a_live_edit_reaches_the_run_too(running, enter, until):
+    window = running()
+    enter(window, "training.optimizer.learning_rate", "0.006")
+    trainer = window.session.selected.active.trainer
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    window.session.draft.undo()
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.003)
+    window.session.draft.redo()
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    until(lambda: len(window.session.selected.flags) == 3)
+
+
 def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until):
     field = knob(window, "architecture.width").control
     enter(window, "architecture.width", "48")
@@ -139,7 +151,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(window.play.generate_button)
     until(lambda: len(window.play._tokens) > 5)
     assert window.session.state == "running"
-    assert window.play.generate_button.text() == "Stop"
+    assert window.play.generate_button.text() == "Stop writing"
     click(window.play.generate_button)
     written = window.play.text.text()
     assert written.startswith("the ")
@@ -200,7 +212,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     until(lambda: "step 120" in window.play.text_card._note.whole)
 
 
-def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until):
+def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until, qtbot):
     window = running()
     click(window.top.stop)
     until(lambda: window.session.state == "stopped")
@@ -211,9 +223,7 @@ def test_a_stopped_run_opens_again_in_another_window(running, open_window, click
     until(lambda: len(rows(other)) == 1)
     index = other.runs.list.rows.index(0)
     place = other.runs.list.visualRect(index).center()
-    from pytestqt.qtbot import QtBot
-
-    QtBot.mouseClick(other.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseClick(other.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     until(lambda: points(other) == step)
     other.show_place("play")
     other.play.prompt.setPlainText("the ")

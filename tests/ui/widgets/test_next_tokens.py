@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from lab.widgets.next_tokens import HEIGHT, NextTokens, percent
 from lab.widgets.theme import themes
 
-ROWS = [(" ", 0.46), ("e", 0.25), ("\n", 0.15), ("q", 0.02)]
+ROWS = [("␣", " ", 0.46), ("e", "e", 0.25), ("⏎", "\n", 0.15), ("q", "q", 0.02)]
 
 
 @pytest.fixture
@@ -30,12 +30,12 @@ def bar_in(view, row, colour=None):
 
 
 def test_bars_are_as_long_as_their_probability(view):
-    view.show_tokens([("a", 0.8), ("b", 0.2)])
+    view.show_tokens([("a", "a", 0.8), ("b", "b", 0.2)])
     assert bar_in(view, 0) == pytest.approx(4 * bar_in(view, 1), rel=0.1)
 
 
 def test_the_bar_of_a_small_probability_is_still_seen(view):
-    view.show_tokens([("a", 0.99), ("b", 1e-5)])
+    view.show_tokens([("a", "a", 0.99), ("b", "b", 1e-5)])
     assert bar_in(view, 1) >= 2
 
 
@@ -66,15 +66,27 @@ def test_signs_percentages_and_the_others_are_said_to_screen_readers(view):
 
 
 def test_nothing_is_said_of_others_where_there_are_none(view):
-    view.show_tokens([("a", 0.75), ("b", 0.25)], others=0)
+    view.show_tokens([("a", "a", 0.75), ("b", "b", 0.25)], others=0)
     assert view.accessibleDescription() == "a 75 %, b 25 %"
 
 
-def test_a_click_chooses_a_token_by_its_label(view, qtbot):
+def test_a_click_chooses_the_text_of_a_token_and_not_its_label(view, qtbot):
     view.show_tokens(ROWS, others=57)
     with qtbot.waitSignal(view.chosen) as chosen:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 2 * HEIGHT + 5))
     assert chosen.args == ["\n"]
+
+
+def test_a_part_of_a_character_cannot_be_chosen(view, qtbot):
+    view.show_tokens([("<0x9F>", "", 0.5), ("e", "e", 0.25)])
+    view.setFocus()
+    with qtbot.assertNotEmitted(view.chosen):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 5))
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.mouseMove(view, QPoint(50, 5))
+    assert view.cursor().shape() == Qt.CursorShape.ArrowCursor
+    qtbot.mouseMove(view, QPoint(50, HEIGHT + 5))
+    assert view.cursor().shape() == Qt.CursorShape.PointingHandCursor
 
 
 def test_rows_stand_below_a_note(view, qtbot):
@@ -102,14 +114,14 @@ def test_keys_go_to_a_row_and_choose_it(view, qtbot):
 
 def test_what_does_not_fit_is_counted_with_the_others(view, qtbot):
     view.resize(300, 3 * HEIGHT)
-    view.show_tokens([(letter, 0.1) for letter in "abcdefgh"], others=10)
+    view.show_tokens([(letter, letter, 0.1) for letter in "abcdefgh"], others=10)
     with qtbot.assertNotEmitted(view.chosen):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(50, 2 * HEIGHT + 5))
     assert view._rest_of(2) == "16 others 80 %"
 
 
 def test_a_tool_tip_tells_all_of_a_row(view):
-    view.show_tokens([("<i>a label that is far too long for a narrow column", 0.5)])
+    view.show_tokens([("<i>a label that is far too long for a narrow column", "a", 0.5)])
     place = QPoint(20, 5)
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
     told = QToolTip.text()

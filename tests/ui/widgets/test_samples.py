@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QSignalSpy
 
-from lab.widgets.samples import SamplesView
+from lab.widgets.samples import KEPT, SamplesView
 from lab.widgets.theme import themes
 
 BLUE = "#4da3ff"
@@ -59,12 +59,52 @@ def test_samples_wear_the_colour_of_their_run(view):
     assert any(image.pixelColor(x, 12) == QColor("#e9a13b") for x in range(8))
 
 
-def test_a_long_sample_takes_three_lines_and_all_of_it_stands_in_its_tool_tip(view):
-    view.show_samples([(0, "short"), (1, "a b " * 12), (2, LONG), (3, LONG * 10)], BLUE)
-    one, two, three, most = (height_of(view, row) for row in range(4))
-    assert one < two < three == most
-    tip = view.model().index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
+def test_samples_are_as_high_as_the_longest_needs_and_take_three_lines_at_most(view):
+    heights = []
+    for samples in ([(0, "short")], [(0, "short"), (1, "a b " * 12)], [(2, LONG)], [(3, LONG * 10)]):
+        view.show_samples(samples, BLUE)
+        heights.append({height_of(view, row) for row in range(len(samples))})
+    one, two, three, most = heights
+    assert max(one) < max(two) < max(three)
+    assert [len(high) for high in heights] == [1] * 4
+    assert three == most
+
+
+def test_a_longer_sample_that_comes_makes_all_higher(view):
+    view.show_samples([(0, "short")], BLUE)
+    before = height_of(view, 0)
+    view.show_samples([(0, "short"), (1, LONG)], BLUE)
+    assert height_of(view, 0) == height_of(view, 1) > before
+
+
+def test_all_of_a_long_sample_stands_in_its_tool_tip(view):
+    view.show_samples([(0, LONG)], BLUE)
+    tip = view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert LONG in tip
+
+
+def test_only_samples_in_sight_are_broken_into_lines(view, monkeypatch):
+    broken = []
+    looks = view.itemDelegate()
+    once = looks._break
+    monkeypatch.setattr(looks, "_break", lambda words, width: broken.append(words) or once(words, width))
+    samples = [(step, f"{step} {LONG}") for step in range(5000)]
+    view.show_samples(samples, BLUE)
+    view.viewport().repaint()
+    view.show_samples([*samples, (5000, "new")], BLUE)
+    view.viewport().repaint()
+    view.resize(300, 260)
+    view.viewport().repaint()
+    assert 0 < len(broken) < 40
+    assert view.viewport().rect().contains(view.visualRect(view.model().index(5000, 0)))
+
+
+def test_lines_are_kept_for_the_samples_seen_last(view):
+    looks = view.itemDelegate()
+    for number in range(KEPT + 20):
+        looks._lines(f"sample {number}", 300)
+    assert len(looks._broken) == KEPT
+    assert (f"sample {KEPT + 19}", 300) in looks._broken
 
 
 def test_a_sample_is_never_taken_for_mark_up(view):

@@ -1,10 +1,11 @@
 """Generated text is read, pointed at, chosen and copied token by token."""
 
 import itertools
+import sys
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from lab.widgets.surprisal import SurprisalLegend, surprisal, surprisal_colour
@@ -13,7 +14,7 @@ from lab.widgets.token_lines import TokenLines
 from lab.widgets.token_text import ShownToken, TokenText
 
 
-def token(words, probability=0.5, alternatives=(("a", 0.5), (" ", 0.25))):
+def token(words, probability=0.5, alternatives=(("a", "a", 0.5), ("␣", " ", 0.25))):
     return ShownToken(label=words, text=words, probability=probability, alternatives=alternatives)
 
 
@@ -48,10 +49,19 @@ def column(view):
 def lines_of(width, *tokens):
     """What stands in each line when ten pixels make a letter."""
     lines = TokenLines(lambda words: 10.0 * len(words))
-    lines.reset(width)
+    lines.set_width(width)
     for number, words in enumerate(tokens):
         lines.add(number, words)
-    return ["".join(part.shown for part in line) for line in lines.lines]
+    shown = shown_in(lines)
+    lines.set_width(2 * width)
+    lines.set_width(width)
+    assert shown_in(lines) == shown  # broken anew as they were broken token by token
+    return shown
+
+
+def shown_in(lines):
+    """What stands in each line."""
+    return ["".join(part.shown for part in lines.line(number)) for number in range(lines.count)]
 
 
 def test_lines_break_behind_white_space():
@@ -63,7 +73,8 @@ def test_a_word_of_several_tokens_goes_to_the_next_line_as_one():
 
 
 def test_a_word_longer_than_a_line_is_broken():
-    assert lines_of(50, "abcdefghijkl") == ["abcde", "fghij", "kl"]
+    assert lines_of(50, "abcdefghijkl") == ["abcd", "efgh", "ijkl"]
+    assert lines_of(50, *"abcdefghijkl") == ["abcde", "fghij", "kl"]
 
 
 def test_a_new_line_is_kept_and_shown():
@@ -204,15 +215,63 @@ def test_an_impossible_token_has_a_number_too():
     assert surprisal(0.125) == 3
 
 
-def test_adding_to_five_thousand_tokens_breaks_only_the_last_lines(view, monkeypatch):
-    view.add(letters("word after word " * 320))
-    put = []
-    whole = TokenLines.add
-    monkeypatch.setattr(TokenLines, "add", lambda self, *what: put.append(what) or whole(self, *what))
-    old = list(itertools.chain(*view._lines.lines[:-1]))
-    view.add(letters("and so on and so on."))
-    assert len(put) == 20
-    assert all(one is other for one, other in zip(old, itertools.chain(*view._lines.lines), strict=False))
+def test_every_place_of_the_text_and_every_token_has_its_line():
+    lines = TokenLines(lambda words: 10.0 * len(words))
+    lines.set_width(100)
+    for number, words in enumerate(["the", " duke", "", "\n", "\n", "abcdefghijkl"], start=-1):
+        lines.add(number, words)
+    assert shown_in(lines) == ["the␣duke·⏎", "⏎", "abcdefgh", "ijkl"]
+    assert [lines.line_of(token) for token in range(-1, 5)] == [0, 0, 0, 0, 1, 2]
+    assert [lines.line_at(place) for place in (0, 8, 9, 10, 17, 18, 99)] == [0, 0, 1, 2, 2, 3, 3]
+    parts = [part for number in range(lines.count) for part in lines.line(number)]
+    assert [part.start for part in parts] == [0, 3, 4, 8, 8, 9, 10, 14, 18]
+    assert sum(part.length for part in parts) == lines.length == 22
+
+
+def calls_of(doing):
+    """How many calls of Python's a thing takes."""
+    calls = itertools.count()
+    sys.setprofile(lambda _frame, event, _what: next(calls) if event == "call" else None)
+    try:
+        doing()
+    finally:
+        sys.setprofile(None)
+    return next(calls)
+
+
+def test_another_width_costs_little_however_many_tokens_there_are(view):
+    view.add(letters("word after word\n" * 2500))  # 40,000
+    width = itertools.cycle([300, 500])
+
+    def resize():
+        view.resize(next(width), 200)
+        QApplication.processEvents()
+
+    assert calls_of(resize) < 15_000
+    assert view._lines.count > 2500
+
+
+def test_adding_costs_the_same_however_much_stands_there(view):
+    few = calls_of(lambda: view.add(letters("and so on.\n")))
+    view.add(letters("word after word " * 640))
+    assert calls_of(lambda: view.add(letters("and so on.\n"))) < 2 * few
+
+
+def test_escape_leaves_the_chosen_token_before_it_ends_anything_else(view, column, qtbot):
+    ended = []
+    action = QAction(view)
+    action.setShortcut(QKeySequence(Qt.Key.Key_Escape))
+    action.triggered.connect(lambda: ended.append(True))
+    view.addAction(action)
+    view.activateWindow()
+    view.setFocus()
+    view.add(letters("abc"))
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=column(1))
+    with qtbot.waitSignal(view.selected) as chosen:
+        qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert (chosen.args, ended) == ([-1], [])
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert ended == [True]
 
 
 def test_the_legend_shows_the_scale_and_says_it(qtbot):
