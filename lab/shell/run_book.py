@@ -96,6 +96,7 @@ class RunBook(QObject):
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
         view = known or self._add(RunView(self._key(), saved, self._free_colour()))
         self.select(view.key)
+        self._browsed = None
         return view
 
     def select(self, key: str) -> None:

@@ -141,6 +141,21 @@ def test_the_eye_hides_a_run_and_shows_it_again(saved_run, window, until):
     until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 2)
 
 
+def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_opened(saved_run, open_window, until):
+    for name in ("One", "Two", "Three"):
+        saved_run(name)
+    window = open_window()
+    until(lambda: len(listed(window)) == 3)
+    book = window.session.book
+    one, two, three = (next(view for view in book.views if view.name == name) for name in ("One", "Two", "Three"))
+    for view in (one, two, three):
+        book.select(view.key)
+    assert [view.name for view in book.shown] == ["Three"]
+    window.runs.list.shown_changed.emit(two.key, True)
+    book.select(one.key)
+    assert [view.name for view in book.shown] == ["Two", "One"]
+
+
 def test_a_click_selects_a_run_and_the_toolbar_names_it(saved_run, open_window, until, qtbot):
     saved_run("One")
     saved_run("Other")
