@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
 from lab.host import Plugins
+from lab.shell.collector import Collector
 from lab.shell.memory import Memory
 from lab.shell.pictures import Pictures
 from lab.shell.session import Session
@@ -68,12 +69,15 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         window.leaving.at_once()
 
     before = signal.signal(signal.SIGINT, leave)
+    collector = Collector(window)
+    collector.start()
     try:
         window.show()
         window.session.open_paths(files)
         application.exec()
     finally:
         signal.signal(signal.SIGINT, before)
+        collector.stop()
         if instance is not None:
             instance.close()
     status = 0 if camera is None or camera.problem is None else 1

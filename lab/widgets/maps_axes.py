@@ -115,14 +115,14 @@ def fitting(
 
 
 def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]) -> Sequence[str]:
-    """The labels, or the numbers of their places where most find no room: every third letter of a text misleads.
+    """The labels, or the numbers of their places where many find no room: every second letter of a text misleads.
 
     Args:
         labels: One for each cell.
         pitch: Pixels from one cell to the next.
         extent: Pixels that a label takes along the axis, with what is to stay free.
     """
-    if are_numbers(labels) or 2 * len(fitting(labels, pitch, extent)) > len(labels):
+    if are_numbers(labels) or 4 * len(fitting(labels, pitch, extent)) > 3 * len(labels):
         return labels
     return tuple(map(str, range(1, len(labels) + 1)))
 

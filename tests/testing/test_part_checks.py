@@ -1,7 +1,5 @@
 """The suite for cards that are no models: those of the lab pass, and broken ones are told what to change."""
 
-# ruff: noqa: ARG005 - factories are given what the contract says, whether they want it or not
-
 import inspect
 import math
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """What every test of the window gets: a dressed application, and a named culprit where a timer or widget is left."""
 
+import gc
+import itertools
 import os
 import sys
 import time
@@ -24,6 +26,17 @@ SECONDS_TO_SETTLE = 1.0
 made_at = WeakKeyDictionary()
 started_timers = WeakKeyDictionary()
 started_animations = WeakKeyDictionary()
+
+
+tests_run = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def collected_in_this_thread():
+    """Let no other thread free widgets, as the window itself does: Qt's objects die with the process there."""
+    gc.disable()
+    yield
+    gc.collect(2 if next(tests_run) % 10 == 0 else 1)
 
 
 def line_of_caller(thing):

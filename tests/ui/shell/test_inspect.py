@@ -130,7 +130,7 @@ def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(w
 def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, until, looked, button):
     window = open_window("training.steps=60")
     click(window.top.start)
-    until(lambda: window.session.state == "finished")
+    until(lambda: window.session.selected.state == "finished")
     looked(window)
     panel = window.inspect.panel
     steps = window.session.selected.run.recorded_steps()
@@ -177,7 +177,7 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     window = open_window()
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     click(window.top.start)
-    until(lambda: window.session.state == "finished")
+    until(lambda: window.session.selected.state == "finished")
     looked(window)
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
     (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]

@@ -43,7 +43,7 @@ def trained(open_window, until):
     def trained(*assignments):
         window = open_window("training.steps=60", *assignments)
         window.session.start()
-        until(lambda: window.session.state == "finished" and window.session.selected.active is None)
+        until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
         return window
 
     return trained

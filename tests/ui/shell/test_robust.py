@@ -78,8 +78,8 @@ def slow(open_window, plugin, click, until):
 
 @pytest.mark.parametrize("how", ["sleep", "loop"])
 def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, how):
-    window = slow(1.0, how)
-    assert longest_gap(window, 2.5) < BESIDE_PYTHON
+    window = slow(0.6, how)
+    assert longest_gap(window, 1.5) < BESIDE_PYTHON
 
 
 @pytest.mark.long
@@ -270,7 +270,7 @@ def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, 
 
 
 def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):
-    window = slow(2.0, "sleep")
+    window = slow(0.5, "sleep")
     window.watchdog.measure()
     window.leaving.at_once()
     until(lambda: not window.isVisible(), timeout=30_000)

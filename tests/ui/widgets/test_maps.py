@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.widgets.glyphs import glyphs
 from lab.widgets.maps import MapView
-from lab.widgets.maps_axes import fitting
+from lab.widgets.maps_axes import fitting, readable
 from lab.widgets.maps_bars import Bars
 from lab.widgets.maps_colours import SIGNED, VIRIDIS, Scale, figure, round_values, scale_of, shrunk, table_of
 from lab.widgets.maps_heads import SMALLEST, HeadStrip, side_in
@@ -152,6 +152,12 @@ def test_labels_never_touch_and_the_chosen_one_is_among_them(labels, keep, pitch
     for (one, left), (other, right) in pairwise(places):
         assert right - left >= (extent(labels[one]) + extent(labels[other])) / 2 - 0.1
     assert keep == -1 or keep in [number for number, _ in places]
+
+
+def test_where_many_labels_find_no_room_positions_stand_in_their_place():
+    letters = tuple("a text of signs")
+    assert readable(letters, 9.0, lambda _: 8.0) == letters
+    assert readable(letters, 4.0, lambda _: 8.0) == tuple(map(str, range(1, len(letters) + 1)))
 
 
 def test_numbers_are_thinned_to_round_ones():
