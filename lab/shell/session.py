@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from lab.api import settings_of
+from lab.api import NoSettings, settings_of
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import write_file
@@ -88,9 +88,18 @@ class Session(QObject):
     # -------------------------------------------------------------------------------------------------------- its life
 
     def begin(self) -> None:
-        """Called once the window is painted: reads the list of runs and warms up."""
+        """Called once the window is painted: reads the list of runs, warms up, and gathers the Python manual."""
         self.book.begin()
+        self.background.run(text("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
         self.warm_up.start(self.plugins)
+
+    def _gather(self, job: Job) -> None:
+        """In a thread: the first start on a machine takes seconds for it, and keeps it."""
+        del job
+        self.plugins.card("corpora", "python-manual").make(NoSettings())
+
+    def _gathered(self, told: Problem | None) -> None:
+        """It is kept now; where it cannot be had, that is told when a run asks for it."""
 
     def fall_silent(self) -> None:
         """Nothing new is begun, and what is under way beside the runs is asked to end and calls back no more."""

@@ -13,7 +13,9 @@ import json
 import platform
 import sys
 import sysconfig
+import threading
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,10 @@ _LEFT_OUT = frozenset(
     | {"distutils", "ensurepip", "idlelib", "lib2to3", "tkinter", "venv"}
 )
 
+_sifting = threading.Lock()
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Where statements hold other statements, in the order of their fields."""
+
 
 def read_manual(config: NoSettings) -> Text:
     """About a megabyte of English, the same on every machine with the same version of Python.
@@ -45,10 +51,11 @@ def read_manual(config: NoSettings) -> Text:
     if not modules:  # a packaged app: the manual alone, quickly sifted
         return _sifted(_topics(), {})
     kept = cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
-    text = _kept(kept)
-    if text is None:
-        text = _sifted(_topics(), modules)
-        _keep(kept, text)
+    with _sifting:  # who comes second reads what the first one kept
+        text = _kept(kept)
+        if text is None:
+            text = _sifted(_topics(), modules)
+            _keep(kept, text)
     return text
 
 
@@ -100,9 +107,13 @@ def _docstrings(file: Path) -> Iterator[str]:
             tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
-    for node in ast.walk(tree):
+    nodes: deque[ast.AST] = deque([tree])  # breadth first, as ast.walk goes, but past expressions: they hold no text
+    while nodes:
+        node = nodes.popleft()
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield ast.get_docstring(node) or ""
+        for block in _BLOCKS:
+            nodes.extend(getattr(node, block, ()))
 
 
 def _kept(file: Path) -> Text | None:
