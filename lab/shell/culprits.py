@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import re
+import sys
+import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from lab.host import Plugins
 from lab.host.discovery import GROUP
 
-LAB = str(Path(__file__).parents[1])
-WAITING = ("threading.py", "queue.py", "selectors.py", "socket.py", "watchdog.py", "connection.py")
+LAB = str(Path(__file__).parents[1]) + os.sep
+WAITING = ("threading.py", "queue.py", "selectors.py", "socket.py", "watchdog.py", "culprits.py", "connection.py")
 """Files of the standard library, and the watchdog's own, in which a thread stands that waits for another."""
+_THREAD = re.compile(r"(?:Current thread|Thread) 0x([0-9a-f]+)")
+_PLACE = re.compile(r'  File "(.*)", line (\d+) in (.*)')
+_ESCAPED = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
+
+
+class Place(NamedTuple):
+    """Where a call stands."""
+
+    file: str
+    line: int
+    function: str
+
+    def words(self) -> str:
+        """For people: "sleepy.py, line 12"."""
+        return f"{Path(self.file).name}, line {self.line}"
+
+
+Stack: TypeAlias = Sequence[Place]
+"""Where a thread stands, the innermost call first."""
 
 
 class Culprit(NamedTuple):
@@ -32,72 +54,101 @@ class Culprit(NamedTuple):
     thread: str
 
 
+def stacks() -> dict[int, Stack]:
+    """Where every thread stands, by its identifier.
+
+    The interpreter's own fault handler tells it. Frames, as sys._current_frames gives them, would keep what is in them
+    alive until this thread lets go, and Qt's painters and widgets must not end in another thread than the main one.
+    """
+    with tempfile.TemporaryFile() as file:
+        faulthandler.dump_traceback(file, all_threads=True)
+        file.seek(0)
+        told = file.read().decode("ascii", "replace")
+    found: dict[int, list[Place]] = {}
+    stack: list[Place] = []
+    for line in told.splitlines():
+        if thread := _THREAD.match(line):
+            stack = found.setdefault(int(thread[1], 16), [])
+        elif place := _PLACE.match(line):
+            stack.append(Place(_ESCAPED.sub(_character, place[1]), int(place[2]), place[3]))
+    return {ident: stack for ident, stack in found.items() if stack}
+
+
+def _character(escaped: re.Match[str]) -> str:
+    return chr(int(escaped[1] or escaped[2] or escaped[3], 16))
+
+
+def thread_names() -> dict[int | None, str]:
+    """What the threads are called, by identifier; to be asked before `stacks`, since a thread may end meanwhile."""
+    return {thread.ident: thread.name for thread in threading.enumerate()}
+
+
 def culprit_of(
-    frames: Mapping[int, FrameType], main: int, loop: tuple[CodeType, int] | None, plugins: Plugins | None
-) -> tuple[Culprit, FrameType | None]:
-    """Who holds the main thread, and the innermost frame of its code.
+    stacks: Mapping[int, Stack],
+    main: int,
+    loop: tuple[str, int] | None,
+    plugins: Plugins | None,
+    names: Mapping[int | None, str],
+) -> tuple[Culprit, Stack]:
+    """Who holds the main thread, and where it stands; nowhere if nobody is found.
 
     Args:
-        frames: The innermost frame of each thread, by its identifier.
+        stacks: Where every thread stands, by its identifier.
         main: Identifier of the main thread.
-        loop: Code and line where the main thread runs Qt's loop: when it stands there it has nothing to do itself,
+        loop: File and line where the main thread runs Qt's loop: when it stands there it has nothing to do itself,
             and waits for Python.
         plugins: The plugins, to say whose code it is.
+        names: What the threads are called, by identifier.
     """
     owners = _Owners(plugins)
-    frame = frames.get(main)
-    if frame is not None and (frame.f_code, frame.f_lineno) != loop:
-        return _culprit(frame, "", owners), frame
-    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    stack = stacks.get(main, ())
+    if stack and stack[0][:2] != loop:
+        return _culprit(stack, "", owners), stack
     found = [
-        (_culprit(frame, names.get(ident) or "?", owners), frame)
-        for ident, frame in frames.items()
-        if ident != main and Path(frame.f_code.co_filename).name not in WAITING
+        (_culprit(stack, names.get(ident) or "?", owners), stack)
+        for ident, stack in stacks.items()
+        if ident != main and Path(stack[0].file).name not in WAITING
     ]
     if not found:
-        return Culprit(None, "", ""), None
+        return Culprit(None, "", ""), ()
     return next((one for one in found if one[0].plugin), found[0])
 
 
-def _culprit(frame: FrameType, thread: str, owners: _Owners) -> Culprit:
-    stack = list(_outwards(frame))
-    for one in stack:
-        plugin = owners.of(one)
+def trace_of(stack: Stack) -> str:
+    """The stack as a traceback has it, the innermost call last."""
+    return "".join(f'  File "{file}", line {line}, in {function}\n' for file, line, function in reversed(stack))
+
+
+def _culprit(stack: Stack, thread: str, owners: _Owners) -> Culprit:
+    for place in stack:
+        plugin = owners.of(place.file)
         if plugin is not None:
-            return Culprit(plugin, _place(one), thread)
-    own = (one for one in stack if one.f_code.co_filename.startswith(LAB))
-    return Culprit(None, _place(next(own, frame)), thread)
-
-
-def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
-def _place(frame: FrameType) -> str:
-    return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
+            return Culprit(plugin, place.words(), thread)
+    own = (place for place in stack if place.file.startswith(LAB))
+    return Culprit(None, next(own, stack[0]).words(), thread)
 
 
 class _Owners:
-    """Which plugin a frame belongs to: by its file where the plugin is a file, else by its module."""
+    """Which plugin a file belongs to: one of its own, or one below the folder of its module."""
 
     def __init__(self, plugins: Plugins | None) -> None:
         listed = [] if plugins is None else plugins.listed()
-        self._files = {info.place: info.name for info in listed if info.origin == "file"}
-        self._modules = {
+        self._places = {info.place: info.name for info in listed if info.origin == "file"}
+        modules = {
             info.place: info.name for info in listed if info.origin == "built-in" and not info.place.startswith("lab.")
         }
         packages = {info.name for info in listed if info.origin == "package"}
         for point in metadata.entry_points(group=GROUP) if packages else ():
             if point.name in packages:
-                self._modules[point.module.partition(".")[0]] = point.name
+                modules[point.module.partition(".")[0]] = point.name
+        for module, name in modules.items():
+            file = getattr(sys.modules.get(module), "__file__", None)
+            if file is not None:
+                self._places[str(Path(file).parent) if Path(file).stem == "__init__" else file] = name
 
-    def of(self, frame: FrameType) -> str | None:
+    def of(self, file: str) -> str | None:
         """The plugin's name, or None."""
-        file = frame.f_code.co_filename
-        for place, name in self._files.items():
+        for place, name in self._places.items():
             if file == place or file.startswith(place + os.sep):
                 return name
-        module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        return self._modules.get(module)
+        return None

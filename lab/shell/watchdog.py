@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-import traceback
 from collections import Counter
-from types import CodeType
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -16,7 +14,7 @@ from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.base.units import duration
 from lab.host import Plugins
-from lab.shell.culprits import Culprit, culprit_of
+from lab.shell.culprits import Culprit, culprit_of, stacks, thread_names, trace_of
 from lab.widgets.words import text
 
 BEAT, PRECISE = 50, 10
@@ -48,7 +46,7 @@ class Watchdog(QObject):
         self._count = 0
         self._worst = 0.0  # the longest gap since the watching thread looked
         self._last: float | None = None
-        self._loop: tuple[CodeType, int] | None = None
+        self._loop: tuple[str, int] | None = None
         self._main = threading.get_ident()
         self._ended = threading.Event()
         self._told_at = -REST
@@ -92,7 +90,7 @@ class Watchdog(QObject):
         caller = (
             sys._getframe().f_back
         )  # whoever runs Qt's loop: where the main thread stands when it has nothing to do
-        self._loop = None if caller is None else (caller.f_code, caller.f_lineno)
+        self._loop = None if caller is None else (caller.f_code.co_filename, caller.f_lineno)
 
     def _watch(self) -> None:
         samples: list[tuple[Culprit, str]] = []
@@ -110,9 +108,10 @@ class Watchdog(QObject):
             slept = time.perf_counter()
 
     def _sample(self) -> tuple[Culprit, str]:
-        """Who holds the window at this moment, and where. No frame is kept: it holds the tensors of its function."""
-        culprit, frame = culprit_of(sys._current_frames(), self._main, self._loop, self._plugins)
-        return culprit, "" if frame is None else "".join(traceback.format_stack(frame))
+        """Who holds the window at this moment, and where."""
+        names = thread_names()
+        culprit, stack = culprit_of(stacks(), self._main, self._loop, self._plugins, names)
+        return culprit, trace_of(stack)
 
     def _tell(self, seconds: float, samples: list[tuple[Culprit, str]]) -> None:
         now = time.monotonic()

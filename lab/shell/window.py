@@ -186,6 +186,7 @@ class Window(QMainWindow):
         session.book.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
+        self.play.changed.connect(self.actions_.refresh)
         self.toasts.field_asked.connect(self.reveal)
         self.toasts.came.connect(self.log.add)
         self.toasts.came.connect(self.inspect.hear)

@@ -64,10 +64,10 @@ def test_filters_that_filter_nothing_change_nothing(run, lm_lab):
 @pytest.mark.parametrize(
     ("option", "value", "allowed"),
     [
-        ("--temperature", "-1", "0 ≤ x ≤ 100"),
-        ("--temperature", "101", "0 ≤ x ≤ 100"),
-        ("--temperature", "nan", "0 ≤ x ≤ 100"),
-        ("--temperature", "warm", "0 ≤ x ≤ 100"),
+        ("--temperature", "-1", "0 ≤ x ≤ 10"),
+        ("--temperature", "11", "0 ≤ x ≤ 10"),
+        ("--temperature", "nan", "0 ≤ x ≤ 10"),
+        ("--temperature", "warm", "0 ≤ x ≤ 10"),
         ("--top-k", "-1", "0 ≤ x"),
         ("--top-k", "1.5", "0 ≤ x"),
         ("--top-p", "0", "0 < x ≤ 1"),

@@ -32,6 +32,12 @@ tests_run = itertools.count(1)
 
 
 @pytest.fixture(autouse=True)
+def manual_not_gathered(monkeypatch):
+    """Spare every window with an empty home the seconds in which it gathers the Python manual ahead of time."""
+    monkeypatch.setattr("lab.shell.session.Session._gather", lambda session, job: None)
+
+
+@pytest.fixture(autouse=True)
 def collected_in_this_thread():
     """Let no other thread free widgets, as the window itself does: Qt's objects die with the process there."""
     gc.disable()

@@ -1,14 +1,15 @@
-"""Whose code holds the window is read from the frames of all threads."""
+"""Whose code holds the window is read from where all threads stand, without holding on to what they work with."""
 
-import sys
+import gc
 import threading
+import weakref
 from pathlib import Path
 
 import pytest
 
 from lab.base.folders import plugins_folder
 from lab.host import Plugins
-from lab.shell.culprits import culprit_of
+from lab.shell.culprits import Place, culprit_of, stacks, thread_names, trace_of
 
 PACKAGE = '''"""A plugin of two files."""
 from .inner import hold
@@ -19,11 +20,12 @@ def hold(inside, go_on):
     go_on.wait(5)
     return inside
 """
+LOOP = Place("loop.py", 7, "exec")
 
 
 @pytest.fixture
-def frame_of():
-    """Give the frame of a thread that stands inside a function which says so and waits."""
+def stack_of():
+    """Give where a thread stands that says that it is inside a function, and waits there."""
     threads, go_on = [], threading.Event()
 
     def start(hold):
@@ -31,10 +33,10 @@ def frame_of():
         threads.append(threading.Thread(target=hold, args=(inside, go_on), name="lab: worker"))
         threads[-1].start()
         inside.wait(5)
-        frame = sys._current_frames()[threads[-1].ident]
-        while Path(frame.f_code.co_filename).name == "threading.py":
-            frame = frame.f_back
-        return threads[-1].ident, frame
+        stack = stacks()[threads[-1].ident]
+        while Path(stack[0].file).name == "threading.py":
+            stack = stack[1:]
+        return threads[-1].ident, stack
 
     yield start
     go_on.set()
@@ -47,36 +49,30 @@ def wait_inside(inside, go_on):
     go_on.wait(5)
 
 
-def standing(frame):
-    return frame.f_code, frame.f_lineno
-
-
 def test_the_main_thread_itself_where_it_is_busy():
-    frame = sys._getframe()
-    culprit, found = culprit_of({1: frame}, 1, None, None)
-    assert found is frame
+    here = stacks()[threading.get_ident()]
+    culprit, found = culprit_of({1: here}, 1, LOOP[:2], None, {})
+    assert found is here
     assert (culprit.plugin, culprit.thread) == (None, "")
-    assert culprit.place.startswith("test_culprits.py, line ")
 
 
-def test_another_thread_where_the_main_thread_has_nothing_to_do(frame_of):
-    main = sys._getframe()
-    ident, frame = frame_of(wait_inside)
-    culprit, found = culprit_of({1: main, ident: frame}, 1, standing(main), None)
-    assert found is frame
+def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
+    ident, stack = stack_of(wait_inside)
+    culprit, found = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], None, thread_names())
+    assert found is stack
     assert culprit.thread == "lab: worker"
+    assert culprit.place.startswith("test_culprits.py, line ")
+    assert trace_of(found).splitlines()[-1].endswith("in wait_inside")
 
 
-def test_a_thread_that_waits_for_another_holds_nobody(frame_of):
-    main = sys._getframe()
-    ident, _ = frame_of(wait_inside)
-    waiting = sys._current_frames()[ident]
-    culprit, frame = culprit_of({1: main, ident: waiting}, 1, standing(main), None)
-    assert frame is None
+def test_a_thread_that_waits_for_another_holds_nobody(stack_of):
+    ident, _ = stack_of(wait_inside)
+    culprit, found = culprit_of({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
+    assert found == ()
     assert culprit.place == ""
 
 
-def test_a_plugin_that_is_a_folder_is_known_by_its_files(frame_of, lab_home):
+def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
     folder = plugins_folder() / "twofold"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(PACKAGE)
@@ -85,18 +81,43 @@ def test_a_plugin_that_is_a_folder_is_known_by_its_files(frame_of, lab_home):
     plugins.load()
     import lab_plugin_twofold
 
-    main = sys._getframe()
-    ident, frame = frame_of(lab_plugin_twofold.hold)
-    culprit, _ = culprit_of({1: main, ident: frame}, 1, standing(main), plugins)
+    ident, stack = stack_of(lab_plugin_twofold.hold)
+    culprit, _ = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], plugins, {})
     assert culprit.plugin == "twofold"
     assert culprit.place.startswith("inner.py, line ")
 
 
-def test_a_built_in_plugin_is_known_by_its_module(frame_of):
+def test_a_built_in_plugin_is_known_by_its_folder():
+    import lab_ngram.model
+
     plugins = Plugins(built_ins=["lab_ngram", "lab.text.parts"])
-    main = sys._getframe()
-    space = {"__name__": "lab_ngram.model"}
-    exec("def hold(inside, go_on):\n    inside.set()\n    go_on.wait(5)\n", space)
-    ident, frame = frame_of(space["hold"])
-    culprit, _ = culprit_of({1: main, ident: frame}, 1, standing(main), plugins)
-    assert culprit.plugin == "lab_ngram"
+    stack = [Place("/somewhere/else.py", 1, "f"), Place(lab_ngram.model.__file__, 12, "count")]
+    culprit, _ = culprit_of({1: [LOOP], 2: stack}, 1, LOOP[:2], plugins, {})
+    assert (culprit.plugin, culprit.place) == ("lab_ngram", "model.py, line 12")
+
+
+def test_files_with_names_of_all_languages_are_told_by_their_names(tmp_path):
+    file = tmp_path / "schläfrig 眠.py"
+    space = {}
+    exec(compile("def told(stacks):\n    return stacks()\n", str(file), "exec"), space)
+    here = space["told"](stacks)[threading.get_ident()]
+    assert str(file) in [place.file for place in here]
+
+
+def test_looking_keeps_nothing_alive_that_another_thread_works_with(stack_of):
+    freed = threading.Event()
+
+    class Painter:
+        pass
+
+    def hold(inside, go_on):
+        painter = Painter()
+        weakref.finalize(painter, freed.set)
+        inside.set()
+        go_on.wait(0.2)
+        del painter
+
+    gc.disable()
+    _, stack = stack_of(hold)
+    assert freed.wait(5)
+    assert stack

@@ -99,7 +99,7 @@ def test_writing_goes_on_when_the_run_ends_meanwhile(open_window, until, click):
     window.play.prompt.setPlainText("the ")
     window.play._panel._edit_amount("tokens", 400)
     click(window.play.generate_button)
-    until(lambda: window.session.state == "finished")
+    until(lambda: window.session.selected.state == "finished")
     until(lambda: not window.play.writing)
     assert len(window.play._tokens) == 400
 
@@ -368,7 +368,7 @@ def test_files_dropped_on_a_prompt_a_probe_text_or_a_setting_are_opened_by_the_w
 def test_after_a_training_the_saved_model_writes(open_window, until, click):
     window = open_window("training.steps=60")
     click(window.top.start)
-    until(lambda: window.session.state == "finished")
+    until(lambda: window.session.selected.state == "finished")
     window.show_place("play")
     window.play.prompt.setPlainText("the ")
     write(window.play, until, click)

@@ -89,7 +89,7 @@ def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(s
     window = slow(5.0, how)
     assert longest_gap(window, 6.0) < BESIDE_PYTHON
     click(window.top.stop)
-    until(lambda: window.session.state == "stopped", timeout=100_000)
+    until(lambda: window.session.selected.state == "stopped", timeout=100_000)
 
 
 def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, told, monkeypatch):
@@ -120,7 +120,7 @@ def start_on(window, file, click, qtbot, seconds):
     while time.monotonic() < deadline and window.session.state in ("preparing", "queued"):
         qtbot.wait(20)
     qtbot.wait(300)
-    assert window.session.state in ("running", "finished") or window.draft_panel._problem.isVisible()
+    assert window.session.selected.state in ("running", "finished") or window.draft_panel._problem.isVisible()
     return max(window.watchdog.gaps())
 
 
@@ -218,14 +218,14 @@ def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_g
     window = open_window("training.steps=20")
     FullDisk(free, monkeypatch)
     click(window.top.start)
-    until(lambda: told or window.draft_panel._problem.isVisible() or window.session.state == "finished")
+    until(lambda: told or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
     until(lambda: not window.session.book.working)
     until(window.top.start.isEnabled)
     monkeypatch.undo()
     words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in told)])
     assert "No space left on device" in words
     click(window.top.start)
-    until(lambda: window.session.state in ("running", "finished"))
+    until(lambda: window.session.selected.state in ("running", "finished"))
 
 
 @pytest.mark.parametrize("content", [b"{", b"[]", b'{"window": {"version": 1, "geometry": "everywhere"}}', b"\xff\x00"])

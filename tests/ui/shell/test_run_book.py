@@ -206,7 +206,7 @@ def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, u
     window = open_window(enable=[plugin("poison", POISON)])
     assert window.session.draft.lay({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
     click(window.top.start)
-    until(lambda: window.session.state == "failed")
+    until(lambda: window.session.selected.state == "failed")
     until(lambda: listed(window)[0].state == "failed")
     assert any("the loss is nan" in problem.what for problem in told)
     assert "the loss is nan" in window.session.selected.problem.what

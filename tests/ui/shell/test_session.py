@@ -7,8 +7,11 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from lab.host import Plugins
+from lab.shell.session import Session
 from lab.shell.single_instance import Instance, offer
 
+GATHER = Session._gather  # which all other tests do without
 ENDLESS = "training.steps=1000000"
 
 
@@ -345,3 +348,22 @@ def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, told):
     (tmp_path / "file").write_text("")
     window.session.save_recipe(tmp_path / "file" / "saved.toml")
     assert len(told) == 1
+
+
+def test_the_python_manual_is_gathered_while_the_lab_warms_up(qtbot, monkeypatch):
+    asked = []
+    session = Session(Plugins(safe_mode=True))
+    monkeypatch.setattr(session.plugins, "card", lambda kind, name: asked.append((kind, name)) or Manual(asked))
+    GATHER(session, None)
+    assert asked == [("corpora", "python-manual"), "made"]
+    session.close()
+
+
+class Manual:
+    """A card of a corpus that says when it is asked for."""
+
+    def __init__(self, asked):
+        self._asked = asked
+
+    def make(self, config):
+        self._asked.append("made")
