@@ -43,7 +43,9 @@ def living():
 
 def active_timers():
     gc.collect()
-    return [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one) and one.isActive()]
+    return [
+        one for one in gc.get_objects() if issubclass(type(one), QTimer) and shiboken6.isValid(one) and one.isActive()
+    ]
 
 
 def left_by(make_and_end):
