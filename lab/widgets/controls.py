@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -95,6 +95,13 @@ class Button(QPushButton):
     def setToolTip(self, hint: str) -> None:
         """Shows these very words; none of them is mark-up."""
         super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses it too, as everywhere on the web and in dialogues."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def dress(self, role: str) -> None:
         """Gives it another role."""

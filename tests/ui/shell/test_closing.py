@@ -55,6 +55,12 @@ def test_the_first_button_stops(panel, said, qtbot):
     assert said == ["agreed"]
 
 
+def test_return_presses_the_button_with_the_focus(panel, said, qtbot):
+    panel.ask(["rope"])
+    qtbot.keyClick(panel.stop, Qt.Key.Key_Return)
+    assert said == ["agreed"]
+
+
 def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, said, qtbot):
     panel.ask(["Training rope"])
     qtbot.mouseClick(panel.stay, Qt.MouseButton.LeftButton)
