@@ -65,6 +65,12 @@ def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
     assert trace_of(found).splitlines()[-1].endswith("in wait_inside")
 
 
+def test_a_thread_of_the_lab_before_one_of_somebody_else():
+    stacks = {1: [LOOP], 2: [Place("elsewhere.py", 1, "read")], 3: [Place("model.py", 5, "forward")]}
+    culprit, _ = culprit_of(stacks, 1, LOOP[:2], None, {2: "receiver", 3: "lab: Training rope"})
+    assert culprit.thread == "lab: Training rope"
+
+
 def test_a_thread_that_waits_for_another_holds_nobody(stack_of):
     ident, _ = stack_of(wait_inside)
     culprit, found = culprit_of({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
