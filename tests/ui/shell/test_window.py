@@ -29,7 +29,8 @@ def test_at_first_every_place_says_what_to_do(window, button):
     assert not window.top.step.isEnabled()
 
 
-def test_a_click_on_start_lists_the_run_and_draws_its_loss(window, click, until):
+def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, until):
+    window = open_window("training.steps=1000000")  # it must not end between two looks
     click(window.top.start)
     until(lambda: points(window) > 5)
     few = points(window)
