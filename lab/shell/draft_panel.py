@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from lab.api import ModelConfig, Setting
 from lab.base.problems import Problem
@@ -17,10 +17,10 @@ from lab.recipes.recipe import Readings
 from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
 from lab.shell.draft import Draft, quick_start
-from lab.widgets.card import title_row
+from lab.shell.side_panel import SidePanel
 from lab.widgets.controls import Button, MenuButton, label
 from lab.widgets.form import Form, HelpStrip
-from lab.widgets.theme import INSIDE, ROW, interface_font
+from lab.widgets.theme import ROW, interface_font
 from lab.widgets.words import text
 
 SECTIONS = (
@@ -45,7 +45,7 @@ PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
 """Parts that are settings of the recipe itself: their config, and what of it stands in sections of its own."""
 
 
-class DraftPanel(QFrame):
+class DraftPanel(SidePanel):
     """The right dock of Train: the draft's form, and its foot.
 
     Args:
@@ -55,15 +55,12 @@ class DraftPanel(QFrame):
     """
 
     def __init__(self, draft: Draft, plugins: Plugins, start: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "panel")
+        super().__init__(text("Configuration"), scrolls=True)
         self._draft, self._plugins = draft, plugins
         self._sections: dict[str, CardSection | Form] = {}
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 8, 0, INSIDE)
-        rows.setSpacing(6)
-        rows.addWidget(title_row(self._head()))
-        rows.addWidget(self._form(), 1)
+        self._presets = MenuButton(text("preset"), [], self._take_preset)
+        self.head.addWidget(self._presets)
+        self._fill()
         self.help = HelpStrip()
         self.figures = Figures()
         self._told: tuple[Recipe, Problem] | None = None  # what the engine has against which draft
@@ -73,12 +70,8 @@ class DraftPanel(QFrame):
         self.start_button = Button(text("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        foot.setSpacing(6)
         for widget in (self.help, self.figures, self._problem, self.start_button):
-            foot.addWidget(widget)
-        rows.addLayout(foot)
+            self.foot.addWidget(widget)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -86,22 +79,8 @@ class DraftPanel(QFrame):
         draft.changed.connect(self._later.start)
         self.refresh()
 
-    # ------------------------------------------------------------------------------------------------------- its parts
-
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(INSIDE, 0, 8, 0)
-        head.addWidget(label(text("Configuration"), "title"))
-        head.addStretch()
-        self._presets = MenuButton(text("preset"), [], self._take_preset)
-        head.addWidget(self._presets)
-        return head
-
-    def _form(self) -> QScrollArea:
-        inside = QWidget()
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(INSIDE, 0, 2, 0)  # the scroll bar stands in the margin
-        rows.setSpacing(6)
+    def _fill(self) -> None:
+        """A section for every part of a recipe."""
         for field, title in SECTIONS:
             section: CardSection | Form
             if field in PLAIN:
@@ -109,7 +88,7 @@ class DraftPanel(QFrame):
                 section = Form(config, prefix=field, leave_out=left_out)
                 heading = label(text(title), "strong")
                 heading.setMinimumHeight(ROW - 4)
-                rows.addWidget(heading)
+                self.rows.addWidget(heading)
                 section.edited.connect(self._edited_plain)
             else:
                 section = CardSection(field, text(title), self._draft, self._plugins)
@@ -117,15 +96,8 @@ class DraftPanel(QFrame):
             section.focused.connect(self._focus)
             section.invalid.connect(self._count)
             self._sections[field] = section
-            rows.addWidget(section)
-        rows.addStretch()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        area.setWidget(inside)
-        return area
+            self.rows.addWidget(section)
+        self.rows.addStretch()
 
     # ------------------------------------------------------------------------------------------------------- refreshing
 

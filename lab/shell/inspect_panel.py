@@ -7,25 +7,22 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
-    QScrollArea,
     QSizePolicy,
     QSlider,
     QVBoxLayout,
-    QWidget,
 )
 
 from lab.base.problems import Problem
 from lab.shell.reading_card import Key
-from lab.widgets.card import title_row
+from lab.shell.side_panel import SidePanel
 from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
-from lab.widgets.theme import INSIDE, token_font
+from lab.widgets.theme import token_font
 from lab.widgets.words import text
 
 
-class InspectPanel(QFrame):
+class InspectPanel(SidePanel):
     """What is looked at."""
 
     moment_chosen = Signal()
@@ -34,48 +31,27 @@ class InspectPanel(QFrame):
     readings_chosen = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "panel")
+        super().__init__(text("What is shown"))
         self._steps: list[int] = []
         self._recorded: list[int] = []
         self._layers: list[int] = []
         self._readings: list[Key] = []
         self._switched: dict[Key, bool] = {}
-        inside = QWidget()
-        self._rows = QVBoxLayout(inside)
-        self._rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self._rows.setSpacing(6)
         self._add_moment()
         self._add_layer()
         self._add_text()
         self._follow_moment()
-        self._rows.addSpacing(8)
+        self.rows.addSpacing(8)
         self._heading = label(text("Readings"), "strong")
         self._heading.hide()  # until there are some
-        self._rows.addWidget(self._heading)
+        self.rows.addWidget(self._heading)
         self._boxes = QVBoxLayout()
         self._boxes.setSpacing(4)
-        self._rows.addLayout(self._boxes)
-        self._rows.addStretch()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
-        head = QHBoxLayout()
-        head.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        head.addWidget(label(text("What is shown"), "title"))
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 8, 0, INSIDE)
-        outer.setSpacing(6)
-        outer.addWidget(title_row(head))
-        outer.addWidget(area, 1)
+        self.rows.addLayout(self._boxes)
+        self.rows.addStretch()
         note = label(text("Maps show where information may come from, not why."), "note")
         note.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        foot.addWidget(note)
-        outer.addLayout(foot)
+        self.foot.addWidget(note)
 
     def _add_moment(self) -> None:
         self._slider = _Slider(Qt.Orientation.Horizontal)
@@ -94,8 +70,8 @@ class InspectPanel(QFrame):
         row.addStretch()
         row.addWidget(self._step)
         row.addWidget(self._now)
-        self._rows.addLayout(row)
-        self._rows.addWidget(self._slider)
+        self.rows.addLayout(row)
+        self.rows.addWidget(self._slider)
         self._slider.setRange(0, 0)
         self._slider.setEnabled(False)
 
@@ -107,11 +83,11 @@ class InspectPanel(QFrame):
         row = QHBoxLayout()
         row.addWidget(label(text("Block"), "strong"), 2)
         row.addWidget(self._layer, 3)
-        self._rows.addLayout(row)
+        self.rows.addLayout(row)
 
     def _add_text(self) -> None:
-        self._rows.addSpacing(8)
-        self._rows.addWidget(label(text("Probe text"), "strong"))
+        self.rows.addSpacing(8)
+        self.rows.addWidget(label(text("Probe text"), "strong"))
         self._text = QPlainTextEdit()
         self._text.setFont(token_font())
         self._text.setFixedHeight(92)
@@ -120,17 +96,17 @@ class InspectPanel(QFrame):
         self._text.setAccessibleName(text("Probe text"))
         self._text.setPlaceholderText(text("Empty: the start of the validation text"))
         self._text.textChanged.connect(self._text_edited)
-        self._rows.addWidget(self._text)
+        self.rows.addWidget(self._text)
         self._own_text = label(text("What was recorded was read on the run's own probe text."), "note")
         self._own_text.setWordWrap(True)
-        self._rows.addWidget(self._own_text)
+        self.rows.addWidget(self._own_text)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
-        self._rows.addWidget(self._problem)
+        self.rows.addWidget(self._problem)
         self._read = Button(text("Read it"), hint=text("Look into the model while it reads this text"), role="")
         self._read.clicked.connect(self._give_text)
-        self._rows.addWidget(self._read, 0, Qt.AlignmentFlag.AlignLeft)
+        self.rows.addWidget(self._read, 0, Qt.AlignmentFlag.AlignLeft)
         self._given = ""
 
     # ---------------------------------------------------------------------------------------------------- what it says

@@ -57,8 +57,6 @@ class InspectPlace(QWidget):
         plugins: Where plugins' own views are found.
     """
 
-    looked = Signal()
-    """New readings are shown."""
     arranged = Signal()
     """Cards came."""
 
@@ -232,7 +230,6 @@ class InspectPlace(QWidget):
         self.panel.offer_readings(sorted(self._groups, key=_importance), AT_FIRST)
         self.panel.show_step(look.step)
         self._arrange()
-        self.looked.emit()
 
     def _fail(self, problem: Problem) -> None:
         self._answered, self._under_way = time.perf_counter(), False

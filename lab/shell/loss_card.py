@@ -7,20 +7,18 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.shell.run_book import RunBook
+from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import AXES_X, SMOOTHING, axis_name, place_told, run_colour, unit_named, unit_words
-from lab.widgets.card import Card
-from lab.widgets.chart import Chart, Flag, Floor, Line
+from lab.shell.scales import AXES_X, SMOOTHING, axis_name, run_colour, unit_named, unit_words
+from lab.widgets.chart import Flag, Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton, label
 from lab.widgets.drawing import Drawing
-from lab.widgets.theme import themes
 from lab.widgets.words import text
-from lab.workbench.curves import Unit, Values
+from lab.workbench.curves import Values
 
 RAW_OF = 3
 """Shown runs up to which the raw training loss of each is drawn."""
@@ -46,7 +44,7 @@ def floor_name(name: str) -> str:
     return {"uniform": text("uniform (ln V)"), "unigram": text("unigram")}.get(name, name)
 
 
-class LossCard(Card):
+class LossCard(ChartCard):
     """Training and validation loss.
 
     Args:
@@ -59,11 +57,9 @@ class LossCard(Card):
     x_chosen = Signal(str)
 
     def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]) -> None:
-        super().__init__(text("Loss"))
-        self._book, self._drawing, self._start = book, drawing, start
+        super().__init__(text("Loss"), book, drawing, crosshair)
+        self._start = start
         self.unit, self.smoothing = "nats", SMOOTHING
-        self.by: Unit = "steps"
-        self.chart = Chart(crosshair=crosshair)
         self._number, self._behind = label("", "number"), label("", "dim")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
@@ -79,12 +75,8 @@ class LossCard(Card):
         rows.addWidget(self.chart, 1)
         self._add_controls()
         self.set_content(content, margin=0)
-        self.chart.set_place_words(self._place)
         self._axes()
         self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
-        book.grown.connect(self._grown)
-        book.chosen.connect(self.changed)
-        themes.changed.connect(self.changed)
         self.draw()
 
     def _add_controls(self) -> None:
@@ -122,19 +114,6 @@ class LossCard(Card):
         self.chart.set_axes(axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log)
         self.changed()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draws what it missed."""
-        super().showEvent(event)
-        self.changed()
-
-    def changed(self) -> None:
-        """Something else is to be drawn."""
-        self._drawing.changed(self)
-
-    def _grown(self, view: RunView) -> None:
-        if view.shown:
-            self.changed()
-
     # --------------------------------------------------------------------------------------------------------- drawing
 
     def draw(self) -> None:
@@ -154,10 +133,6 @@ class LossCard(Card):
         self.chart.set_lines(lines)
         self._tell(selected)
         self.chart.draw()
-
-    def _place(self, x: float) -> str:
-        view = self._book.selected or next(reversed(self._book.shown), None)
-        return "" if view is None else place_told(view.curves, x, self.by)
 
     def _show_nothing(self) -> None:
         selected = self._book.selected

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
-
 from lab.api import ModelConfig, setting
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.widgets.card import title_row
-from lab.widgets.controls import ChoiceBox, follow_in_tab_order, label
+from lab.shell.side_panel import SidePanel
+from lab.widgets.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.form import Form, HelpStrip
-from lab.widgets.theme import INSIDE
 from lab.widgets.words import text
 
 
@@ -24,7 +20,7 @@ class WritingConfig(ModelConfig):
     seed: int = setting(0, ge=0, lt=2**31, help="Decides the draws: the same seed and model write the same text.")
 
 
-class PlayPanel(QFrame):
+class PlayPanel(SidePanel):
     """The right dock of Play: how the next token is drawn.
 
     Args:
@@ -32,8 +28,7 @@ class PlayPanel(QFrame):
     """
 
     def __init__(self, plugins: Plugins) -> None:
-        super().__init__()
-        self.setProperty("role", "panel")
+        super().__init__(text("Sampling"))
         self._plugins = plugins
         self._samplers = ChoiceBox()
         self._samplers.setAccessibleName(text("Sampler"))
@@ -42,42 +37,21 @@ class PlayPanel(QFrame):
         self._samplers.setCurrentIndex(max(0, self._samplers.findData("sampling")))
         self._samplers.currentIndexChanged.connect(self._make_form)
         self._form: Form | None = None
-        self._values: dict[str, Any] = {}
         self._writing = Form(WritingConfig, prefix="writing")
         self._amount = WritingConfig()
         self._writing.edited.connect(self._edit_amount)
         self._help = HelpStrip()
         self._writing.focused.connect(self._help.show_setting)
-        inside = QWidget()
-        self._rows = QVBoxLayout(inside)
-        self._rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self._rows.setSpacing(6)
-        self._rows.addWidget(self._samplers)
-        self._rows.addWidget(self._writing)
-        self._rows.addStretch()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        foot.addWidget(self._help)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 8, 0, INSIDE)
-        outer.setSpacing(6)
-        title = QHBoxLayout()
-        title.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        title.addWidget(label(text("Sampling"), "title"))
-        outer.addWidget(title_row(title))
-        outer.addWidget(area, 1)
-        outer.addLayout(foot)
+        self.rows.addWidget(self._samplers)
+        self.rows.addWidget(self._writing)
+        self.rows.addStretch()
+        self.foot.addWidget(self._help)
         self._make_form()
         self._show_amount()
 
     def _make_form(self) -> None:
         if self._form is not None:
-            self._rows.removeWidget(self._form)
+            self.rows.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
         card = self._plugins.card("samplers", str(self._samplers.currentData()))
@@ -85,7 +59,7 @@ class PlayPanel(QFrame):
         self._form = Form(card.config, prefix=card.name)
         self._form.edited.connect(self._edit)
         self._form.focused.connect(self._help.show_setting)
-        self._rows.insertWidget(1, self._form)
+        self.rows.insertWidget(1, self._form)
         follow_in_tab_order(self._samplers, self._form)
         self._show()
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QShowEvent
-
 from lab.shell.run_book import RunBook
+from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import NORM, SMOOTHING, axis_name, place_told, run_colour
-from lab.widgets.card import Card
-from lab.widgets.chart import Chart, Floor, Line
+from lab.shell.scales import NORM, SMOOTHING, axis_name, run_colour
+from lab.widgets.chart import Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.drawing import Drawing
@@ -38,7 +36,7 @@ def _first_large(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-class SeriesCard(Card):
+class SeriesCard(ChartCard):
     """A chart of one quantity, which its menu chooses.
 
     Args:
@@ -49,12 +47,8 @@ class SeriesCard(Card):
     """
 
     def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
-        super().__init__(_first_large(name_of(quantity)))
-        self._book, self._drawing = book, drawing
+        super().__init__(_first_large(name_of(quantity)), book, drawing, crosshair)
         self.quantity = quantity
-        self.by: Unit = "steps"
-        self.chart = Chart(crosshair=crosshair)
-        self.chart.set_place_words(self._place)
         self._offered: list[str] = []
         self._menu = MenuButton(text("quantity"), [(quantity, name_of(quantity))], self._take, face=text("quantity"))
         self._log = Button(text("log y"), hint=text("Logarithmic y axis"))
@@ -64,9 +58,6 @@ class SeriesCard(Card):
         self.add_control(self._menu)
         self.add_control(self._log)
         self.set_content(self.chart, margin=0)
-        book.grown.connect(self._grown)
-        book.chosen.connect(self.changed)
-        themes.changed.connect(self.changed)
         self._axes()
         self.draw()
 
@@ -84,19 +75,6 @@ class SeriesCard(Card):
     def _axes(self) -> None:
         self.chart.set_axes(axis_name(self.by), name_of(self.quantity), y_log=self._log.isChecked())
         self.changed()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draws what it missed."""
-        super().showEvent(event)
-        self.changed()
-
-    def changed(self) -> None:
-        """Something else is to be drawn."""
-        self._drawing.changed(self)
-
-    def _grown(self, view: RunView) -> None:
-        if view.shown:
-            self.changed()
 
     def _offer(self, views: list[RunView]) -> None:
         series = [name for view in views for name in view.curves.names() if name not in HIDDEN]
@@ -141,10 +119,6 @@ class SeriesCard(Card):
             return [Line(f"{view.key}/value", name, colour, x, y, "thin")]
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin")
         return [Line(f"{view.key}/raw", "", colour, x, y, "faint"), smooth] if count <= RAW_OF else [smooth]
-
-    def _place(self, x: float) -> str:
-        view = self._book.selected or next(reversed(self._book.shown), None)
-        return "" if view is None else place_told(view.curves, x, self.by)
 
     def _by_layer(self, view: RunView) -> list[Line]:
         names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.shell.loss_card import LossCard
 from lab.shell.run_book import RunBook
+from lab.shell.run_card import RunCard
 from lab.shell.scales import NORM, run_colour, unit_named
 from lab.shell.series_card import RATE, SPEED, SeriesCard
 from lab.widgets.card import Card
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.drawing import Drawing
 from lab.widgets.samples import SamplesView
-from lab.widgets.theme import BETWEEN, themes
+from lab.widgets.theme import BETWEEN
 from lab.widgets.words import text
 
 
-class SamplesCard(Card):
+class SamplesCard(RunCard):
     """What the selected run wrote at its evaluations.
 
     Args:
@@ -29,22 +29,10 @@ class SamplesCard(Card):
     """
 
     def __init__(self, book: RunBook, drawing: Drawing) -> None:
-        super().__init__(text("Samples"))
-        self._book, self._drawing = book, drawing
+        super().__init__(text("Samples"), book, drawing)
         self._view = SamplesView()
         self.set_content(self._view)
-        book.grown.connect(self._changed)
-        book.chosen.connect(self._changed)
-        themes.changed.connect(self._changed)
         self.draw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draws what it missed."""
-        super().showEvent(event)
-        self._changed()
-
-    def _changed(self) -> None:
-        self._drawing.changed(self)
 
     def draw(self) -> None:
         """Shows the texts there are."""

@@ -6,7 +6,7 @@ import time
 import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMainWindow
 
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -51,6 +51,20 @@ def quick_turns():
     sys.setswitchinterval(0.0005)
     yield
     sys.setswitchinterval(before)
+
+
+@pytest.fixture
+def plain_window(qtbot):
+    """Show a window of the smallest size that holds a field of text alone, and it the focus."""
+    made = QMainWindow()
+    made.resize(1100, 640)
+    made.field = QLineEdit()
+    made.setCentralWidget(made.field)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitActive(made)
+    made.field.setFocus()
+    return made
 
 
 @pytest.fixture

@@ -2,23 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QMainWindow
 
 from lab.shell import closing
 from lab.shell.closing import ClosingPanel
 
 
 @pytest.fixture
-def window(qtbot):
-    made = QMainWindow()
-    made.resize(1100, 640)
-    made.field = QLineEdit()
-    made.setCentralWidget(made.field)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitActive(made)
-    made.field.setFocus()
-    return made
+def window(plain_window):
+    return plain_window
 
 
 @pytest.fixture

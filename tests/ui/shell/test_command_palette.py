@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QMainWindow
 
 from lab.shell.actions import Actions, Command
 from lab.shell.command_palette import CommandPalette, runs_along
@@ -16,16 +15,8 @@ def done():
 
 
 @pytest.fixture
-def window(qtbot):
-    made = QMainWindow()
-    made.resize(1100, 640)
-    made.field = QLineEdit()
-    made.setCentralWidget(made.field)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitActive(made)
-    made.field.setFocus()
-    return made
+def window(plain_window):
+    return plain_window
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QApplication
 
 from lab.base.notices import Notice, notify
 from lab.base.problems import Problem
@@ -15,16 +15,8 @@ from lab.widgets.controls import Button
 
 
 @pytest.fixture
-def window(qtbot):
-    made = QMainWindow()
-    made.resize(1100, 640)
-    made.field = QLineEdit()
-    made.setCentralWidget(made.field)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitActive(made)
-    made.field.setFocus()
-    return made
+def window(plain_window):
+    return plain_window
 
 
 @pytest.fixture

@@ -2,26 +2,19 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QLabel
 
 from lab.shell.actions import Actions, Command
 from lab.shell.shortcuts_page import ShortcutsPage
 
 
 @pytest.fixture
-def window(qtbot):
-    made = QMainWindow()
-    made.resize(1100, 640)
-    made.field = QLineEdit()
-    made.setCentralWidget(made.field)
+def window(plain_window):
+    made = plain_window
     made.actions = Actions(made)
     made.actions.add(Command("start", "Start new run", "Run", "Ctrl+Return"), print)
     made.actions.add(Command("plain", "Has no shortcut", "Run"), print)
     made.actions.add(Command("only", "Neither", "Empty group"), print)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitActive(made)
-    made.field.setFocus()
     return made
 
 
