@@ -6,8 +6,8 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +90,13 @@ class LabError(Exception):
 
 class BadInput(LabError):
     """What a person gave cannot be used. Command line: exit status 2."""
+
+
+def told_problem(stored: Mapping[str, Any]) -> Problem:
+    """The problem that a file or another process tells of (Problem.as_dict); what is none of its fields is left out."""
+    known = {one.name for one in fields(Problem)}
+    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
+    return Problem(**{"what": "it failed", **told})
 
 
 def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:

@@ -89,13 +89,15 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
     Raises:
         LabError: It could not be written; what was made aside is removed and `path` is untouched.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.new")
+    begin = path.name[:40]  # a name may be as long as the file system takes, and this one has more to it
+    aside = path.with_name(f".{begin}.{os.getpid()}-{threading.get_ident()}.new")
     with told_as_problem(path):
         try:
             write(aside)
             if aside.is_dir() and path.exists():
-                shutil.rmtree(path)
-            _replace(aside, path)
+                _swap(aside, path)
+            else:
+                _replace(aside, path)
         except BaseException:
             if aside.is_dir():
                 shutil.rmtree(aside, ignore_errors=True)
@@ -104,6 +106,24 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
                     aside.unlink()
             raise
         _sync_folder(path.parent)
+
+
+def put_aside(path: Path) -> Path:
+    """Where a folder stands for the moment in which another takes its place; after a kill just then it is there."""
+    return path.with_name(f".{path.name}.old")
+
+
+def _swap(aside: Path, path: Path) -> None:
+    """Puts a folder in the place of another, which is there whole until the new one is."""
+    old = put_aside(path)
+    shutil.rmtree(old, ignore_errors=True)
+    _replace(path, old)
+    try:
+        _replace(aside, path)
+    except BaseException:
+        _replace(old, path)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def sync_tree(folder: Path) -> None:

@@ -26,6 +26,7 @@ from lab.shell.session import Session
 from lab.shell.watchdog import BEAT
 from lab.shell.window import Window
 from lab.widgets.theme import themes
+from lab.workbench import ActiveRun
 from lab.workbench.curves import Curves
 
 PAIRS = 5
@@ -55,7 +56,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         between the beats of a precise timer of 10 ms in the main thread, how many "draws" there were, and the
         milliseconds that one took, "draw_ms".
     """
-    with home_of_its_own(), _shown() as shown:
+    with home_of_its_own(), shown_window() as shown:
         trainer, drawing = _training(shown), shown.session.drawing
         tokens = trainer.learner.training.batch_size * trainer.learner.training.context_length
         shares: list[float] = []
@@ -73,7 +74,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
             last, ended = _end_of_step(trainer)
             return float((last - first) * tokens / (ended - began))
 
-        _until(lambda: all(card.state == "content" for card in shown.train.cards))
+        until(lambda: all(card.state == "content" for card in shown.train.cards))
         _live(SETTLING)
         result = compare(live, lambda: measured(time.sleep), pairs)
         draws, spent = drawing.draws, drawing.spent
@@ -96,7 +97,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
 
 
 @contextmanager
-def _shown() -> Iterator[Window]:
+def shown_window() -> Iterator[Window]:
     """The window as `lm-lab` opens it, once it is ready to train; closed at the end."""
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -113,11 +114,11 @@ def _shown() -> Iterator[Window]:
     shown.resize(*SIZE)
     shown.show()
     try:
-        _until(lambda: shown.session.warm_up.ready)
+        until(lambda: shown.session.warm_up.ready)
         yield shown
     finally:
         shown.leaving.at_once()
-        _until(lambda: bool(closed))
+        until(lambda: bool(closed))
         shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         sys.setswitchinterval(interval)
@@ -126,9 +127,9 @@ def _shown() -> Iterator[Window]:
 def _training(shown: Window) -> Any:
     """The trainer of a run that trains in the window, with many steps on its curves."""
     view = shown.session.book.start(nanogpt(shown.session.plugins))
-    _until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
+    until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
     _make_up(view)
-    assert view.active is not None
+    assert isinstance(view.active, ActiveRun)
     return view.active.trainer
 
 
@@ -169,7 +170,7 @@ def _live(seconds: float) -> None:
     loop.exec()
 
 
-def _until(true: Callable[[], bool]) -> None:
+def until(true: Callable[[], bool]) -> None:
     """Lets the window live until something is true."""
     given_up = time.monotonic() + PATIENCE
     while not true():

@@ -16,6 +16,7 @@ BENCHMARKS = {
     "scoring": "a million tokens at a vocabulary of 50,000",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "window": "training beside the live window over training alone, and how evenly the window moves",
+    "scrub": "milliseconds of a move along 60 recorded moments until all cards are drawn",
     "start": "seconds until the window is painted and waits",
 }
 """What each benchmark measures, by name."""
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
-    if arguments.name in ("window", "start"):
+    if arguments.name in ("window", "scrub", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs)
     from lab.bench import counting, memory, training  # no other command needs them
 
@@ -69,6 +70,10 @@ def _measured_window(name: str, seconds: float, pairs: int | None) -> dict[str, 
         from lab.bench.start import start
 
         return start()
+    if name == "scrub":
+        from lab.bench.scrub import scrub
+
+        return scrub()
     from lab.bench.window import window
 
     return window(seconds) if pairs is None else window(seconds, max(1, pairs))

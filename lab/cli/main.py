@@ -16,19 +16,34 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
-from lab.cli import bench, evaluate, generate, plugins, probe, train, window
+from lab.cli import bench, branch, evaluate, generate, plugins, probe, resume, runs, train, window
+from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
 
-COMMANDS = ("train", "evaluate", "generate", "probe", "plugins", "bench")
+COMMANDS = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "plugins", "bench")
 """What a first word may mean; any other is a file to open."""
+OPERANDS = ("recipe", "run", "name", "note", "file")
+"""Options that stand without a name."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations."""
+    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations.
 
-    def __init__(self, **options: Any) -> None:
+    Args:
+        signed: Whether words may begin with a minus: "-old" comes through as "+-old".
+        options: What argparse takes.
+    """
+
+    def __init__(self, *, signed: bool = False, **options: Any) -> None:
         super().__init__(**{**options, "allow_abbrev": False})
+        self._signed = signed
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses as argparse does."""
+        if self._signed and args is not None:
+            args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Raises BadInput."""
@@ -41,11 +56,14 @@ def parser() -> Parser:
         prog="lm-lab",
         description="A laboratory for language-model architectures. Without a command, the window opens.",
     )
-    _add_common(top, "before ")
+    add_common(top, "before ")
     window.add_arguments(top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
         "train": ("train a model; `train --architecture NAME --help` lists all settings", train.add_arguments),
+        "resume": ("go on with a run from its last checkpoint", resume.add_arguments),
+        "branch": ("a new run from a checkpoint of another, with changed settings", branch.add_arguments),
+        "runs": ("the runs: list, show, name, tag, delete, export, import, verify", runs.add_arguments),
         "evaluate": ("the loss of a run, under a named protocol", evaluate.add_arguments),
         "generate": ("text from a run", generate.add_arguments),
         "probe": ("readings of a run's model: what its inside looks like on a text", probe.add_arguments),
@@ -54,23 +72,11 @@ def parser() -> Parser:
     }
     for name, (summary, add_arguments) in add.items():
         command = commands.add_parser(name, help=summary, description=summary, add_help=name != "train")
-        _add_common(command)
+        add_common(command)
         if name == "train":
             command.add_argument("-h", "--help", action="store_true", help="show this and every setting")
         add_arguments(command)
     return top
-
-
-def _add_common(parser: Parser, prefix: str = "") -> None:
-    """Adds the options that stand before a command or behind it, under names of their own for each place."""
-
-    def add(option: str, action: str, default: Any, help: str, **more: Any) -> None:  # noqa: A002 - argparse's word
-        name = prefix + option.removeprefix("--").replace("-", "_")
-        parser.add_argument(option, dest=name, action=action, default=default, help=help, **more)
-
-    add("--enable", "append", [], "run this third-party plugin, this time alone", metavar="NAME")
-    add("--safe-mode", "store_true", False, "run built-in plugins only")
-    add("--json", "store_true", False, "print one JSON object as the last line")
 
 
 def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -83,7 +89,7 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     given = vars(parsed)
     for name, value in given.items():
         if value == "":
-            option = name if name in ("recipe", "run", "name") else f"--{name.replace('_', '-')}"
+            option = name if name in OPERANDS else f"--{name.replace('_', '-')}"
             raise BadInput("is empty", field=option, remedy="Give it a value, or leave it out")
     parsed.enable = given["before enable"] + given.get("enable", [])
     for name in ("safe_mode", "json"):
@@ -146,6 +152,12 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return 0
         case "train":
             return train.run(parsed, found, ["lm-lab", *given], progress)
+        case "resume":
+            return resume.run(parsed, found, progress)
+        case "branch":
+            return branch.run(parsed, found, ["lm-lab", *given], progress)
+        case "runs":
+            return runs.run(parsed, found, progress)
         case "evaluate":
             return evaluate.run(parsed, found)
         case "generate":

@@ -1,14 +1,35 @@
-"""What several commands share in their options: how a run is named, and refusals that name the option."""
+"""What several commands share in their options: names of runs, plugins, JSON, and refusals that name the option."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from lab.base import BadInput
 
 RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
+
+
+def add_common(parser: argparse.ArgumentParser, prefix: str = "", *, again: bool = False) -> None:
+    """Adds the options that every command takes, under names of their own for each place where they may stand.
+
+    Args:
+        parser: Of a command, or of all.
+        prefix: Stands before the names.
+        again: Whether the parser stands behind one that has them under these names: what is not given is left alone.
+    """
+
+    def add(option: str, action: str, default: Any, help: str, **more: Any) -> None:  # noqa: A002 - argparse's word
+        name = prefix + option.removeprefix("--").replace("-", "_")
+        default = argparse.SUPPRESS if again else default
+        parser.add_argument(option, dest=name, action=action, default=default, help=help, **more)
+
+    add("--enable", "append", [], "run this third-party plugin, this time alone", metavar="NAME")
+    add("--safe-mode", "store_true", False, "run built-in plugins only")
+    add("--json", "store_true", False, "print one JSON object as the last line")
 
 
 @contextlib.contextmanager

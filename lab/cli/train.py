@@ -115,7 +115,19 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
 def train(
     recipe: Recipe, plugins: Plugins, out: Path | None, command: list[str], progress: Progress, *, as_json: bool
 ) -> int:
-    """Trains a recipe with a progress line; Ctrl+C stops and saves, and gives 130.
+    """Trains a recipe; see `follow`."""
+    bench = Workbench(plugins)
+    return follow(bench.start(recipe, out=out, command=command), bench, progress, as_json=as_json)
+
+
+def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: bool) -> int:
+    """Shows how a run trains in one line, and its figures at the end; Ctrl+C stops and saves, and gives 130.
+
+    Args:
+        run: A run that was started.
+        bench: Where; it is closed.
+        progress: The line.
+        as_json: Print the figures as JSON.
 
     Returns:
         0, 130 after Ctrl+C, or 1 where the run failed or something of it could not be saved; its figures are printed
@@ -125,8 +137,6 @@ def train(
         BadInput: The recipe cannot be used.
         LabError: The run failed before its first step.
     """
-    bench = Workbench(plugins)
-    run = bench.start(recipe, out=out, command=command)
     interrupted = False
     try:
         while not run.wait(0.1):

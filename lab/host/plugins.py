@@ -97,6 +97,11 @@ class Plugins:
         trace = os.environ.get("LAB_PLUGINS_TRACE", "") not in ("", "0")
         return cls(enable, safe_mode, only or None, trace, built_ins, later)
 
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What this start was asked for, for another process to find the same plugins: `from_environment(**asked)`."""
+        return {"enable": sorted(self._enabled_here), "safe_mode": self._safe_mode}
+
     def load(self) -> Self:
         """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""
         with self._lock:

@@ -49,6 +49,20 @@ LISTED = ("probes", "observers")
 """Kinds of cards of which a recipe names a list."""
 
 
+DOTS = 10**7
+"""Squares of the dots of the lines of a recipe, summed: the time that tomllib takes for keys like a.a.a grows so."""
+
+
+class Edit(ModelConfig):
+    """A live setting that changes while a run trains, at a step that is known before."""
+
+    model_config = ConfigDict(frozen=True)
+
+    step: int = setting(ge=0, unit="steps", help="Steps that are made before the change.")
+    path: str = setting(min_length=1, help="Path of the live setting, as training.optimizer.learning_rate.")
+    value: bool | int | float | str = setting(help="Its new value.")
+
+
 class Training(ModelConfig):
     """How a model is trained."""
 
@@ -59,10 +73,11 @@ class Training(ModelConfig):
         ge=0,
         le=10**9,
         log=True,
+        live=True,
         unit="steps",
         help="Optimizer updates; for a model that counts, slices of the text, each double the last.",
     )
-    batch_size: int = setting(16, ge=1, le=2**20, log=True, unit="examples", help="Examples of one step.")
+    batch_size: int = setting(16, ge=1, le=2**20, log=True, live=True, unit="examples", help="Examples of one step.")
     accumulation: int = setting(
         1,
         ge=1,
@@ -107,6 +122,15 @@ class Training(ModelConfig):
         help="Validation tokens read by an evaluation on the way, 0 for all; the one at the end reads all.",
     )
     sample_tokens: int = setting(120, ge=0, le=100_000, unit="tokens", help="Length of the sample at each evaluation.")
+    checkpoint_every: int = setting(0, ge=0, unit="steps", help="Steps between checkpoints; 0 means none by steps.")
+    checkpoint_seconds: float = setting(
+        60.0, ge=0, le=10**7, unit="s", help="Seconds of training between checkpoints; 0 means none by time."
+    )
+    keep_last: int = setting(
+        2, ge=1, le=10_000, unit="checkpoints", help="How many of the last checkpoints are kept, beside those asked for."
+    )
+    keep_best: bool = setting(True, help="Whether the checkpoint of the least validation loss is kept.")
+    edits: list[Edit] = setting([], help="Live settings that change at steps known before: a schedule of edits.")
     optimizer: Choice = setting(Choice(name="adamw"), help="What turns gradients into new weights.")
     schedule: Choice = setting(Choice(name="cosine"), help="How the learning rate runs over the steps.")
 
@@ -177,9 +201,11 @@ class Recipe(ModelConfig):
         Raises:
             BadInput: It is no TOML, of an unknown format, or holds a setting that is not allowed.
         """
+        if sum(line.count(".") ** 2 for line in text.splitlines()) > DOTS:
+            raise BadInput("is no recipe: its keys have too many dots", field="recipe", value=name)
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets without end
             raise BadInput(f"is no TOML: {error}", field="recipe", value=name) from None
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:

@@ -8,6 +8,9 @@
     checkpoints/      <step>/
     samples.jsonl     generated texts
     events.jsonl      live edits, pauses, alarms, problems
+    label.json        what a person says of it: name, note, tags (lab.runs.labels)
+    verification.json whether training its last steps anew gave the same (lab.workbench.verifying)
+    orders.jsonl      what other processes tell its training to do
 
 No absolute path, user or host name is stored: paths in facts, statuses and events are cut to their last part.
 """
@@ -15,9 +18,11 @@ No absolute path, user or host name is stored: paths in facts, statuses and even
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
 import time
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,11 +33,15 @@ import psutil  # type: ignore[import-untyped]
 
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
+from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep
 from lab.runs.metric_reader import MetricReader
 from lab.runs.metric_writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
+from lab.runs.rewinding import rewind
+from lab.runs.writer_lock import WriterLock, written_by
 
-FORMAT = 1
+FORMAT = 2
+"""1: without "id"; it is made of what such a run tells for ever."""
 SAME_PROCESS = 2.0  # seconds between two tellings of when a process started, from clock ticks and a corrected clock
 
 State = Literal["running", "finished", "stopped", "failed", "interrupted"]
@@ -85,7 +94,8 @@ class RunFolder:
             LabError: The folder cannot be filled (a full disk); nothing is left of it.
         """
         _claim(path)
-        facts = {"format": FORMAT, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
+        created = datetime.now(UTC).isoformat(timespec="microseconds")
+        facts = {"format": FORMAT, "id": uuid.uuid4().hex, "created": created}
         whole = {name: plain(value) for name, value in provenance.items() if name == "vocabulary"}
         run = cls(path, recipe, {**portable(provenance, path), **whole, **facts})
         try:
@@ -119,6 +129,21 @@ class RunFolder:
             what = f"this run has format {version}, and this lab reads formats up to {FORMAT}"
             raise BadInput(what, field="run", value=str(path), remedy="Open it with a newer version of the lab")
         return cls(path, read_text(path / "recipe.toml"), facts)
+
+    @property
+    def id(self) -> str:
+        """Its identity for ever, 32 hexadecimal digits, whatever it is called and wherever it lies."""
+        told = self.facts.get("id")
+        if isinstance(told, str) and re.fullmatch("[0-9a-f]{32}", told):
+            return told
+        made = (self.created + self.recipe).encode(errors="backslashreplace")  # somebody's JSON may hold anything
+        return uuid.uuid5(uuid.NAMESPACE_OID, made.decode()).hex
+
+    @property
+    def parent(self) -> Mapping[str, Any] | None:
+        """The run it branched off: its "id", "name", the "step", and the "changes"; None where it began anew."""
+        told = self.facts.get("parent")
+        return told if isinstance(told, dict) and isinstance(told.get("step"), int) else None
 
     @property
     def name(self) -> str:
@@ -235,8 +260,48 @@ class RunFolder:
 
     def checkpoint_steps(self) -> list[int]:
         """The steps that have a checkpoint, in order."""
-        folders = (self.path / "checkpoints").glob("*")
-        return sorted(int(folder.name) for folder in folders if folder.name.isdecimal() and folder.is_dir())
+        return checkpoint_steps(self.path / "checkpoints")
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """Its checkpoints, in the order of their steps."""
+        return checkpoints(self.path / "checkpoints")
+
+    def prune_checkpoints(self, *, last: int, best: bool) -> None:
+        """Removes the checkpoints that are not kept.
+
+        Args:
+            last: How many of the last are kept, beside those that a person asked for.
+            best: Whether that of the least validation loss is kept.
+        """
+        prune(self.path / "checkpoints", last=last, best=best)
+
+    def write_alone(self) -> WriterLock:
+        """Makes this process its only writer until the lock is released.
+
+        Raises:
+            BadInput: Another one writes it; the problem names it.
+            LabError: The folder cannot be written to.
+        """
+        try:
+            status, writer = self._stored_status()
+        except LabError:  # a damaged status does not make a run unwritable
+            status, writer = Status("interrupted"), None
+        pid = writer.get("pid") if isinstance(writer, dict) else None
+        lock = WriterLock(self.path, f"process {pid}" if pid else "another process")
+        if not lock.is_sure and status.state == "running" and pid != os.getpid() and _is_alive(writer):
+            raise BadInput(written_by(f"process {pid}", self.name))
+        sweep(self.path / "checkpoints")
+        return lock
+
+    def rewind(self, step: int) -> None:
+        """Forgets what was recorded after a step, so that a training goes on there as if it had never gone further.
+
+        Events stay: they happened.
+
+        Raises:
+            LabError: It could not be written; what was not forgotten yet is still whole.
+        """
+        rewind(self.path, step)
 
     def _stored_status(self) -> tuple[Status, Any]:
         """What status.json says, and the process it says it of."""

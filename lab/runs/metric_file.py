@@ -22,6 +22,7 @@ FORMAT = 1  # PRAGMA user_version
 BLOCK = 4096  # points
 BUSY = 5.0  # seconds a connection waits for another one's lock
 DTYPE = "float64"
+LONGEST_PATH = 504  # bytes; a file system takes more
 
 SCHEMA = (
     "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
@@ -44,10 +45,20 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
     Args:
         path: The file.
         options: What SQLite's URI takes ("mode=ro").
+
+    Raises:
+        LabError: The path is longer than SQLite takes.
     """
     name = path.absolute().as_posix()
     uri = f"file://{'' if name.startswith('/') else '/'}{quote(os.fsencode(name))}?{options}"
-    return sqlite3.connect(uri, timeout=BUSY, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        return sqlite3.connect(uri, timeout=BUSY, isolation_level=None, check_same_thread=False, uri=True)
+    except sqlite3.OperationalError:
+        size = len(os.fsencode(name))
+        if os.name != "posix" or size <= LONGEST_PATH:
+            raise
+    what = f"the path of {path.name} is {size} bytes long, and SQLite takes {LONGEST_PATH}"
+    raise LabError(what, field="run", value=path.parent.name, remedy="Have the run in a folder with a shorter path")
 
 
 def check_format(db: sqlite3.Connection, path: Path) -> bool:
@@ -90,9 +101,10 @@ def unpack(count: int, first: int, last: int, step_blob: bytes | None, value_blo
     return steps, values
 
 
-def read_tail(db: sqlite3.Connection, series: int) -> tuple[Steps, Values]:
-    """Steps and values of a series that are in no block yet."""
-    rows = db.execute("SELECT step, value FROM tail WHERE series=? ORDER BY step", (series,)).fetchall()
+def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tuple[Steps, Values]:
+    """Steps and values of a series that are in no block yet, from a step on."""
+    query = "SELECT step, value FROM tail WHERE series=? AND step >= ? ORDER BY step"
+    rows = db.execute(query, (series, first)).fetchall()
     steps = np.fromiter((step for step, _ in rows), "<i8", len(rows))
     return steps, np.fromiter((np.nan if value is None else value for _, value in rows), "<f8", len(rows))
 

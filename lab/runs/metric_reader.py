@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
+import itertools
 import math
+import os
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +86,25 @@ class MetricReader:
             series, unit = self._find(db, name)
             return _info(db, series, name, unit)
 
+    def step_of(self, name: str, value: float) -> int | None:
+        """The first step at which a series has this value; of its blocks only those are read that may hold it.
+
+        Raises:
+            BadInput: There is no such series; the problem lists near names.
+        """
+        with self._opened() as db:
+            series, _ = self._find(db, name)
+            blocks = db.execute(
+                "SELECT count, first_step, last_step, step_blob, value_blob FROM block"
+                " WHERE series=:series AND minimum <= :value AND maximum >= :value ORDER BY first_step",
+                {"series": series, "value": value},
+            )
+            for steps, values in itertools.chain((unpack(*columns) for columns in blocks), [read_tail(db, series)]):
+                found = np.flatnonzero(values == value)
+                if len(found):
+                    return int(steps[found[0]])
+        return None
+
     def read(self, name: str, first: int | None = None, last: int | None = None) -> tuple[Steps, Values]:
         """Steps and values of a series, in order: (N,) int64 and (N,) float64.
 
@@ -97,16 +119,39 @@ class MetricReader:
         low, high = -(2**63) if first is None else first, 2**63 - 1 if last is None else last
         with self._opened() as db:
             series, _ = self._find(db, name)
-            blocks = db.execute(
-                "SELECT count, first_step, last_step, step_blob, value_blob FROM block"
-                " WHERE series=? AND last_step >= ? AND first_step <= ? ORDER BY first_step",
-                (series, low, high),
-            )
-            parts = [*(unpack(*columns) for columns in blocks), read_tail(db, series)]
-        steps = np.concatenate([steps for steps, _ in parts])
-        values = np.concatenate([values for _, values in parts])
-        kept = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
-        return steps[kept], values[kept]
+            return _points(db, series, low, high)
+
+    def read_after(self, ends: Mapping[str, int], otherwise: int | None = None) -> dict[str, tuple[str, Steps, Values]]:
+        """What is new in every series: its unit, and steps and values as `read` gives them, of one moment.
+
+        Args:
+            ends: By name the last step of the series that is known.
+            otherwise: The last known step of the other series; None takes all of them.
+        """
+        known = -(2**63) - 1 if otherwise is None else otherwise
+        with self._opened() as db:
+            rows = db.execute("SELECT id, name, unit FROM series WHERE dtype=? ORDER BY id", (DTYPE,)).fetchall()
+            return {
+                name: (unit, *_points(db, series, ends.get(name, known) + 1, 2**63 - 1)) for series, name, unit in rows
+            }
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all of it, as it is at this moment, to one whole file that needs no log.
+
+        Args:
+            path: A new file.
+
+        Raises:
+            OSError: There is no room for it.
+        """
+        with self._opened() as db, contextlib.closing(connect(path, "mode=rwc")) as copy:
+            try:
+                db.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+                raise
 
     def _find(self, db: sqlite3.Connection, name: str) -> tuple[int, str]:
         row = db.execute("SELECT id, unit, dtype FROM series WHERE name=?", (name,)).fetchone()
@@ -122,8 +167,11 @@ class MetricReader:
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         """The file open in one transaction, so that what is read belongs together."""
-        if not self._path.is_file():
-            raise LabError(self._unreadable("it is missing"))
+        try:
+            if not self._path.is_file():
+                raise LabError(self._unreadable("it is missing"))
+        except OSError as error:  # a folder that may not be entered
+            raise LabError(self._unreadable(error.strerror or error)) from None
         try:
             with contextlib.closing(self._connect()) as db:
                 db.execute("PRAGMA trusted_schema=OFF")
@@ -140,6 +188,8 @@ class MetricReader:
             db.execute("SELECT 1 FROM sqlite_master")
         except sqlite3.OperationalError as error:
             db.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
+                return self._rolled_back()
             if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
         except BaseException:
@@ -156,6 +206,17 @@ class MetricReader:
                 "warning", Problem(what, field="run", value=self._path.parent.name, remedy="Copy the run to your disk")
             )
         return connect(self._path, "mode=ro&immutable=1")
+
+    def _rolled_back(self) -> sqlite3.Connection:
+        """The file after what a killed writer had half written is taken back, where there is no log (network drives)."""
+        db = connect(self._path, "mode=rw")
+        try:
+            db.execute("SELECT 1 FROM sqlite_master")
+        except sqlite3.OperationalError:
+            db.close()
+            what = "a killed process left it half written, and that cannot be taken back in this place"
+            raise LabError(replace(self._unreadable(what), remedy="Copy the run to your disk")) from None
+        return db
 
     def _unreadable(self, why: object) -> Problem:
         return Problem(
@@ -178,6 +239,19 @@ def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesIn
         first=_real(firsts[0]),
         last=_real(lasts[-1]),
     )
+
+
+def _points(db: sqlite3.Connection, series: int, low: int, high: int) -> tuple[Steps, Values]:
+    blocks = db.execute(
+        "SELECT count, first_step, last_step, step_blob, value_blob FROM block"
+        " WHERE series=? AND last_step >= ? AND first_step <= ? ORDER BY first_step",
+        (series, low, high),
+    )
+    parts = [*(unpack(*columns) for columns in blocks), read_tail(db, series, low)]
+    steps = np.concatenate([steps for steps, _ in parts])
+    values = np.concatenate([values for _, values in parts])
+    kept = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
+    return steps[kept], values[kept]
 
 
 def _real(value: float | None) -> float:

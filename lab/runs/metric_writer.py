@@ -128,6 +128,20 @@ class MetricWriter:
                 self._put_tail(series, steps[kept].tolist(), values[kept].tolist())
         self._look_around()
 
+    def last_steps(self) -> dict[str, int]:
+        """The last step of each series that has a point, by name."""
+        ends = {name: self._ends[series][1] for name, series in self._ids.items()}
+        return {name: last for name, last in ends.items() if last is not None}
+
+    def sync(self) -> None:
+        """Brings what was appended onto the disk itself, so that a power cut does not take it.
+
+        Raises:
+            LabError: It could not be written.
+        """
+        with _told_as_problem(self._path):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """Ends the file: one whole file remains, which opens from read-only media. A second call does nothing."""
         try:

@@ -12,6 +12,7 @@ from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import make_folder, told_as_problem
 from lab.runs.folder import RunFolder, is_file
+from lab.runs.labels import read_label
 
 
 def new_run_folder(architecture: str) -> Path:
@@ -50,29 +51,36 @@ def resolve_run(text: str) -> RunFolder:
     """The run a person means.
 
     Args:
-        text: The path of a run's folder; or of a run in the lab's folder its name, or the beginning of one name alone;
-            or "last", the newest there.
+        text: The path of a run's folder; or of a run in the lab's folder its name, that of its label, or the beginning
+            of one such name alone; or "last", the newest there.
 
     Raises:
         BadInput: No run or more than one is meant; the problem lists near names.
         LabError: The run is damaged or newer than this lab.
     """
-    names = [path.name for path in _folders()]
+    folders = {path.name: path for path in _folders()}
     if text == "last":
         runs, _ = list_runs()
         if runs:
             return runs[0]
-    elif text in names:
-        return RunFolder.open(runs_folder() / text)
-    elif {os.sep, os.altsep} & set(text) or is_file(_path(text) / "run.json"):
+    elif text in folders:
+        return RunFolder.open(folders[text])
+    elif is_file(_path(text) / "run.json"):
         return RunFolder.open(_path(text))
-    begun = [name for name in names if text and name.startswith(text)]
-    if len(begun) == 1:
-        return RunFolder.open(runs_folder() / begun[0])
-    what = (
-        "several runs have names that begin so" if begun else "there is no such run" if names else "there are no runs"
-    )
-    near = begun or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
+    labels = {name: read_label(path).name for name, path in folders.items()}
+    called = [name for name in folders if text and labels[name] == text]
+    begun = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
+    meant = called or begun
+    if len(meant) == 1:
+        return RunFolder.open(folders[meant[0]])
+    if {os.sep, os.altsep} & set(text):
+        return RunFolder.open(_path(text))  # says what is missing there
+    names = list(folders)
+    if meant:
+        what = f"several runs {'are called so' if called else 'have names that begin so'}"
+    else:
+        what = "there is no such run" if names else "there are no runs"
+    near = meant or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
     raise BadInput(what, field="run", value=text, allowed=", ".join(near[-8:]) or "the folder of a run")
 
 
@@ -89,4 +97,5 @@ def _folders() -> list[Path]:
         folders = sorted(runs_folder().iterdir())
     except OSError:  # nobody has made a run
         return []
-    return [path for path in folders if is_file(path / "run.json") or is_file(path / "metrics.sqlite")]
+    shown = [path for path in folders if not path.name.startswith(".")]  # the bin, and what is being unpacked
+    return [path for path in shown if is_file(path / "run.json") or is_file(path / "metrics.sqlite")]

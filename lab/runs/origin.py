@@ -8,6 +8,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,24 @@ def provenance(**given: Any) -> dict[str, Any]:
         "git": git_state(Path(__file__).parents[2]),
         **given,
     }
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What is not as it was when a run was made, of all that may change a number: versions, processor, placement.
+
+    Args:
+        before: The facts of the run.
+        now: The same facts of today.
+    """
+    found = []
+    for group in ("versions", "placement"):
+        old, new = before.get(group), now.get(group)
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            found += [f"{name} {old.get(name)} → {new[name]}" for name in new if old.get(name) != new[name]]
+    for name in ("platform", "machine", "processor"):
+        if before.get(name) != now.get(name):
+            found.append(f"{name} {before.get(name)} → {now.get(name)}")
+    return found
 
 
 def git_state(checkout: Path) -> dict[str, Any] | None:

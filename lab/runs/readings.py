@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, write_file
+from lab.base.writing import make_folder, told_as_problem, write_file
 from lab.runs.records import damaged, plain
 
 FORMAT = 1
@@ -49,7 +50,28 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading]) -> None:
 
 def reading_steps(run: Path) -> list[int]:
     """The steps that have readings, in order."""
-    return sorted(int(path.stem) for path in (run / "readings").glob("*.safetensors") if path.stem.isdecimal())
+    return list(reading_sizes(run))
+
+
+def reading_sizes(run: Path) -> dict[int, int]:
+    """The steps that have readings, in order, and the bytes that each takes on the disk."""
+    sizes = {}
+    for path in (run / "readings").glob("*.safetensors"):
+        if path.stem.isdecimal():
+            with contextlib.suppress(OSError):  # deleted meanwhile, or a link that leads nowhere
+                sizes[int(path.stem)] = path.stat().st_size
+    return dict(sorted(sizes.items()))
+
+
+def remove_readings(run: Path, step: int) -> None:
+    """Forgets the readings of a step.
+
+    Raises:
+        LabError: They could not be removed.
+    """
+    path = _file(run, step)
+    with told_as_problem(path):
+        path.unlink(missing_ok=True)
 
 
 def read_readings(run: Path, step: int) -> list[Reading]:

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
@@ -16,6 +16,7 @@ from lab.base.units import finite
 from lab.base.writing import told_as_problem
 
 LARGEST = 16 * 2**20  # bytes of a record: nobody's run.json is larger, and reading must not fill the memory
+LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample at every hundredth stay below
 # A folder at the head of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
 _FOLDERS = re.compile(r"""(?<![\w.:/\\~>…])(?:/|[A-Za-z]:[\\/]|\\\\)(?:[^/\\\s"'<>|:*?]+[/\\])+""")
 
@@ -78,7 +79,7 @@ def read_text(path: Path) -> str:
         LabError: It is missing, too large, or no UTF-8; the problem names the file.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             content = file.read(LARGEST + 1)
         text = content.decode()
     except (OSError, ValueError) as error:
@@ -96,7 +97,7 @@ def read_record(path: Path) -> dict[str, Any]:
     """
     text = read_text(path)
     try:
-        return _parse(text)
+        return parse_record(text)
     except (ValueError, RecursionError) as error:
         raise LabError(damaged(path, _reason(error))) from None
 
@@ -130,27 +131,43 @@ def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
         LabError: A line is damaged; the problem names file and line, counted from `start`.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             file.seek(start)
-            whole, newline, _ = file.read().rpartition(b"\n")
+            content = file.read(LONGEST + 1)
     except FileNotFoundError:
         return [], start
     except OSError as error:
         raise LabError(damaged(path, _reason(error))) from None
+    if len(content) > LONGEST:
+        raise LabError(damaged(path, f"it is larger than {LONGEST // 2**20} MiB"))
+    whole, newline, _ = content.rpartition(b"\n")
     records = []
     for number, line in enumerate(whole.split(b"\n") if newline else [], start=1):
         try:
-            records.append(_parse(line.decode()))
+            records.append(parse_record(line.decode()))
         except (ValueError, RecursionError) as error:
             raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
     return records, start + len(whole) + len(newline)
 
 
-def _parse(text: str) -> dict[str, Any]:
+def parse_record(text: str) -> dict[str, Any]:
+    """The JSON object a text is.
+
+    Raises:
+        ValueError: It is none.
+        RecursionError: It is nested too deep.
+    """
     value = json.loads(text, parse_constant=_no_number)
     if not isinstance(value, dict):
         raise ValueError("it holds no JSON object")  # noqa: TRY004 - one kind of error for what a file holds
     return value
+
+
+def _opened(path: Path) -> BinaryIO:
+    """A file to read from, once it is none that would keep its reader waiting (a pipe)."""
+    if path.exists() and not path.is_file():
+        raise OSError("it is no plain file")
+    return path.open("rb")
 
 
 def _no_number(word: str) -> NoReturn:

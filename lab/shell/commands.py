@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lab.shell.actions import Actions, Command
+from lab.shell.run_commands import register_run_commands
 from lab.widgets.theme import Mode, themes
 from lab.widgets.words import text
 
@@ -23,9 +24,10 @@ def register_commands(actions: Actions, window: Window) -> None:
         actions.add(command, do, **more)  # type: ignore[arg-type]
 
     file, run, edit, view, help_ = text("File"), text("Run"), text("Edit"), text("View"), text("Help")
-    add("file.open", text("Open text or recipe…"), file, window.files.open, "Ctrl+O")
+    add("file.open", text("Open text, recipe or bundle…"), file, window.files.open, "Ctrl+O")
     add("file.paste", text("Take the clipboard as corpus"), file, window.files.paste_corpus, "Ctrl+Shift+V")
     add("file.save", text("Save recipe…"), file, window.files.save_recipe, "Ctrl+S")
+    add("file.export", text("Export chart or map…"), file, window.exports.export_at_hand, "Ctrl+E")
     add("file.quit", text("Quit"), file, window.close, "Ctrl+Q")
 
     asks = _Asks(window)
@@ -38,6 +40,8 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.folder", text("Open its folder"), run, window.files.show_folder, enabled=asks.has_folder)
     add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
     add("run.escape", text("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
+
+    register_run_commands(actions, window.desk)
 
     add("edit.undo", text("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
     add("edit.redo", text("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)

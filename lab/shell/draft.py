@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,23 @@ LONGEST = 60
 """Characters of a name that is made of what differs."""
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """The checkpoint of another run with which the next run begins.
+
+    Args:
+        name: What that run is called.
+        run: Its folder.
+        step: The step of the checkpoint.
+        recipe: What held there.
+    """
+
+    name: str
+    run: Path
+    step: int
+    recipe: Recipe
+
+
 class Draft(QObject):
     """The recipe of the next run. Every edit makes a new one, so undo and redo walk along a list.
 
@@ -36,6 +55,7 @@ class Draft(QObject):
         recipe: It, as it is now.
         base: What it is compared with: the recipe it began as, or that of the selected run.
         base_name: What people call that.
+        beginning: The checkpoint with which the next run begins; None where it begins anew.
     """
 
     changed = Signal()
@@ -52,6 +72,7 @@ class Draft(QObject):
         self._paths: list[str] = [""]  # of the one setting in which a recipe of the history differs from that before it
         self._place = 0
         self._last_edit = ("", 0.0)
+        self.beginning: Beginning | None = None
 
     # ----------------------------------------------------------------------------------------------------------- edits
 
@@ -105,8 +126,29 @@ class Draft(QObject):
             return error.problem
         self.base, self.base_name = recipe, name
         self._original, self._original_name = recipe, name
+        self.beginning = None
         self._push(recipe)
         return None
+
+    def begin_with(self, beginning: Beginning) -> Problem | None:
+        """Makes what held at a checkpoint the draft; its run begins with the weights there.
+
+        Returns:
+            Why it cannot be.
+        """
+        problem = self.take(beginning.recipe, beginning.name)
+        if problem is None:
+            self.beginning = beginning
+            steps = beginning.recipe.training.steps
+            if steps <= beginning.step:  # a branch makes further steps
+                problem = self.edit("training.steps", beginning.step + steps)
+            self.changed.emit()
+        return problem
+
+    def begin_anew(self) -> None:
+        """Its run begins with weights of its own again."""
+        self.beginning = None
+        self.changed.emit()
 
     def take_file(self, file: Path) -> Problem | None:
         """Makes the recipe in a file the draft.
@@ -121,7 +163,9 @@ class Draft(QObject):
         return self.take(recipe, file.stem)
 
     def compare_with(self, recipe: Recipe, name: str) -> None:
-        """Marks from here on where the draft differs from this recipe."""
+        """Marks from here on where the draft differs from this recipe; a branch differs from what it begins with."""
+        if self.beginning is not None:
+            recipe, name = self.beginning.recipe, self.beginning.name
         self.base, self.base_name = recipe, name
         self.changed.emit()
 
@@ -179,6 +223,17 @@ class Draft(QObject):
         for table in (own, other):
             table.pop("title", None)
         _compare(own, other, "", found)
+        return found
+
+    def assignments(self) -> list[str]:
+        """Where the draft differs from what it begins with, "path=value" each."""
+        found = []
+        for path, (_, now) in self.changes().items():
+            found += _assigned(path, now)
+            field = path.removesuffix(".name")
+            if field != path and field in self.recipe.choices():  # the settings of another card come with it
+                for name, value in self.recipe.choices()[field][1].settings.items():
+                    found += _assigned(f"{field}.{name}", value)
         return found
 
     def ready(self) -> Recipe:
@@ -259,3 +314,20 @@ def _short(value: Any) -> str:
         return f"{value:.4g}"
     shown = str(value)
     return Path(shown).name[:24] if "/" in shown or "\\" in shown else shown[:24]
+
+
+def _assigned(path: str, value: Any) -> list[str]:
+    """A value at a path as assignments; nothing there gives the default back."""
+    if value is None:
+        return [f"{path}="]
+    if isinstance(value, Mapping):
+        return [line for name, inner in value.items() for line in _assigned(f"{path}.{name}", inner)]
+    return [f"{path}={_as_toml(value)}"]
+
+
+def _as_toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_as_toml(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

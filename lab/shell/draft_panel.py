@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from lab.api import ModelConfig, Setting
 from lab.base.problems import Problem
@@ -70,8 +70,17 @@ class DraftPanel(SidePanel):
         self.start_button = Button(text("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        for widget in (self.help, self.figures, self._problem, self.start_button):
+        self._beginning = label("", "note")
+        self._beginning.setWordWrap(True)
+        self.anew = Button(hint=text("Begin with new weights instead"), icon_name="close")
+        self.anew.clicked.connect(draft.begin_anew)
+        begins = QHBoxLayout()
+        begins.addWidget(self._beginning, 1)
+        begins.addWidget(self.anew, 0, Qt.AlignmentFlag.AlignTop)
+        for widget in (self.help, self.figures, self._problem):
             self.foot.addWidget(widget)
+        self.foot.addLayout(begins)
+        self.foot.addWidget(self.start_button)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -128,10 +137,17 @@ class DraftPanel(SidePanel):
     def _count(self) -> None:
         changes = self._draft.changes()
         faults = self.problems
-        words = text("Start new run")
+        beginning = self._draft.beginning
+        words = text("Start new run") if beginning is None else text("Start branch")
         if changes:
             one = len(changes) == 1
-            words = text("Start new run (1 change)") if one else text("Start new run ({n} changes)", n=len(changes))
+            counted = text("1 change") if one else text("{n} changes", n=len(changes))
+            words = text("{what} ({changes})", what=words, changes=counted)
+        self.anew.setVisible(beginning is not None)
+        self._beginning.setVisible(beginning is not None)
+        if beginning is not None:
+            step = f"{beginning.step:,}"
+            self._beginning.setText(text("Branch from {run} at step {step}", run=beginning.name, step=step))
         hint = text(
             "Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or text("the same")
         )

@@ -27,9 +27,9 @@ class Files(QObject):
         self._window, self._session = window, window.session
 
     def open(self) -> None:
-        """Asks for files: text for the corpus, or recipes."""
-        kinds = text("Text and recipes (*.txt *.md *.text *.rst *.toml);;All files (*)")
-        files, _ = QFileDialog.getOpenFileNames(self._window, text("Open a text or a recipe"), "", kinds)
+        """Asks for files: text for the corpus, recipes, or bundles of runs."""
+        kinds = text("Texts, recipes and bundles (*.txt *.md *.text *.rst *.toml *.lmlab);;All files (*)")
+        files, _ = QFileDialog.getOpenFileNames(self._window, text("Open a text, a recipe or a bundle of a run"), "", kinds)
         self._session.open_paths(files)
 
     def save_recipe(self) -> None:

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPlainTextEdit,
-    QSizePolicy,
-    QSlider,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout
 
 from lab.base.problems import Problem
 from lab.shell.reading_card import Key
 from lab.shell.side_panel import SidePanel
 from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
+from lab.widgets.film import FilmBar
 from lab.widgets.theme import token_font
 from lab.widgets.words import text
 
@@ -26,13 +20,13 @@ class InspectPanel(SidePanel):
     """What is looked at."""
 
     moment_chosen = Signal()
+    pin_asked = Signal()
     layer_chosen = Signal()
     text_given = Signal()
     readings_chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__(text("What is shown"))
-        self._steps: list[int] = []
         self._recorded: list[int] = []
         self._layers: list[int] = []
         self._readings: list[Key] = []
@@ -54,26 +48,10 @@ class InspectPanel(SidePanel):
         self.foot.addWidget(note)
 
     def _add_moment(self) -> None:
-        self._slider = _Slider(Qt.Orientation.Horizontal)
-        self._slider.setAccessibleName(text("Moment"))
-        self._slider.setToolTip(
-            text("From before any training, over its recorded moments, to the model as it is now at the right end")
-        )
-        self._slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._slider.setPageStep(5)
-        self._slider.valueChanged.connect(self._moment_moved)
-        self._now = Button(text("now"), hint=text("The model as it is now; refreshed while it trains"))
-        self._now.clicked.connect(self._choose_now)
-        self._step = label("", "note")
-        row = QHBoxLayout()
-        row.addWidget(label(text("Moment"), "strong"))
-        row.addStretch()
-        row.addWidget(self._step)
-        row.addWidget(self._now)
-        self.rows.addLayout(row)
-        self.rows.addWidget(self._slider)
-        self._slider.setRange(0, 0)
-        self._slider.setEnabled(False)
+        self.film = FilmBar()
+        self.film.moved.connect(self._moment_moved)
+        self.film.pin_asked.connect(self.pin_asked)
+        self.rows.addWidget(self.film)
 
     def _add_layer(self) -> None:
         self._layer = ChoiceBox()
@@ -114,8 +92,7 @@ class InspectPanel(SidePanel):
     @property
     def moment(self) -> int | None:
         """The step that is looked at; None for now."""
-        place = self._slider.value()
-        return self._steps[place] if place < len(self._steps) else None
+        return self.film.step
 
     @property
     def recorded(self) -> bool:
@@ -146,21 +123,14 @@ class InspectPanel(SidePanel):
         Args:
             recorded: Its recorded steps; None without a run, where there is no moment but now.
         """
-        moment = self.moment
         self._recorded = list(recorded or ())
         steps = [] if recorded is None else sorted({0, *recorded})
-        if steps != self._steps:
-            self._steps = steps
-            with QSignalBlocker(self._slider):
-                self._slider.setRange(0, len(steps))
-                self._slider.setValue(steps.index(moment) if moment in steps else len(steps))
-            self._slider.setEnabled(bool(steps))
+        self.film.set_moments(steps, steps.index(self._recorded[0]) if self._recorded else len(steps))
         self._follow_moment()
 
     def show_step(self, step: int) -> None:
         """Says of which step the readings are."""
-        self._step.setText(text("step {step}", step=f"{step:,}"))
-        self._slider.setAccessibleDescription(self._step.text())
+        self.film.say(text("step {step}", step=f"{step:,}"))
 
     def offer_layers(self, layers: Sequence[int]) -> None:
         """Offers the blocks that reported; stays with the one that is chosen."""
@@ -191,9 +161,9 @@ class InspectPanel(SidePanel):
                 widget.deleteLater()
         for place, key in enumerate(keys):
             self._switched.setdefault(key, place < first)
-            along = " × ".join(key[1])
-            box = CheckBox(f"{key[0]}  ({along})" if len(key[1]) < 3 else key[0])
-            box.setToolTip(plain_tip(f"{key[0]}  ({along})"))
+            along = f"{key[0]}  ({' × '.join(key[1])})" if key[1] else key[0]
+            box = CheckBox(along if len(key[1]) < 3 else key[0])
+            box.setToolTip(plain_tip(along))
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # long names give way
             box.setChecked(self._switched[key])
             box.setProperty("reading", place)
@@ -212,14 +182,11 @@ class InspectPanel(SidePanel):
         self._follow_moment()
         self.moment_chosen.emit()
 
-    def _choose_now(self) -> None:
-        self._slider.setValue(len(self._steps))
-
     def _follow_moment(self) -> None:
         """Names the moment, and gives the text away only where it is what a model reads."""
         if self.moment is not None:
             self.show_step(self.moment)
-        self._now.setEnabled(self.moment is not None)
+        self.film.now.setEnabled(self.moment is not None)
         self._text.setEnabled(not self.recorded)
         self._own_text.setVisible(self.recorded)
         self._text_edited()
@@ -236,13 +203,3 @@ class InspectPanel(SidePanel):
         box = self.sender()
         self._switched[self._readings[int(box.property("reading"))]] = shown
         self.readings_chosen.emit()
-
-
-class _Slider(QSlider):
-    """A slider that takes the wheel only with focus."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import AXES_X, SMOOTHING, axis_name, run_colour, unit_named, unit_words
+from lab.shell.scales import AXES_X, SMOOTHING, axis_name, run_colour, run_dashes, unit_named, unit_words
 from lab.widgets.chart import Flag, Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton, label
 from lab.widgets.drawing import Drawing
+from lab.widgets.figure_view import ExportButton
 from lab.widgets.words import text
 from lab.workbench.curves import Values
 
@@ -60,6 +61,8 @@ class LossCard(ChartCard):
         super().__init__(text("Loss"), book, drawing, crosshair)
         self._start = start
         self.unit, self.smoothing = "nats", SMOOTHING
+        self.moment: int | None = None
+        """The step that is looked at in Inspect; None for now."""
         self._number, self._behind = label("", "number"), label("", "dim")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 0)
@@ -91,7 +94,7 @@ class LossCard(ChartCard):
         for button in (self._log_x, self._log_y):
             button.setCheckable(True)
             button.toggled.connect(self._axes)
-        for control in (self._units, self._xs, self._smooth, self._log_x, self._log_y):
+        for control in (self._units, self._xs, self._smooth, self._log_x, self._log_y, ExportButton(self.chart)):
             self.add_control(control)
 
     # --------------------------------------------------------------------------------------------------------- choices
@@ -131,6 +134,7 @@ class LossCard(ChartCard):
         self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
         self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
+        self.chart.subject = views[0].name if len(views) == 1 else ""
         self._tell(selected)
         self.chart.draw()
 
@@ -154,15 +158,19 @@ class LossCard(ChartCard):
             smooth, name = self._smooths(view), text("train") if count == 1 else ""
             if smooth and count <= RAW_OF:
                 raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
-                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint"))
+                told = f"{view.name} · {text('training loss')}"
+                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), told))
             nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
             y = self._values(f"{view.key}/train", nats, view)
-            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin"))
+            told = text("training loss, smoothed by {share}", share=self.smoothing) if smooth else text("training loss")
+            told = f"{view.name} · {told}"
+            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), told))
         if "validation loss" in names:
             x = curves.x("validation loss", self.by)
             y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
             name = text("validation") if count == 1 else view.name
-            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main"))
+            told = f"{view.name} · {text('validation loss')}"
+            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), told))
         return lines
 
     def _smooths(self, view: RunView) -> bool:
@@ -199,11 +207,14 @@ class LossCard(ChartCard):
         return [Floor(floor_name(name), self._one(value, view)) for name, value in view.floors.items()]
 
     def _flags(self, view: RunView) -> list[Flag]:
-        if self.by == "steps" or not view.flags:
-            return list(view.flags)
+        flags = list(view.flags)
+        if self.moment is not None and view is self._book.selected:
+            flags.append(Flag(self.moment, text("moment")))
+        if self.by == "steps" or not flags:
+            return flags
         series = "train loss" if "train loss" in view.curves.names() else "validation loss"
         steps, x = view.curves.steps(series), view.curves.x(series, self.by)
-        return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in view.flags]
+        return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in flags]
 
     def _tell(self, view: RunView) -> None:
         loss, which = view.loss, text("validation") if view.is_validated else text("train")

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.base.notices import Level, Notice, listen
+from lab.base.problems import Problem
 from lab.widgets.controls import Button, label
 from lab.widgets.icons import SIZE, icon
 from lab.widgets.theme import INSIDE, themes
@@ -71,6 +72,19 @@ class Toasts(QWidget):
         self._silence = listen(self._hear)
         self.hide()
 
+    def offer(self, words: str, face: str, do: Callable[[], object]) -> None:
+        """Tells something that can be answered with one click; called in the main thread.
+
+        Args:
+            words: What is told.
+            face: On the button.
+            do: What it does; keep it a bound method or an object of its own.
+        """
+        notice = Notice("info", Problem(words), time.time())
+        self._put(Toast(notice, self, (face, do)))
+        self._place()
+        self.came.emit(notice)
+
     def stop(self) -> None:
         """Hears no more; what waited is handed on."""
         self._silence()
@@ -109,7 +123,9 @@ class Toasts(QWidget):
             if toast.is_same(notice):
                 toast.count_up(notice)
                 return
-        toast = Toast(notice, self)
+        self._put(Toast(notice, self))
+
+    def _put(self, toast: Toast) -> None:
         self.toasts.append(toast)
         self._layout.addWidget(toast)
         toast.show()
@@ -166,11 +182,12 @@ class Toast(QFrame):
     Args:
         notice: What it tells.
         toasts: Where it stands.
+        offer: The words of a button that answers it, and what that does.
     """
 
-    def __init__(self, notice: Notice, toasts: Toasts) -> None:
+    def __init__(self, notice: Notice, toasts: Toasts, offer: tuple[str, Callable[[], object]] | None = None) -> None:
         super().__init__(toasts)
-        self.notice, self._toasts, self._count = notice, toasts, 1
+        self.notice, self._toasts, self._count, self._offer = notice, toasts, 1, offer
         self.setProperty("role", "overlay")
         self._icon = QLabel()
         self._icon.setFixedSize(SIZE, SIZE + 4)
@@ -201,6 +218,10 @@ class Toast(QFrame):
         layout.addLayout(upper)
         lower = QHBoxLayout()
         lower.addStretch(1)
+        if offer is not None:
+            answer = Button(offer[0], role="", parent=self)
+            answer.clicked.connect(self._answer)
+            lower.addWidget(answer)
         if toasts.offers_field(notice):
             show = Button(text("Show field"), parent=self)
             show.clicked.connect(self._ask_field)
@@ -220,7 +241,7 @@ class Toast(QFrame):
 
     def is_same(self, notice: Notice) -> bool:
         """Whether a notice tells what this one does."""
-        return notice.level == self.notice.level and notice.problem.line() == self.notice.problem.line()
+        return self._offer is None and notice.level == self.notice.level and notice.problem.line() == self.notice.problem.line()
 
     def count_up(self, notice: Notice) -> None:
         """The same was told again."""
@@ -245,13 +266,19 @@ class Toast(QFrame):
         self._wait()
 
     def _wait(self) -> None:
-        seconds = SECONDS.get(self.notice.level)
+        seconds = SECONDS.get(self.notice.level if self._offer is None else "warning")
         if seconds is not None and not self.underMouse():
             self._timer.start(round(1000 * seconds))
 
     @Slot()
     def _leave(self) -> None:
         self._toasts.leave(self)
+
+    @Slot()
+    def _answer(self) -> None:
+        assert self._offer is not None
+        self._leave()
+        self._offer[1]()
 
     @Slot()
     def _ask_field(self) -> None:

@@ -2,23 +2,64 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from lab.api import Reading
 from lab.base.problems import Problem, problem_of
 from lab.host import Plugins
 from lab.widgets.card import Card
-from lab.widgets.reading_views import ReadingView, view_for
+from lab.widgets.film_pair import Pair
+from lab.widgets.reading_views import ReadingView, title_of, view_for
+from lab.widgets.words import text
+from lab.workbench.look import Look
+from lab.workbench.moments import Limits, kind_of, limits_of
 
 Key = tuple[str, tuple[str, ...]]
 """What readings are grouped by: title and axes."""
+Groups = dict[Key, list[Reading]]
+"""The readings of a look by their card."""
 FRAME = re.compile(r'File "(.+)", line (\d+), in ')
 """A frame of a trace."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A look, as cards show it.
+
+    Args:
+        look: The look.
+        name: Of which run and step it is.
+        groups: Its readings by their card.
+    """
+
+    look: Look
+    name: str
+    groups: Groups
+
+    @property
+    def moment(self) -> str:
+        """Its step in words."""
+        return text("step {step}", step=f"{self.look.step:,}") if self.look.step else text("untrained")
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        """Of its readings alone."""
+        return limits_of(self.look.readings)
+
+
+def scene_of(look: Look, name: str) -> Scene:
+    """A look with its readings sorted into cards."""
+    groups: Groups = {}
+    for reading in look.readings:
+        groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
+    return Scene(look, name, groups)
 
 
 class ReadingCard(Card):
@@ -31,43 +72,88 @@ class ReadingCard(Card):
     """
 
     def __init__(self, key: Key, plugins: Plugins, own: str = "") -> None:
-        card = plugins.cards("views")[own] if own else None
-        super().__init__(card.title if card is not None else key[0])
+        self._make = plugins.cards("views")[own].make if own else view_for(key[1])
+        super().__init__(plugins.cards("views")[own].title if own else key[0])
+        self._key = key
         self._owner = plugins.owner("views", own) if own else None
         self._view: Any = None
+        self._pinned: Any = None
+        self._beside: tuple[Scene, int | None, Limits] | None = None  # what the pinned view shows
         self._layer: int | None = None
         try:
-            self._view = card.make() if card is not None else view_for(key[1])()
+            self._view = self._make()
             for control in getattr(self._view, "options", ()):
                 self.add_control(control)
-            self.set_content(self._view)
+            self._pair = Pair(self._view)
+            self.set_content(self._pair)
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
+        if isinstance(self._view, ReadingView):
+            self._view.chosen.connect(self._choose_in_pinned)
 
-    def show_readings(self, readings: list[Reading], labels: tuple[str, ...], layer: int | None, moment: str) -> None:
-        """Shows newer readings of the same kind, unless it is broken.
+    def show_scene(self, scene: Scene, pinned: Scene | None, layer: int | None, limits: Limits) -> None:
+        """Shows its readings of one moment, and those of a pinned one beside them, unless it is broken.
 
         Args:
-            readings: They, one per block.
-            labels: Of the tokens that were read.
+            scene: The moment; it has readings of this card.
+            pinned: The pinned one; None where nothing is.
             layer: The block that is wanted.
-            moment: Of which run and step they are, for its title.
+            limits: Over all moments, so that the colours mean the same in all of them.
         """
         if self.state == "broken":
             return
         try:
-            if isinstance(self._view, ReadingView):
-                if layer != self._layer:
-                    self._view.set_layer(layer)
-                self._view.show_readings(readings, labels)
-                self._layer = layer
-            else:
-                self._view.show_readings([one for one in readings if one.layer == layer] or readings, labels)
+            self._show_in(self._view, scene, layer, limits)
+            self._layer = layer
+            self._show_pinned(pinned, layer, limits)
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         else:
-            self.set_title(self.title, moment)
+            if pinned is not None:
+                self._pair.name(scene.moment, text("pinned: {moment}", moment=pinned.moment))
+            self.set_title(self.title, scene.name)
             self.show_content()
+
+    def _show_in(self, view: Any, scene: Scene, layer: int | None, limits: Limits) -> None:
+        readings = scene.groups[self._key]
+        if not isinstance(view, ReadingView):
+            view.show_readings([one for one in readings if one.layer == layer] or readings, scene.look.labels)
+            return
+        known = {one.layer: limits.get(kind_of(one)) for one in readings}
+        view.set_limits({layer: both for layer, both in known.items() if both is not None})
+        if layer != self._layer or view is self._pinned:
+            view.set_layer(layer)
+        view.show_readings(readings, scene.look.labels)
+
+    def _show_pinned(self, pinned: Scene | None, layer: int | None, limits: Limits) -> None:
+        """Shows the pinned moment in a view of its own, that is drawn anew only where it shows something else."""
+        if pinned is None or self._key not in pinned.groups:
+            if self._pinned is not None:
+                self._pair.pin(None)
+                self._pinned = self._beside = None
+            return
+        if self._pinned is None:
+            self._pinned = self._make()
+            self._pair.pin(self._pinned)
+            for control in getattr(self._pinned, "options", ()):  # those of the other view count for both
+                control.setParent(self._pair)
+                control.hide()
+            self._show_in(self._pinned, pinned, layer, limits)
+            if isinstance(self._pinned, ReadingView):
+                self._choose_in_pinned()
+                self._pinned.chosen.connect(self._choose_in_view)
+        elif self._beside is None or self._beside[0] is not pinned or self._beside[1:] != (layer, limits):
+            self._show_in(self._pinned, pinned, layer, limits)
+        self._beside = pinned, layer, limits
+
+    def _choose_in_pinned(self) -> None:
+        if self._pinned is not None:
+            with QSignalBlocker(self._pinned):
+                self._pinned.choose_as(self._view)
+
+    def _choose_in_view(self) -> None:
+        with QSignalBlocker(self._view):
+            self._view.choose_as(self._pinned)
 
     def wait(self, words: str) -> None:
         """Shows no readings but what is waited for, unless it is broken."""
@@ -82,7 +168,7 @@ class ReadingCard(Card):
 
     def _leads_here(self, trace: str) -> bool:
         frames = [(found[1], int(found[2])) for found in FRAME.finditer(trace)]
-        widgets = [self._view, *self._view.findChildren(QWidget)]
+        widgets = [self._view, *self._view.findChildren(QWidget)]  # of the pinned one the kinds are the same
         kinds = {kind for widget in widgets for kind in type(widget).__mro__ if not kind.__module__.startswith("lab.")}
         return any(
             file == own and first <= line < first + count
@@ -97,7 +183,9 @@ class ReadingCard(Card):
             for gone in (self._view, *getattr(self._view, "options", ())):
                 gone.hide()
                 gone.deleteLater()
-        self._view = None
+            if self._pinned is not None:
+                self._pair.pin(None)
+        self._view = self._pinned = None
 
 
 def _lines_of(kind: type) -> tuple[str, int, int]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
-from lab.runs import Status
+from lab.runs.labels import STYLES, Label, read_label
 from lab.shell.background import Background
+from lab.shell.run_labels import RunLabels
+from lab.shell.run_names import names_apart
+from lab.shell.run_reading import Found, Listing, Series, add_news, listing, news_of, series_of
 from lab.shell.run_view import RunView
-from lab.shell.scales import make_ahead
-from lab.widgets.theme import LIGHT
 from lab.widgets.words import text
-from lab.workbench import SavedRun, Workbench
-from lab.workbench.active import ENDED
-from lab.workbench.curves import Curves
+from lab.workbench import Workbench
+from lab.workbench.runner import ENDED, Runner
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -26,9 +28,11 @@ if TYPE_CHECKING:
 PULL = 200
 """Milliseconds between two looks at what the trainings told."""
 TEXTS = 5
-"""Looks between two looks at samples and events, and at the list of runs."""
+"""Looks between two looks at samples and events, at the list of runs, and at shown runs of other processes."""
 FAR = 30
-"""Looks between two looks at runs that other processes train."""
+"""Looks between two looks at other runs of other processes, and for new runs on disk."""
+AT_ONCE = 100
+"""Runs that are taken into the list in one turn of the window."""
 
 
 class RunBook(QObject):
@@ -51,16 +55,22 @@ class RunBook(QObject):
     """A RunView has new data."""
     ended = Signal(object)
     """A RunView's training ended."""
-    refused = Signal(object)
-    """A Problem for which a run never began."""
+    refused = Signal(object, object)
+    """A Problem for which a run never began, and the RunView that was to go on, where one was."""
+    interrupted = Signal(list)
+    """RunViews of which it is to be told, once, that they were interrupted."""
 
     def __init__(self, workbench: Workbench, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workbench, self._background = workbench, background
         self._views: dict[str, RunView] = {}
         self.selected: RunView | None = None
+        self._labels = RunLabels(background, self.listed.emit)
         self._looks = 0
         self._made = 0
+        self._listing = False
+        self._news: list[RunView] = []  # what came into the list since it was read
+        self._seen: set[Path] | None = None  # folders of runs that were read, those that do not open too
         self._browsed: RunView | None = None  # drawn only as long as it is selected
         self._timer = QTimer(self)
         self._timer.setInterval(PULL)
@@ -71,7 +81,16 @@ class RunBook(QObject):
     def begin(self) -> None:
         """Reads the list of runs on disk, and looks for news from now on."""
         self._timer.start()
-        self._background.run(text("Reading the list of runs"), self._list, self._take_list)
+        self.list_again()
+
+    def list_again(self) -> None:
+        """Reads which runs came on disk since."""
+        if self._listing:
+            return
+        self._listing = True
+        known = {path for view in self._views.values() if (path := view.path) is not None}
+        listed = _Listing(self._workbench, None if self._seen is None else self._seen | known)
+        self._background.run(text("Reading the list of runs"), listed.work, self._take_list, self._no_list)
 
     def close(self) -> None:
         """Looks no more."""
@@ -79,11 +98,22 @@ class RunBook(QObject):
 
     def start(self, recipe: Recipe, *, beside: bool = False) -> RunView:
         """Starts a run, or queues it behind the one that trains, and selects it."""
-        run = self._workbench.start(recipe, beside=beside)
-        view = self._add(RunView(self._key(), run, self._free_colour()))
+        return self.adopt(self._workbench.start(recipe, beside=beside))
+
+    def adopt(self, run: Runner) -> RunView:
+        """Lists a run that was started, and selects it."""
+        view = self._add(RunView(self._key(), run, Label(colour=self._free_colour())))
         self.select(view.key)
         self._browsed = None  # it stays beside those that are selected after it, to be compared with them
         return view
+
+    def go_on(self, view: RunView, run: Runner) -> None:
+        """A listed run trains again."""
+        view.go_on(run)
+        self.select(view.key)
+        self._browsed = None
+        self.chosen.emit()
+        self.listed.emit()
 
     def open(self, place: str | Path) -> RunView:
         """Opens a run on disk and selects it.
@@ -94,7 +124,9 @@ class RunBook(QObject):
         """
         saved = self._workbench.open(place)
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
-        view = known or self._add(RunView(self._key(), saved, self._free_colour()))
+        view = known or self._add(RunView(self._key(), saved, read_label(saved.path)))
+        if view.label.colour is None:
+            self._labels.change(view, colour=self._free_colour())
         self.select(view.key)
         self._browsed = None
         return view
@@ -112,24 +144,43 @@ class RunBook(QObject):
         self.chosen.emit()
         self.listed.emit()
 
-    def show(self, key: str, shown: bool) -> None:
-        """Draws a run beside the selected one, or no more."""
-        view = self._views.get(key)
-        if view is not None and view.shown != shown:
-            view.shown = shown
+    def show(self, keys: str | Sequence[str], shown: bool) -> None:
+        """Draws a run, or several, beside the selected one, or no more; so it is also at the next start."""
+        several = [keys] if isinstance(keys, str) else keys
+        for view in [view for key in several if (view := self._views.get(key)) is not None]:
             self._browsed = None if view is self._browsed else self._browsed  # a person has decided
+            view.shown = shown
+            if view.label.shown != shown:
+                self._labels.change(view, shown=shown)
             if shown:
                 self._load(view)
-            self.chosen.emit()
-            self.listed.emit()
+        self.chosen.emit()
+        self.listed.emit()
+
+    def label(self, view: RunView, **changes: Any) -> None:
+        """Changes what a person says of a run: name, note, star, tags."""
+        self._labels.change(view, **changes)
+        if "name" in changes:
+            self.chosen.emit()  # which names it in charts and in the bar
+        self.listed.emit()
 
     def withdraw(self, view: RunView) -> bool:
         """Takes a run that waits out of the queue and the list. Whether it still waited."""
         active = view.active
         withdrawn = active is not None and self._workbench.unqueue(active)
         if withdrawn:
-            self._drop(view)
+            self.drop(view)
         return withdrawn
+
+    def drop(self, view: RunView) -> None:
+        """Takes a run out of the list."""
+        if self._views.pop(view.key, None) is None:
+            return
+        if self.selected is view:
+            self.selected = next(iter(self.working), None)
+            self.chosen.emit()
+        self._tell_apart()
+        self.listed.emit()
 
     # --------------------------------------------------------------------------------------------------------- looking
 
@@ -154,42 +205,72 @@ class RunBook(QObject):
         """Whether a run makes steps on the processor that also draws the window."""
         return any(view.trains and view.on_processor for view in self._views.values())
 
+    def of_key(self, key: str) -> RunView | None:
+        """The run of that key."""
+        return self._views.get(key)
+
+    def of_id(self, identity: object) -> RunView | None:
+        """The run of that identity, if it is listed."""
+        return next((view for view in self._views.values() if view.id and view.id == identity), None)
+
+    def tags(self) -> list[str]:
+        """The tags that runs have, those of most runs first."""
+        counted = Counter(tag for view in self._views.values() for tag in view.label.tags)
+        return sorted(counted, key=lambda tag: (-counted[tag], tag))
+
     def pull(self) -> None:
         """Takes over what the trainings told."""
         self._looks += 1
         texts = self._looks % TEXTS == 0
         for view in [view for view in self._views.values() if view.active is not None]:
-            fresh = view.take()
-            if texts or view.state in ENDED:
-                fresh = view.take_texts() or fresh
-            if view.state in ENDED:
-                self._end(view)
-            elif fresh:
-                self.grown.emit(view)
+            self._pull(view, texts=texts)
         if texts and self.working:
             self.listed.emit()
-        if self._looks % FAR == 0:
-            self._look_elsewhere()
+        far = self._looks % FAR == 0
+        if texts:
+            self._look_elsewhere(far=far)
+        if far:
+            self.list_again()
 
     # ---------------------------------------------------------------------------------------------------------- within
+
+    def _pull(self, view: RunView, *, texts: bool) -> None:
+        active = view.active
+        assert active is not None
+        if not view.labelled and active.folder is not None:
+            self._labels.settle(view)
+            for other in [one for one in self._views.values() if one is not view and one.path == view.path]:
+                self.drop(other)  # it was found on disk before its process told where it lies
+        if view.waits_for_past and active.ring is not None:
+            self._read_past(view)
+        fresh = view.take()
+        if texts or view.state in ENDED:
+            fresh = view.take_texts() or fresh
+        if view.state in ENDED:
+            self._end(view)
+        elif fresh:
+            self.grown.emit(view)
 
     def _end(self, view: RunView) -> None:
         active = view.active
         assert active is not None
         if not active.join(0):  # its thread still tells others
             return
-        if active.folder is None:
-            self._drop(view)
+        if view.path is None:
+            self.drop(view)
             if active.problem is not None:
-                self.refused.emit(active.problem)
+                self.refused.emit(active.problem, None)
             return
-        if active.problem is not None:
+        refused = active.folder is None or active.ring is None
+        if active.problem is not None and refused and view.home is not None:
+            self.refused.emit(active.problem, view)
+        elif active.problem is not None:
             notify("error", active.problem)
         try:
-            lacks = view.settle(self._workbench.open(active.folder.path))
+            lacks = view.settle(self._workbench.open(view.path))
         except LabError as error:
             notify("error", error.problem)
-            self._drop(view)
+            self.drop(view)
             return
         finally:
             self._workbench.forget(active)
@@ -200,63 +281,104 @@ class RunBook(QObject):
         self.listed.emit()
 
     def _add(self, view: RunView) -> RunView:
-        self._put(view)
+        self._views[view.key] = view
+        self._tell_apart()
         self.listed.emit()
         return view
-
-    def _put(self, view: RunView) -> None:
-        namesakes = (other.number for other in self._views.values() if other.base_name == view.base_name)
-        view.number = 1 + max(namesakes, default=0)
-        self._views[view.key] = view
-
-    def _drop(self, view: RunView) -> None:
-        self._views.pop(view.key, None)
-        if self.selected is view:
-            self.selected = next(iter(self.working), None)
-            self.chosen.emit()
-        self.listed.emit()
 
     def _key(self) -> str:
         self._made += 1
         return f"run {self._made}"
 
     def _free_colour(self) -> int:
-        """The colour that the fewest runs have, the earlier the better."""
-        used = [view.colour for view in self._views.values()]
-        return min(range(len(LIGHT.runs)), key=lambda place: (used.count(place), place))
+        """The style that the fewest runs have, the earlier the better."""
+        used = Counter(view.colour % STYLES for view in self._views.values())
+        return min(range(STYLES), key=lambda style: used[style])
 
-    def _list(self, job: Job) -> tuple[list[tuple[SavedRun, Status]], list[Problem]]:
-        del job
-        runs, problems = self._workbench.saved()
-        listed = []
-        for run in runs:
-            try:
-                listed.append((run, run.status))
-            except LabError as error:
-                problems.append(error.problem)
-        return listed, problems
+    # names
 
-    def _take_list(self, found: tuple[list[tuple[SavedRun, Status]], list[Problem]]) -> None:
-        runs, problems = found
-        for problem in problems:
+    def _tell_apart(self) -> None:
+        """Has those runs named that have a title in common: at once by number, and soon by what differs."""
+        titles = Counter(view.base_name for view in self._views.values())
+        namesakes = []
+        for view in self._views.values():
+            if titles[view.base_name] < 2:
+                view.told_apart = ""
+            else:
+                namesakes.append(view)
+        if not namesakes:
+            return
+        seen: Counter[str] = Counter()
+        for view in namesakes:
+            seen[view.base_name] += 1
+            if not view.told_apart and seen[view.base_name] > 1:
+                view.told_apart = f"{view.base_name} {seen[view.base_name]}"
+        naming = _Naming(namesakes)
+        self._background.run(text("Naming runs"), naming.work, self._take_names, replaces="names")
+
+    def _take_names(self, named: list[tuple[RunView, str]]) -> None:
+        changed = [view for view, name in named if view.told_apart != name]
+        for view, name in named:
+            view.told_apart = name
+        if changed:
+            self.listed.emit()
+        if any(view.shown for view in changed):
+            self.chosen.emit()
+
+    # the list on disk
+
+    def _take_list(self, found: Listing) -> None:
+        for problem in found.problems:
             notify("warning", problem)
-        here = dict(self._views)
-        known = {view.path for view in here.values()}
-        for saved, status in reversed(runs):
-            if saved.path not in known:
-                self._put(RunView(self._key(), saved, self._free_colour(), status))
-        self._views = {key: view for key, view in self._views.items() if key not in here} | here  # newest last
-        self.listed.emit()
+        self._seen = found.seen
+        self._take_some(found)
 
-    def _look_elsewhere(self) -> None:
-        """Reads how far the runs are that other processes train."""
+    def _take_some(self, found: Listing) -> None:
+        """Takes some runs into the list, the newest first, and the others in the next turns of the window."""
+        some, found.runs = found.runs[-AT_ONCE:], found.runs[:-AT_ONCE]
+        known = {view.path for view in self._views.values()}
+        new = [self._view_of(one) for one in some if one.run.path not in known]
+        self._news += new
+        if new:
+            everything = [*self._views.values(), *new]  # stable: what waits for a folder was made last
+            everything.sort(key=lambda view: view.created or "~")
+            self._views = {view.key: view for view in everything}
+        if found.runs:
+            QTimer.singleShot(0, self, _Later(self._take_some, found))
+            return
+        self._listing = False
+        new, self._news = self._news, []
+        if new:
+            self._tell_apart()
+            self.listed.emit()
+        if any(view.shown for view in new):
+            self.chosen.emit()
+        told = set(found.interrupted)
+        broken = [view for view in self.views if view.path in told]
+        if broken:
+            self.interrupted.emit(broken)
+
+    def _view_of(self, found: Found) -> RunView:
+        view = RunView(self._key(), found.run, found.label, found.status)
+        view.verification = found.verification
+        if found.label.shown:
+            view.shown = True
+            self._load(view)
+        return view
+
+    def _no_list(self, problem: Problem) -> None:
+        self._listing = False
+        notify("error", problem)
+
+    # series on disk
+
+    def _look_elsewhere(self, *, far: bool) -> None:
+        """Reads how far the runs are that other processes train: those in sight each second."""
         for view in [view for view in self._views.values() if view.elsewhere]:
-            reading = _Reading(self, view)
-            title = text("Reading {run}", run=view.name)
-            self._background.run(title, reading.read, reading.take, self._lost, replaces=f"elsewhere {view.key}")
-
-    def _lost(self, problem: Problem) -> None:
-        """A run of another process cannot be read at this moment; it is tried again."""
+            if far or view.shown or view is self.selected:
+                reading = _Reading(self, view)
+                title = text("Reading {run}", run=view.name)
+                self._background.run(title, reading.read_news, reading.take_news, reading.lost, replaces=view.key)
 
     def _load(self, view: RunView) -> None:
         """Reads the series of a run on disk, once."""
@@ -266,6 +388,47 @@ class RunBook(QObject):
         reading = _Reading(self, view)
         self._background.run(text("Reading {run}", run=view.name), reading.read, reading.take)
 
+    def _read_past(self, view: RunView) -> None:
+        """Reads the series of a run that goes on, up to where it goes on and maybe a little further."""
+        reading = _Reading(self, view)
+        title = text("Reading {run}", run=view.name)
+        self._background.run(title, reading.read, reading.take_past, reading.take_no_past, replaces=f"past {view.key}")
+
+
+class _Later:
+    """A call with its argument, for a timer."""
+
+    def __init__(self, do: Any, what: Any) -> None:
+        self._do, self._what = do, what
+
+    def __call__(self) -> None:
+        self._do(self._what)
+
+
+class _Listing:
+    """One reading of the list of runs."""
+
+    def __init__(self, workbench: Workbench, seen: set[Path] | None) -> None:
+        self._workbench, self._seen = workbench, seen
+
+    def work(self, job: Job) -> Listing:
+        """Reads; in a thread of its own."""
+        del job
+        return listing(self._workbench, self._seen)
+
+
+class _Naming:
+    """One naming of runs that have a title in common."""
+
+    def __init__(self, views: list[RunView]) -> None:
+        self._views = views
+
+    def work(self, job: Job) -> list[tuple[RunView, str]]:
+        """Names; in a thread of its own."""
+        del job
+        names = names_apart([view.base_name for view in self._views], [view.settings for view in self._views])
+        return list(zip(self._views, names, strict=True))
+
 
 class _Reading:
     """The series of one run on disk on their way into its view."""
@@ -273,21 +436,46 @@ class _Reading:
     def __init__(self, book: RunBook, view: RunView) -> None:
         self._book, self._view = book, view
 
-    def read(self, job: Job) -> tuple[Curves, Status | None]:
+    def read(self, job: Job) -> Series:
         """Reads them, its texts and how far it is; in a thread of its own."""
         del job
-        run, curves = self._view.run, Curves()
-        if not isinstance(run, SavedRun):
-            return curves, None
-        curves.fill(run.metrics())
-        make_ahead(curves)
-        self._view.take_texts()
-        return curves, run.status
+        return series_of(self._view)
 
-    def take(self, found: tuple[Curves, Status | None]) -> None:
+    def take(self, found: Series) -> None:
         """Hands them over; in the main thread."""
-        self._view.curves, status = found
-        if status is not None:
-            self._view.told(status)
+        if self._view.active is None:
+            self._view.curves = found.curves
+            self._tell(found)
+
+    def read_news(self, job: Job) -> Series:
+        """Reads what came since; in a thread of its own."""
+        del job
+        return news_of(self._view)
+
+    def take_news(self, found: Series) -> None:
+        """Adds it; in the main thread."""
+        if self._view.active is None:
+            if found.is_new is not None and found.curves is self._view.curves:
+                add_news(found.curves, found.is_new)
+            self._tell(found)
+
+    def lost(self, problem: Problem) -> None:
+        """A run of another process cannot be read at this moment; it is tried again."""
+
+    def take_past(self, found: Series) -> None:
+        """Hands over what a run that goes on had told before; what it tells again is dropped as it comes."""
+        if self._view.waits_for_past:
+            self._view.curves, self._view.waits_for_past = found.curves, False
+            self._book.grown.emit(self._view)
+
+    def take_no_past(self, problem: Problem) -> None:
+        """It goes on without its past in the charts."""
+        self._view.waits_for_past = False
+        notify("warning", problem)
+
+    def _tell(self, found: Series) -> None:
+        self._view.checkpoints = found.checkpoints
+        if found.status is not None:
+            self._view.told(found.status)
         self._book.grown.emit(self._view)
         self._book.listed.emit()

@@ -9,19 +9,22 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from lab.base.problems import LabError, Problem
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
+from lab.runs.folder import State
+from lab.runs.labels import Label
+from lab.runs.recipe_fields import Value, fields_of
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
 from lab.widgets.words import text
-from lab.workbench import ActiveRun, SavedRun
-from lab.workbench.active import ENDED, RunState
+from lab.workbench import SavedRun
 from lab.workbench.curves import Curves
-from lab.workbench.known_corpora import localised
+from lab.workbench.known_corpora import localised, portable
+from lab.workbench.runner import ENDED, Runner, RunState
 
 LATELY = 50
 """Steps over which the speed is taken."""
@@ -34,21 +37,32 @@ class RunView:
 
     Args:
         key: Its identity in the window.
-        run: It, training in this process or opened from disk.
-        colour: Its place among the theme's colours of runs.
+        run: It, on its way or opened from disk.
+        label: What a person says of it, with its colour.
         status: What a run on disk told of itself when it was listed; read here where it is not given.
 
     Attributes:
-        number: Which one it is of those with its name, from 1.
+        label: What a person says of it.
+        labelled: Whether that stands in its folder.
+        told_apart: Its name among runs of its title, made of what differs; "" where no other has its title.
+        checkpoints: The steps of its checkpoints, as they were when it was selected or ended.
         curves: Its series so far.
         shown: Whether its curves are drawn beside those of the selected run.
         samples: (step, text) of what it wrote at evaluations.
         flags: Its events on the curve.
         loaded: Whether the series of a run on disk were read.
+        home: Its folder, where it was there before this process trained it.
+        waits_for_past: Whether it goes on from a checkpoint, and its series up to there are not read yet.
+        verification: What training its last steps anew gave, where that was tried.
+        row: Its row in the list, and of which moment that is.
+        verifying: How far that is, 0 to 1, while it is tried; None otherwise.
     """
 
-    def __init__(self, key: str, run: ActiveRun | SavedRun, colour: int, status: Status | None = None) -> None:
-        self.key, self.colour, self.number = key, colour, 1
+    def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
+        self.key, self.label = key, label
+        self.labelled = isinstance(run, SavedRun)
+        self.told_apart = ""
+        self.checkpoints: list[int] = []
         self.run = run
         self.recipe: Recipe = run.recipe
         self.curves = Curves()
@@ -56,12 +70,18 @@ class RunView:
         self.samples: list[tuple[int, str]] = []
         self.flags: list[Flag] = []
         self.loaded = False
+        self.home: Path | None = None
+        self.waits_for_past = False
+        self.verification: Any = None  # lab.workbench.verifying.Verification
+        self.verifying: float | None = None
+        self.row: tuple[Any, RunRow] | None = None
         self._reader: Any = None  # lab.training.telemetry.Reader
         self._read = (0, 0)  # bytes of samples and events
         self._missed = False  # whether rows were overwritten before they were taken
         self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
         self._recipe_here: Recipe | None = None
         self._floors: dict[str, float] | None = None
+        self._settings: dict[str, Value] | None = None
         if isinstance(run, SavedRun) and status is None:
             status = run.status
         self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
@@ -72,30 +92,60 @@ class RunView:
     # ------------------------------------------------------------------------------------------------------ what it is
 
     @property
-    def active(self) -> ActiveRun | None:
-        """The run while this process trains it."""
-        return self.run if isinstance(self.run, ActiveRun) else None
+    def active(self) -> Runner | None:
+        """The run while this process trains it, or follows the one it started for it."""
+        return self.run if isinstance(self.run, Runner) else None
 
     @property
     def path(self) -> Path | None:
         """Its folder, once it has one."""
         folder = self.run.folder
-        return None if folder is None else folder.path
+        return self.home if folder is None else folder.path
 
     @property
     def name(self) -> str:
-        """What people call it."""
-        return self.base_name if self.number == 1 else f"{self.base_name} {self.number}"
+        """What people call it: what a person named it, else its title, or what differs from others of that title."""
+        return self.label.name or self.told_apart or self.base_name
 
     @property
     def base_name(self) -> str:
-        """Its name without the number that tells it from others of the same name."""
+        """Its title, or what it has in place of one; others may have the same."""
         return name_of(self.recipe)
+
+    @property
+    def colour(self) -> int:
+        """The number of its style: hue, then dashes."""
+        return self.label.colour or 0
+
+    @property
+    def id(self) -> str:
+        """Its identity for ever; "" until it has a folder."""
+        folder = self.run.folder
+        return "" if folder is None else folder.id
+
+    @property
+    def parent(self) -> Mapping[str, Any] | None:
+        """The run it branched off: "id", "name", "step", "changes"; None where it began anew."""
+        folder = self.run.folder
+        return None if folder is None else folder.parent
+
+    @property
+    def created(self) -> str:
+        """When it was made: UTC, ISO 8601; "" until it has a folder."""
+        folder = self.run.folder
+        return "" if folder is None else folder.created
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """The settings of its recipe by path, its corpus by name alone; the first call is for a thread of its own."""
+        if self._settings is None:
+            self._settings = fields_of(portable(self.recipe).model_dump(mode="json", exclude_none=True))
+        return self._settings
 
     @property
     def state(self) -> RunState:
         """Where it is in its life."""
-        return self.run.state if isinstance(self.run, ActiveRun) else self._state
+        return self.run.state if isinstance(self.run, Runner) else self._state
 
     @property
     def elsewhere(self) -> bool:
@@ -125,25 +175,26 @@ class RunView:
     @property
     def on_processor(self) -> bool:
         """Whether it computes where the window does."""
-        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
-        return trainer is None or trainer.experiment.placement.device.type == "cpu"
+        placement = None if self.run.folder is None else self.run.folder.facts.get("placement")
+        return not isinstance(placement, dict) or placement.get("device") == "cpu"
 
     @property
     def step(self) -> int:
         """Steps made."""
-        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
-        return self._step if trainer is None else int(trainer.step)
+        return self.run.step if isinstance(self.run, Runner) else self._step
 
     @property
     def last_step(self) -> int:
         """Steps after which it is finished."""
-        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
-        return self.recipe.training.steps if trainer is None else int(trainer.last_step)
+        if isinstance(self.run, Runner):
+            return self.run.last_step
+        told = self._summary.get("last_step")
+        return told if isinstance(told, int) else self.recipe.training.steps
 
     @property
     def problem(self) -> Problem | None:
         """Why it failed, or what it waits for."""
-        if isinstance(self.run, ActiveRun):
+        if isinstance(self.run, Runner):
             return self.run.waits_for or self.run.problem
         return self._problem
 
@@ -151,12 +202,9 @@ class RunView:
     def floors(self) -> dict[str, float]:
         """Floors by name, in nats per token."""
         if self._floors is None:
-            if isinstance(self.run, ActiveRun):
-                if self.run.trainer is None:
-                    return {}
-                given: Any = self.run.trainer.experiment.floors
-            else:
-                given = self.run.folder.facts.get("floors")
+            if self.run.folder is None:
+                return {}
+            given: Any = self.run.folder.facts.get("floors")
             given = given if hasattr(given, "items") else {}
             told = {str(name): float(value) for name, value in given.items() if isinstance(value, int | float)}
             self._floors = {name: value for name, value in told.items() if math.isfinite(value)}
@@ -182,6 +230,27 @@ class RunView:
         told = [self._summary.get(name) for name in ("validation_loss", "train_loss")]
         return next((float(one) for one in told if isinstance(one, int | float)), None)
 
+    def moment(self) -> tuple[object, ...]:
+        """What is another one when something changed of a run that this process does not train; quickly made."""
+        places = (id(self.label), id(self._summary), id(self.curves), id(self.verification))
+        return (*places, self.curves.revision, self.shown, self.told_apart, self._state, self._step)
+
+    @property
+    def stored_state(self) -> State:
+        """Its state as its folder has it."""
+        return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
+
+    def figures(self) -> dict[str, Any]:
+        """Its summary as it stands, with the losses as they are now."""
+        now = {"train_loss": self.train_loss, **self._evaluation}
+        return {**self._summary, **{name: value for name, value in now.items() if value is not None}}
+
+    @property
+    def train_loss(self) -> float | None:
+        """Its loss on the training text, nats per token."""
+        value, told = self.last("train loss"), self._summary.get("train_loss")
+        return value if value is not None else float(told) if isinstance(told, int | float) else None
+
     @property
     def is_validated(self) -> bool:
         """Whether its loss is one of the validation text."""
@@ -205,14 +274,9 @@ class RunView:
         return self._evaluation.get("protocol")
 
     @property
-    def _evaluation(self) -> dict[str, Any]:
+    def _evaluation(self) -> Mapping[str, Any]:
         """Of its summary what tells of its last evaluation: the whole summary counts parameters at every call."""
-        if not isinstance(self.run, ActiveRun):
-            return self._summary
-        last = None if self.run.trainer is None else self.run.trainer.evaluation
-        if last is None:
-            return {}
-        return {"protocol": last.protocol, "validation_loss": last.loss, "bits_per_byte": last.bits_per_byte}
+        return self.run.evaluated if isinstance(self.run, Runner) else self._summary
 
     def seconds_left(self) -> float | None:
         """Time until the last step at the pace of the last half minute; None where no step tells of the next one."""
@@ -224,8 +288,7 @@ class RunView:
     @property
     def _counts(self) -> bool:
         """Whether the model counts: each of its steps reads twice the text of the one before."""
-        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
-        return trainer is not None and trainer.model.learns == "counting"
+        return isinstance(self.run, Runner) and self.run.counts
 
     def tokens_per_second(self) -> float | None:
         """Speed over the last steps."""
@@ -238,10 +301,6 @@ class RunView:
         first = max(0, count - 1 - LATELY)
         elapsed = float(seconds[count - 1] - seconds[first])
         return float(tokens[count - 1] - tokens[first]) / elapsed if elapsed > 0 else None
-
-    def row(self, colour: str, value: str) -> RunRow:
-        """Its row in the list."""
-        return RunRow(self.key, self.name, colour, value, self.detail(), self.state, self.shown)
 
     @property
     def told_state(self) -> str:
@@ -263,16 +322,16 @@ class RunView:
 
     def take(self) -> bool:
         """Takes over what the training told since the last call; called in the main thread. Whether there was any."""
-        trainer = self.run.trainer if isinstance(self.run, ActiveRun) else None
-        if trainer is None:
+        ring = self.run.ring if isinstance(self.run, Runner) else None
+        if ring is None or self.waits_for_past:
             return False
         if self._reader is None:
-            self._reader = trainer.ring.reader()
+            self._reader = ring.reader()
             self._reader.read = 0  # from the first row on
         rows = self._reader.take()
         self._missed = self._missed or bool(rows.missed)
         if len(rows):
-            self.curves.feed(rows, trainer.ring.names)
+            self.curves.feed(rows, ring.names)
         self._keep_pace()
         return bool(len(rows))
 
@@ -300,13 +359,20 @@ class RunView:
         self.samples, self.flags = self.samples + texts, self.flags + flags
         return bool(samples or events)
 
+    def go_on(self, run: Runner) -> None:
+        """It trains again from a checkpoint: its series are what stands in its file, and then what this run tells."""
+        self.home = self.path
+        self.run, self._reader, self._missed = run, None, False
+        self.waits_for_past = True
+        self.flags, self.samples, self._read = [], [], (0, 0)
+        self._pace.clear()
+
     def settle(self, saved: SavedRun) -> bool:
         """The training ended: from here on it is the run on disk. Whether its curves lack what was told too fast."""
         active = self.run
-        if isinstance(active, ActiveRun):
+        if isinstance(active, Runner):
             self.take()
             self._recipe_here = self.recipe
-            _ = self.floors
             self._state, self._step, self._summary = active.state, self.step, active.summary()
             self._problem = active.problem
         self.run = saved

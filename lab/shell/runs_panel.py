@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from lab.shell.loss_card import shown
+from lab.shell.background import Background
 from lab.shell.run_book import RunBook
-from lab.shell.run_view import RunView
-from lab.shell.scales import run_colour
+from lab.shell.runs_rows import LOSS, measures, ordered, orders, row_of
+from lab.shell.runs_search import RunsSearch, with_condition
 from lab.widgets.card import title_row
-from lab.widgets.controls import Button, MenuButton, label, set_role
+from lab.widgets.controls import Button, MenuButton, label, plain_tip, refresh_style, set_role
 from lab.widgets.run_list import RunList, RunRail
-from lab.widgets.run_rows import RunRow
 from lab.widgets.theme import INSIDE, themes
 from lab.widgets.words import text
 
-NEWEST, LOSS, BITS = "newest", "loss", "bits per byte"
-"""Orders of the list."""
 MANY = 9
-"""Runs from which on a filter is worth its room."""
+"""Runs from which on a search is worth its room."""
 ASIDE = 4
 """Pixels between the rows and the panel's edges."""
+TAGS = 12
+"""Tags that the filter offers."""
 
 
 class RunsPanel(QFrame):
@@ -32,86 +30,194 @@ class RunsPanel(QFrame):
 
     Args:
         book: The runs.
+        background: Brings searches off the main thread.
         start: Starts a run, for the empty state.
+        open_table: Opens the table of runs.
     """
 
     asked = Signal(str, QPoint)
     picked = Signal()
     """A person selected a run."""
+    deleted = Signal()
+    """A person deletes the selected run."""
+    refreshed = Signal()
+    """The list shows what holds now."""
 
-    def __init__(self, book: RunBook, start: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        book: RunBook,
+        background: Background,
+        start: Callable[[], object],
+        open_table: Callable[[], object],
+    ) -> None:
         super().__init__()
         self.setProperty("role", "panel")
         self._book = book
+        self.search = RunsSearch(background, self.refresh)
         self._count = label("", "note")
-        orders = [
-            (NEWEST, text("newest")),
-            (LOSS, text("validation loss")),
-            (BITS, text("bits per byte")),
-        ]
-        self._order = MenuButton(text("order"), orders, self._refresh_by)
+        self._order = MenuButton(text("order"), orders(), self._refresh_by)
+        self._table = Button(hint=text("Table of runs (Ctrl+T)"), icon_name="table")
+        self._table.clicked.connect(open_table)
         head = QHBoxLayout()
         head.setContentsMargins(INSIDE, 0, 8, 0)
+        head.setSpacing(4)
         head.addWidget(label(text("Runs"), "title"))
+        head.addSpacing(4)
         head.addWidget(self._count)
         head.addStretch()
         head.addWidget(self._order)
+        head.addWidget(self._table)
         self._find = QLineEdit()
-        self._find.setPlaceholderText(text("Find a run"))
+        self._find.setPlaceholderText(text("Search, or tag=…"))
         self._find.setAccessibleName(text("Find a run"))
         self._find.setClearButtonEnabled(True)
+        self._find.textChanged.connect(self._search)
+        self._filter = Button(hint=text("Filter by state, star or tag"), icon_name="filter")
+        self._conditions = QMenu(self._filter)
+        self._conditions.aboutToShow.connect(self._offer_conditions)
+        self._filter.setMenu(self._conditions)
         find = QHBoxLayout()
-        find.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        find.setContentsMargins(INSIDE, 0, 8, 0)
+        find.setSpacing(4)
         find.addWidget(self._find)
+        find.addWidget(self._filter)
         self.list = RunList()
-        self._find.textChanged.connect(self.list.filter)
         self.list.selected.connect(self._select)
         self.list.shown_changed.connect(book.show)
+        self.list.renamed.connect(self._rename)
         self.list.asked.connect(self.asked)
-        self._quantity = label(text("validation loss, nats per token"), "note")
-        self._quantity.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self._quantity.setToolTip(text("In brackets: of the training text, where there was no evaluation yet"))
-        self._quantity.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.list.deleted.connect(self.deleted)
+        self._measure = MenuButton(text("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
+        self._unit = QHBoxLayout()
+        self._unit.setContentsMargins(INSIDE, 0, 8, 0)
+        self._unit.addStretch()
+        self._unit.addWidget(self._measure)
         self._nothing = _NoRuns(start)
+        self._none_found = _NoneFound(self._find.clear)
         self._pages = QStackedLayout()
         pages = QVBoxLayout()  # a stack takes no margins
         pages.setContentsMargins(ASIDE, 0, ASIDE, 0)
         pages.addLayout(self._pages)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 8, 0, INSIDE)
-        rows.setSpacing(6)
-        rows.addWidget(title_row(head))
-        rows.addLayout(find)
-        rows.addWidget(self._quantity)
-        rows.addLayout(pages, 1)
-        self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
-        self._pages.addWidget(self.list)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 8, 0, 8)
+        self._rows.setSpacing(6)
+        self._rows.addWidget(title_row(head))
+        self._rows.addLayout(find)
+        self._rows.addLayout(self._unit)
+        self._rows.addLayout(pages, 1)
+        for page in (self._nothing, self._none_found, self.list):
+            self._pages.addWidget(page)  # only now: what a layout without a widget shows is a window of its own
+        self._by(LOSS)
         book.listed.connect(self.refresh)
         book.chosen.connect(self.refresh)
         themes.changed.connect(self.refresh)
-        self.refresh()
+
+    def add_foot(self, details: QWidget) -> None:
+        """Puts what is known of the selected run below the list."""
+        self._rows.addWidget(details)
+
+    @property
+    def measure(self) -> str:
+        """What runs are compared by."""
+        return self._measure.value
 
     def _refresh_by(self, order: str) -> None:
         del order
         self.refresh()
 
+    def _by(self, measure: str) -> None:
+        self._measure.setText(f"{measures()[measure].unit} ▾")
+        self._measure.setToolTip(text("In brackets: of the training text, where there was no evaluation yet"))
+        self.refresh()
+
     def refresh(self) -> None:
         """Shows the runs as they are now."""
-        views = ordered(self._book.views, self._order.value)
-        self._count.setText(str(len(views)) if views else "")
-        self._find.setVisible(len(views) >= MANY)
-        self._order.setVisible(len(views) > 1)
-        self._quantity.setVisible(bool(views))
-        self._pages.setCurrentWidget(self.list if views else self._nothing)
-        self.list.set_rows([row_of(view, self._order.value) for view in views])
-        bits = self._order.value == BITS
-        self._quantity.setText(text("validation, bits per byte") if bits else text("validation loss, nats per token"))
+        everything = self._book.views
+        found = self.search.of(everything)
+        views = ordered(found, self._order.value, self.measure)
+        searched = bool(self.search.words)
+        count = len(everything)
+        self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
+        for widget in (self._find, self._filter):
+            widget.setVisible(count >= MANY or searched)
+        for widget in (self._order, self._table):
+            widget.setVisible(count > 1)
+        self._measure.setVisible(bool(everything))
+        self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
+        self.list.set_rows([row_of(view, self.measure) for view in views], count)
+        problem = self.search.problem
+        refresh_style(self._find, "state", "" if problem is None else "bad")
+        tip = _help() if problem is None else plain_tip(problem.line())
+        if self._find.toolTip() != tip:
+            self._find.setToolTip(tip)
         if self._book.selected is not None:
             self.list.select(self._book.selected.key)
+        self.refreshed.emit()
+
+    # ------------------------------------------------------------------------------------------------------- searching
+
+    def find(self) -> None:
+        """Has a person search."""
+        self._find.setVisible(True)
+        self._find.setFocus()
+        self._find.selectAll()
+
+    def find_words(self, words: str) -> None:
+        """Searches for these words."""
+        if words != self._find.text():
+            self._find.setText(words)
+
+    def _search(self, words: str) -> None:
+        self.search.set_words(words)
+        self.refresh()
+
+    def _offer_conditions(self) -> None:
+        self._conditions.clear()
+        states = {view.state: view.told_state for view in self._book.views}
+        choices = [(f"state={state}", words) for state, words in states.items()]
+        choices += [("star=yes", text("starred"))] if any(view.label.star for view in self._book.views) else []
+        choices += [(f"tag={tag}", tag) for tag in self._book.tags()[:TAGS]]
+        here = self.search.words.split()
+        for condition, words in choices:
+            action = self._conditions.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(condition in here)
+            action.setData(condition)
+            action.triggered.connect(self._turn_condition)
+
+    def _turn_condition(self) -> None:
+        condition = str(self.sender().data())  # type: ignore[attr-defined]
+        self._find.setText(with_condition(self._find.text(), condition))
+
+    # ----------------------------------------------------------------------------------------------------- a person's
 
     def _select(self, key: str) -> None:
         self._book.select(key)
         self.picked.emit()
+
+    def _rename(self, key: str, name: str) -> None:
+        view = self._book.of_key(key)
+        if view is not None:
+            self._book.label(view, name=name)
+
+
+class _NoneFound(QWidget):
+    """What stands in the list when a search finds nothing."""
+
+    def __init__(self, clear: Callable[[], object]) -> None:
+        super().__init__()
+        words = label(text("No run is like that."), "dim")
+        words.setWordWrap(True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        button = Button(text("Show all runs"), role="")
+        button.clicked.connect(clear)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        rows.setSpacing(12)
+        rows.addStretch()
+        rows.addWidget(words)
+        rows.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addStretch()
 
 
 class _NoRuns(QWidget):
@@ -198,6 +304,11 @@ class RunsSide(QWidget):
         self._panel.raise_()
         self._panel.list.setFocus()
 
+    def unfold(self) -> None:
+        """Has the list seen."""
+        if not self._wide and not self._panel.isVisible():
+            self.toggle()
+
     def fold(self) -> None:
         """Folds the list where it lies over the centre."""
         if not self._wide:
@@ -220,21 +331,9 @@ class RunsSide(QWidget):
                 self._rail.select(self._book.selected.key)
 
 
-def ordered(views: list[RunView], order: str) -> list[RunView]:
-    """The runs: newest first, or by what they reached, those that were not validated yet behind the others."""
-    if order == NEWEST:
-        return views
-    return sorted(views, key=lambda view: (not view.is_validated, _reached(view, order)))
-
-
-def row_of(view: RunView, order: str = NEWEST) -> RunRow:
-    """The run's row as it is now; a loss of the training text stands in brackets."""
-    value = _reached(view, order)
-    words = shown(value) if math.isfinite(value) else ""
-    return view.row(run_colour(view), words if view.is_validated or not words else f"({words})")
-
-
-def _reached(view: RunView, order: str) -> float:
-    """The loss in nats per token or in bits per byte; inf where the run does not tell it."""
-    factor = view.bits_per_byte_factor if order == BITS else 1.0
-    return math.inf if view.loss is None or factor is None else view.loss * factor
+def _help() -> str:
+    """What a search understands."""
+    return plain_tip(
+        text("Words of a name, note, tag, architecture or state, or conditions:")
+        + "\ntag=baseline\nstate=finished\nlayers>=4\nvalidation_loss<1.5"
+    )

@@ -6,7 +6,7 @@ import numpy as np
 
 from lab.shell.run_view import RunView
 from lab.widgets.chart_numbers import clock_words, place_words
-from lab.widgets.theme import themes
+from lab.widgets.theme import DASHES, themes
 from lab.widgets.words import text
 from lab.workbench.curves import Curves, Unit
 
@@ -49,6 +49,11 @@ def place_told(curves: Curves, x: float, by: Unit) -> str:
 def run_colour(view: RunView) -> str:
     """The colour of a run in the theme that is worn."""
     return themes.now.runs[view.colour % len(themes.now.runs)]
+
+
+def run_dashes(view: RunView) -> int:
+    """Which of lab.widgets.theme.DASHES tells the lines of a run from those of others of its colour."""
+    return view.colour // len(themes.now.runs) % len(DASHES)
 
 
 def make_ahead(curves: Curves) -> None:

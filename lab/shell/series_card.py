@@ -5,11 +5,12 @@ from __future__ import annotations
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import NORM, SMOOTHING, axis_name, run_colour
+from lab.shell.scales import NORM, SMOOTHING, axis_name, run_colour, run_dashes
 from lab.widgets.chart import Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.drawing import Drawing
+from lab.widgets.figure_view import ExportButton
 from lab.widgets.theme import mixed, themes
 from lab.widgets.words import text
 from lab.workbench.curves import Unit
@@ -57,6 +58,7 @@ class SeriesCard(ChartCard):
         self._log.toggled.connect(self._axes)
         self.add_control(self._menu)
         self.add_control(self._log)
+        self.add_control(ExportButton(self.chart))
         self.set_content(self.chart, margin=0)
         self._axes()
         self.draw()
@@ -103,22 +105,27 @@ class SeriesCard(ChartCard):
         clip = self._book.selected.recipe.training.clip if self._book.selected is not None else 0.0
         self.chart.set_floors([Floor(text("clipped at"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
+        self.chart.subject = views[0].name if len(views) == 1 else ""
         self.chart.draw()
 
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
+        dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
-            return [Line(f"{view.key}/speed", name, colour, x, y, "thin")]
+            return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]
         if self.quantity == LAYERS:
             return self._by_layer(view) if view is self._book.selected or count == 1 else []
         if self.quantity not in curves.names():
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
         if self.quantity != NORM:
-            return [Line(f"{view.key}/value", name, colour, x, y, "thin")]
-        smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin")
-        return [Line(f"{view.key}/raw", "", colour, x, y, "faint"), smooth] if count <= RAW_OF else [smooth]
+            return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, told)]
+        smoothed = text("{what}, smoothed by {share}", what=told, share=SMOOTHING)
+        smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
+        if count > RAW_OF:
+            return [smooth]
+        return [Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told), smooth]
 
     def _by_layer(self, view: RunView) -> list[Line]:
         names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]
@@ -127,5 +134,7 @@ class SeriesCard(ChartCard):
             share = 1 - 0.65 * place / max(1, len(names) - 1)
             colour = mixed(run_colour(view), themes.now.text, share)
             x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
-            lines.append(Line(f"{view.key}/{name}", name.removeprefix(f"{NORM} "), colour, x, y, "thin"))
+            layer, dashes = name.removeprefix(f"{NORM} "), run_dashes(view)
+            told = text("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
+            lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, told))
         return lines

@@ -16,8 +16,10 @@ from lab.base.writing import write_file
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.shell.background import Background
-from lab.shell.draft import Draft
+from lab.shell.draft import Beginning, Draft
 from lab.shell.run_book import RunBook
+from lab.shell.run_moves import BUNDLE, RunMoves
+from lab.shell.run_orders import RunOrders
 from lab.shell.run_view import RunView
 from lab.shell.subjects import Subjects
 from lab.shell.warm_up import WarmUp
@@ -64,6 +66,8 @@ class Session(QObject):
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)
         self.book = RunBook(self.workbench, self.background, self)
+        self.orders = RunOrders(self.workbench, self.book, self.background, self)
+        self.moves = RunMoves(self.workbench, self.book, self.background, self)
         self.subjects = Subjects(self.book, self.draft, plugins)
         self.warm_up = WarmUp(self)
         self.waiting = False
@@ -77,7 +81,10 @@ class Session(QObject):
         self._edited.timeout.connect(self._compute_figures)
         self.draft.changed.connect(self._draft_changed)
         self.draft.edited.connect(self._live)
-        self.book.refused.connect(self.refused)
+        self.book.refused.connect(self._refuse)
+        self.book.interrupted.connect(self.orders.tell_interrupted)
+        self.orders.drafted.connect(self._take_drafted)
+        self.moves.opened.connect(self.opened)
         self.book.chosen.connect(self._compare)
         self.book.grown.connect(self._pace)
         self.book.listed.connect(self._pace)
@@ -90,6 +97,7 @@ class Session(QObject):
     def begin(self) -> None:
         """Called once the window is painted: reads the list of runs, warms up, and gathers the Python manual."""
         self.book.begin()
+        self.moves.begin()
         self.background.run(text("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
         self.warm_up.start(self.plugins)
 
@@ -178,11 +186,34 @@ class Session(QObject):
                 notify("error", Problem(text("torch could not be loaded, so no run can be started"), remedy=remedy))
             return
         before = self.book.working
-        view = self.book.start(self.draft.ready(), beside=beside)
+        view = self._begun(beside=beside)
+        if view is None:
+            return
         if view.state == "queued" and before:
             notify("info", text("{run} waits until {other} has ended", run=view.name, other=before[-1].name))
         self._compare()
         self.changed.emit()
+
+    def _begun(self, *, beside: bool) -> RunView | None:
+        """The run of the draft, begun anew or with the checkpoint that the draft names; None where it is refused."""
+        beginning = self.draft.beginning
+        if beginning is None:
+            return self.book.start(self.draft.ready(), beside=beside)
+        try:
+            changes = self.draft.assignments()
+            view = self.book.adopt(self.workbench.branch(beginning.run, beginning.step, changes, beside=beside))
+        except LabError as error:
+            self.refused.emit(error.problem)
+            return None
+        self.draft.begin_anew()
+        return view
+
+    def _refuse(self, problem: Problem, view: RunView | None) -> None:
+        """Tells why a run never began, or did not go on."""
+        if view is None:
+            self.refused.emit(problem)
+        else:
+            self.orders.refuse(problem, view)
 
     def step(self) -> None:
         """Has the selected run make one step, and pause."""
@@ -231,6 +262,16 @@ class Session(QObject):
         if self.selected is not None:
             self._tell(self.draft.take(self.selected.recipe_here, self.selected.name))
 
+    def _take_drafted(self, recipe: Recipe, name: str, beginning: Beginning | None) -> None:
+        if beginning is not None:
+            self._tell(self.draft.begin_with(beginning))
+        else:
+            problem = self.draft.take(recipe, name)
+            self._tell(problem)
+            if problem is None:
+                edits = len(recipe.training.edits)
+                notify("info", text("{run} is the configuration, with {n} edits as a schedule", run=name, n=edits))
+
     def save_recipe(self, file: Path) -> None:
         """Writes the draft as a recipe file."""
         try:
@@ -246,8 +287,11 @@ class Session(QObject):
             self.open_path(path)
 
     def open_path(self, file: str) -> None:
-        """Opens one file: a recipe becomes the draft, a run's folder is listed, anything else is a corpus."""
+        """Opens one file: a recipe becomes the draft, a run or a bundle is listed, anything else is a corpus."""
         path = Path(file)
+        if path.suffix.lower() == BUNDLE:
+            self.moves.take_in(path)
+            return
         is_run = (path / "run.json").is_file()
         if not self.warm_up.ready and self.words and (is_run or path.suffix.lower() == ".toml"):
             self._postponed.append(file)  # it may name cards of plugins that are not loaded yet

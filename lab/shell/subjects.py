@@ -91,4 +91,4 @@ def model_name(view: RunView | None, step: int) -> str:
 
 def _is_prepared(view: RunView) -> bool:
     """Whether a run waits for its first step, so that it has no weights but the first ones."""
-    return view.active is not None and view.active.trainer is None
+    return view.active is not None and view.active.ring is None

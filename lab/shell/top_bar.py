@@ -24,6 +24,7 @@ class TopBar(QWidget):
         start: Starts, pauses or resumes.
         step: Makes one step.
         stop: Stops the selected run.
+        resume: Takes up the selected run where it was.
         device: Called with the device that is chosen for the next run.
     """
 
@@ -36,6 +37,7 @@ class TopBar(QWidget):
         start: Callable[[], object],
         step: Callable[[], object],
         stop: Callable[[], object],
+        resume: Callable[[], object],
         device: Callable[[str], object],
     ) -> None:
         super().__init__()
@@ -68,6 +70,10 @@ class TopBar(QWidget):
         self._device = MenuButton(text("device of the next run"), [("auto", text("device auto"))], device)
         row.addWidget(self._device)
         row.addSpacing(4)
+        self.resume = Button(text("Resume"), hint=text("Go on from its last checkpoint"), icon_name="start", role="")
+        self.resume.clicked.connect(resume)
+        self.resume.hide()
+        row.addWidget(self.resume)
         self.start = Button(text("Start"), icon_name="start", role="primary")
         self.start.setMinimumWidth(108)
         self.start.clicked.connect(start)
@@ -93,12 +99,13 @@ class TopBar(QWidget):
         self._device.set_choices([(one, text("device {name}", name=one)) for one in offered])
         self._device.show_value(device)
 
-    def show_run(self, view: RunView | None, *, waiting: bool) -> None:
+    def show_run(self, view: RunView | None, *, waiting: bool, resumable: bool = False) -> None:
         """Shows what the buttons act on and what they would do.
 
         Args:
             view: The selected run.
             waiting: Whether a start waits for the lab to be ready.
+            resumable: Whether the selected run can be taken up where it was.
         """
         state = view.state if view is not None and view.active is not None else ""  # another process' run is its own
         words = "" if view is None else text("{run} · {state}", run=view.name, state=view.told_state)
@@ -120,5 +127,6 @@ class TopBar(QWidget):
             self.start.set_face(*face[:3])
             self.start.dress(face[3])
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
+        self.resume.setVisible(resumable)
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.shell.loss_card import LossCard
+from lab.shell.moments import Moments
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import RunCard
 from lab.shell.scales import NORM, run_colour, unit_named
@@ -34,6 +35,10 @@ class SamplesCard(RunCard):
         self.set_content(self._view)
         self.draw()
 
+    def show_moment(self, step: int | None) -> None:
+        """Chooses what was written last when a step was reached; None goes back to the newest."""
+        self._view.show_moment(step)
+
     def draw(self) -> None:
         """Shows the texts there are."""
         run = self._book.selected
@@ -52,9 +57,10 @@ class TrainPlace(QWidget):
         book: The runs.
         drawing: When cards are drawn.
         start: Starts a run, for the empty state.
+        moments: Those of the selected run; the one that is looked at is marked.
     """
 
-    def __init__(self, book: RunBook, drawing: Drawing, start: Callable[[], object]) -> None:
+    def __init__(self, book: RunBook, drawing: Drawing, start: Callable[[], object], moments: Moments) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
         self.loss = LossCard(book, drawing, self.crosshair, start)
@@ -72,6 +78,14 @@ class TrainPlace(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.all)
+        self._moments = moments
+        moments.moved.connect(self._show_moment)
+
+    def _show_moment(self) -> None:
+        """Marks the moment that is looked at in Inspect."""
+        self.loss.moment = self._moments.step
+        self.loss.changed()
+        self.samples.show_moment(self._moments.step)
 
     def set_wide(self, wide: bool) -> None:
         """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
-    QMenu,
     QSplitter,
     QStackedWidget,
     QToolBar,
@@ -22,6 +21,7 @@ from lab.shell.actions import Actions
 from lab.shell.command_palette import CommandPalette
 from lab.shell.commands import register_commands
 from lab.shell.draft_panel import DraftPanel
+from lab.shell.export_files import ExportFiles
 from lab.shell.files import Files
 from lab.shell.help_page import HelpPage
 from lab.shell.inspect_place import InspectPlace
@@ -32,7 +32,7 @@ from lab.shell.notices_view import Toasts
 from lab.shell.palette_entries import PaletteEntries
 from lab.shell.play_panel import PlayPanel
 from lab.shell.play_place import PlayPlace
-from lab.shell.runs_panel import RunsPanel, RunsSide
+from lab.shell.run_desk import RunDesk
 from lab.shell.session import Session
 from lab.shell.shortcuts_page import ShortcutsPage
 from lab.shell.status_line import StatusLine
@@ -95,8 +95,8 @@ class Window(QMainWindow):
     def _make_places(self) -> None:
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
-        self.train = TrainPlace(session.book, session.drawing, self.start_new)
         self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
+        self.train = TrainPlace(session.book, session.drawing, self.start_new, self.inspect.moments)
         self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._centre, self._side = QStackedWidget(), QStackedWidget()
@@ -112,8 +112,8 @@ class Window(QMainWindow):
         self.place = ""
 
     def _make_docks(self) -> None:
-        self.runs = RunsPanel(self.session.book, self.start_new)
-        self.runs_side = RunsSide(self.session.book, self.runs, self)
+        self.desk = RunDesk(self, self.session, self.start_new)
+        self.runs, self.runs_side = self.desk.panel, self.desk.side
         self.log = LogView()
         self._side.setContentsMargins(0, 0, BETWEEN, 0)
         self.docks = {
@@ -146,9 +146,10 @@ class Window(QMainWindow):
         self.leaving = Leaving(self)
         self.leaving.left.connect(self.closed)
         self.palette_.add_provider(PaletteEntries(self).all)
+        self.palette_.add_provider(self.desk.entries)
 
     def _make_bars(self) -> None:
-        self.files = Files(self)
+        self.files, self.exports = Files(self), ExportFiles(self)
         register_commands(self.actions_, self)
         session = self.session
         self.top = TopBar(
@@ -157,6 +158,7 @@ class Window(QMainWindow):
             self.start_or_pause,
             session.step,
             session.stop,
+            self.desk.resume,
             session.set_device,
         )
         bar = QToolBar(text("Main"), self)
@@ -177,6 +179,9 @@ class Window(QMainWindow):
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
         self.runs.asked.connect(self._ask_about_run)
+        self.desk.table.asked.connect(self._ask_about_runs)
+        session.orders.offered.connect(self.toasts.offer)
+        session.moves.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_figures)
         session.changed.connect(self._refresh)
@@ -290,11 +295,10 @@ class Window(QMainWindow):
 
     def _ask_about_run(self, key: str, place: QPoint) -> None:
         self.session.book.select(key)
-        menu = QMenu(self)
-        for name in ("run.recipe", "run.folder", "run.stop"):
-            menu.addAction(next(action for action in self.actions_.all() if action.command.key == name))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(place)
+        self.desk.open_menu(self.actions_, place)
+
+    def _ask_about_runs(self, place: QPoint) -> None:
+        self._ask_about_run(self.desk.table.table.selected[0], place)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Takes files, folders and text."""
@@ -311,7 +315,7 @@ class Window(QMainWindow):
     def _refresh(self, *_: object) -> None:
         """Brings buttons, numbers and words up to date, twice a second."""
         session = self.session
-        self.top.show_run(session.selected, waiting=session.waiting)
+        self.top.show_run(session.selected, waiting=session.waiting, resumable=self.desk.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         said = "" if session.warm_up.ready else session.words
         self.status.show_run(session.selected, said)

@@ -21,10 +21,16 @@ class TailAverage:
 
     def __init__(self, model: nn.Module, steps: int, last_step: int) -> None:
         self._named = {name: p for name, p in model.named_parameters() if p.requires_grad} if steps else {}
+        self._steps = steps
         self._first, self._last = last_step - steps, last_step
         # made now: once the weights are updated, nothing may fail for want of memory
         self._mean = [torch.empty_like(weight, requires_grad=False) for weight in self._named.values()]
         self._count = 0
+
+    def end_at(self, last_step: int) -> None:
+        """The training ends at another step now; a mean that began too early for it begins anew."""
+        if last_step != self._last:
+            self._first, self._last, self._count = last_step - self._steps, last_step, 0
 
     @torch.no_grad()
     def add(self, step: int) -> None:

@@ -12,10 +12,12 @@ import numpy as np
 import torch
 
 from lab.api import BadInput, ProbeFunction, Reading, checked_readings
+from lab.base import Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
+from lab.training.checkpoints import Kept
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
 from lab.training.snapshot import instance_of, refresh
@@ -36,6 +38,14 @@ class Log(Protocol):
         """The model's inside looked like this."""
         ...
 
+    def keep(self, kept: Kept) -> None:
+        """A checkpoint is to be made of this."""
+        ...
+
+    def unkept(self, step: int, problem: Problem) -> None:
+        """Something of a checkpoint could not be taken."""
+        ...
+
 
 class NoLog:
     """Writes nothing: for benchmarks and tests of the loop alone."""
@@ -47,6 +57,12 @@ class NoLog:
         """Nothing."""
 
     def readings(self, step: int, readings: Sequence[Reading]) -> None:
+        """Nothing."""
+
+    def keep(self, kept: Kept) -> None:
+        """Nothing."""
+
+    def unkept(self, step: int, problem: Problem) -> None:
         """Nothing."""
 
 
@@ -73,8 +89,10 @@ class Moments:
     ) -> None:
         self._experiment, self._model, self._log = experiment, model, log
         self._probes, self._plugin_failed = list(probes), plugin_failed
-        self._budget = experiment.recipe.readings.budget
-        self._steps = log_spaced(experiment.recipe.readings.moments, last_step)
+        self._room = experiment.recipe.readings.budget  # bytes
+        self._steps = log_spaced(experiment.recipe.readings.moments, last_step)  # that are still to come
+        self._recorded: list[int] = []
+        self._most = 0  # bytes of the largest moment so far
         self._twin: LanguageModel | None = None
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
@@ -127,26 +145,43 @@ class Moments:
         return [int(token) for token in text[:count]]
 
     def probe(self, step: int, *, last: bool = False) -> None:
-        """Logs readings of a second instance at the log-spaced steps and at the end, while the budget lasts."""
-        due = bool(self._steps) and (last or step in self._steps)
-        if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._budget <= 0:
+        """Logs readings of a second instance at the log-spaced steps and at the end, as many as the budget holds.
+
+        The first moment tells how many fit; where that are fewer than are planned, they are spread anew, and the end
+        keeps its room.
+        """
+        planned = [one for one in self._steps if one >= step]
+        due = bool(planned) and (last or step in planned) and step not in self._recorded[-1:]
+        if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._room <= 0:
             return
         if not self.probe_text:
             return
-        self._steps.discard(step)
+        ahead = [] if last else planned[1:]
+        readings = self._readings(step)
+        size = sum(reading.values.nbytes for reading in readings)
+        self._most = max(self._most, size)
+        fits = self._room >= size + (self._most if ahead else 0)
+        self._steps = ahead
+        if readings and fits:
+            self._log.readings(step, readings)
+            self._recorded.append(step)
+            self._room -= size
+        if self._most:
+            self._steps = thinned(ahead, max(self._room // self._most, 0))
+        if (readings and not fits) or len(self._steps) < len(ahead):
+            self._tell_budget(step)
+
+    def _readings(self, step: int) -> list[Reading]:
         if self._twin is None:
             self._twin = instance_of(self._model)
         else:
             refresh(self._twin, self._model)
         tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
         readings: list[Reading] = []
-        size = 0
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    found = checked_readings(probe(self._twin, tokens))
-                size += sum(reading.values.nbytes for reading in found)
-                readings += found
+                    readings += checked_readings(probe(self._twin, tokens))
             except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 problem = problem_of(error, plugin=plugin, doing="A probe")
@@ -155,12 +190,28 @@ class Moments:
                     notify("warning", replace(problem, plugin=None))
                 else:
                     self._plugin_failed(plugin, error)
-        self._budget -= size
-        if readings:
-            self._log.readings(step, readings)
+        return readings
+
+    def _tell_budget(self, step: int) -> None:
+        settings = self._experiment.recipe.readings
+        kept = len(self._recorded) + len(self._steps)
+        self._log.event("budget", step, moments=settings.moments, kept=kept, bytes=self._most, budget=settings.budget)
 
 
-def log_spaced(count: int, last: int) -> set[int]:
-    """`count` log-spaced steps from 0 to `last`."""
-    spaced = np.geomspace(1, last + 1, count).round().astype(int) - 1 if count else np.empty(0, int)
-    return set(spaced.tolist())
+def log_spaced(count: int, last: int) -> list[int]:
+    """`count` log-spaced steps from 0 to `last`, in order; all steps where there are no more.
+
+    Where the next one in the logarithm would be the same whole step, it is the step after, and the rest is spaced anew.
+    """
+    places = [1.0] if count else []
+    while 0 < len(places) < min(count, last + 1):
+        here = places[-1]
+        places.append(max(here + 1, here * ((last + 1) / here) ** (1 / (count - len(places)))))
+    return [round(place) - 1 for place in places]
+
+
+def thinned(steps: Sequence[int], count: int) -> list[int]:
+    """`count` of some steps, spread as they are; the last one always, unless `count` is 0."""
+    if count >= len(steps):
+        return list(steps)
+    return [steps[round(place)] for place in np.linspace(-1, len(steps) - 1, count + 1)[1:].tolist()]

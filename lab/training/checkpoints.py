@@ -8,6 +8,8 @@ state.json              format, step, tokens, seconds, live settings, shapes of 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,37 @@ from safetensors.torch import load_file, save_file
 from lab.api import State
 from lab.base import LabError, Problem
 from lab.base.writing import sync_tree, told_as_problem, write_aside
+from lab.runs.checkpoint_list import Reason
 
 FORMAT = 1
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a checkpoint holds, apart from the training: nothing in it changes any more.
+
+    Args:
+        step: Steps made.
+        reason: Why it is kept.
+        model: The model's tables, on the processor.
+        training: What the trainer needs to go on, on the processor; None where that cannot be kept.
+        facts: Plain data.
+    """
+
+    step: int
+    reason: Reason
+    model: Mapping[str, torch.Tensor]
+    training: Mapping[str, torch.Tensor] | None
+    facts: Mapping[str, Any]
+
+
+def copied(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Copies on the processor, one for each tensor."""
+    return {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in tensors.items()}
+
+
 def save_checkpoint(
-    folder: Path, *, model: dict[str, torch.Tensor], training: dict[str, torch.Tensor], facts: dict[str, Any]
+    folder: Path, *, model: Mapping[str, torch.Tensor], training: Mapping[str, torch.Tensor], facts: Mapping[str, Any]
 ) -> None:
     """Writes a checkpoint, whole or not at all.
 
@@ -129,7 +156,7 @@ def _damaged(file: Path, error: Exception) -> Problem:
     return Problem(f"this part of the checkpoint {what}", field=where, remedy="Use another checkpoint of the run")
 
 
-def _plain(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+def _plain(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """The tensors on the processor, none sharing memory with another: safetensors refuses that."""
     plain: dict[str, torch.Tensor] = {}
     seen: set[int] = set()

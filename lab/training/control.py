@@ -8,20 +8,26 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from lab.base import BadInput
 
 
 class Control:
     """The queue of orders of one run. Any thread puts; the training thread takes at step boundaries.
+
+    Args:
+        send: Takes each order as JSON, to bring it to a training elsewhere; None keeps them here for `take`.
 
     Attributes:
         stopping: Set from `stop` on; long work between two steps looks at it.
         check: Raises BadInput for a setting that cannot be changed so; the training says what it is, once it begins.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, send: Callable[[str], object] | None = None) -> None:
         self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._send = send or self._orders.put
         self.stopping = threading.Event()
         self.check: Callable[[str, Any], object] | None = None
 
@@ -58,6 +64,26 @@ class Control:
             self.check(path, value)
         self._put(do="set", path=path, value=value)
 
+    def give(self, order: Mapping[str, Any]) -> None:
+        """Takes an order as `take` gave it in another process.
+
+        Raises:
+            BadInput: It is no order, or a setting that cannot be changed so.
+        """
+        match order:
+            case {"do": "pause" | "resume" | "stop" | "checkpoint" as do}:
+                getattr(self, do)()
+            case {"do": "step", "steps": int(steps)} if steps > 0:
+                self.single_step(steps)
+            case {"do": "set", "path": str(path), "value": value}:
+                self.set(path, value)
+            case _:
+                raise BadInput("a training knows no such order", field="order", value=json.dumps(dict(order))[:200])
+
+    def checkpoint(self) -> None:
+        """Keeps the state at the next step boundary; that checkpoint is not removed by the lab."""
+        self._put(do="checkpoint")
+
     def wake(self) -> None:
         """Lets a paused training look around (for a snapshot)."""
         self._put(do="look")
@@ -72,4 +98,4 @@ class Control:
         return order
 
     def _put(self, **order: Any) -> None:
-        self._orders.put(json.dumps(order))
+        self._send(json.dumps(order))

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
 from lab.base import BadInput
 from lab.recipes import Training
+
+PRECISIONS = {"bfloat16": torch.bfloat16, "float16": torch.float16}
+"""Number formats of matrix products, beside that of the weights."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,19 @@ def place(training: Training, kinds: frozenset[str] | None = None) -> Placement:
     wants = training.precision
     half = wants == "bfloat16" or (wants == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported())
     return Placement(device, torch.bfloat16 if half else None, training.threads or default_threads())
+
+
+def placed_again(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
+    """The placement a run had, as far as this machine has it.
+
+    Args:
+        stored: What `as_dict` gave.
+        otherwise: What it gets here.
+    """
+    device, threads = stored.get("device"), stored.get("threads")
+    if device not in available_devices() or not isinstance(threads, int) or threads < 1:
+        return otherwise
+    return Placement(torch.device(device), PRECISIONS.get(str(stored.get("precision"))), threads)
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:

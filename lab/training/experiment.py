@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer, within
+from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer, load, within
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
@@ -147,8 +147,16 @@ def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
     return model
 
 
-def prepare(recipe: Recipe, cards: Cards) -> Experiment:
+def prepare(
+    recipe: Recipe, cards: Cards, *, vocabulary: Mapping[str, Any] | None = None, sha256: str | None = None
+) -> Experiment:
     """Everything a recipe names. Cards and settings are checked before the corpus is read.
+
+    Args:
+        recipe: The recipe.
+        cards: Where its cards are found.
+        vocabulary: That of a tokenizer which cut a text before and cuts this one; None fits one to the text.
+        sha256: That of the text it must be; None for any.
 
     Raises:
         BadInput: Something in the recipe cannot be used; the problem names the field.
@@ -156,7 +164,7 @@ def prepare(recipe: Recipe, cards: Cards) -> Experiment:
     """
     recipe, everything = checked(recipe, cards)
     objective = everything["objective"].make()
-    text, tokenizer, tokens = read_tokens(everything)
+    text, tokenizer, tokens = read_tokens(everything, vocabulary, sha256)
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = corpus_facts(text, tokenizer)
     train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
@@ -198,16 +206,27 @@ def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
     return recipe, everything
 
 
-def read_tokens(everything: Mapping[str, Chosen]) -> tuple[Text, Tokenizer, np.ndarray]:
-    """The text of the chosen corpus, the tokenizer fitted to it, and the (N,) tokens it becomes.
+def read_tokens(
+    everything: Mapping[str, Chosen], vocabulary: Mapping[str, Any] | None = None, sha256: str | None = None
+) -> tuple[Text, Tokenizer, np.ndarray]:
+    """The text of the chosen corpus, the tokenizer fitted to it or to a vocabulary, and the (N,) tokens it becomes.
 
     Raises:
         BadInput: The text cannot be read or cut so.
         LabError: A plugin's code raised, or did not keep its promises.
     """
     text = read_corpus(everything["corpus"])
+    if sha256 is not None and text.sha256 != sha256:
+        raise BadInput(
+            "the corpus is not the text this run was trained on",
+            field="corpus",
+            value=text.name,
+            remedy="Say where that text lies: --corpus FILE",
+        )
     cut = everything["tokenizer"]
-    tokenizer: Tokenizer = cut.make(text.text)
+    with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
+        known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
+    tokenizer: Tokenizer = cut.make(text.text) if known is None else known
     with attributed(cut.plugin, cut.card.title):
         tokens = tokenizer.encode(text.text)
         keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -11,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from lab.api import Batch, ModelConfig, State, join_states, select_state, settings_of, tensors_of
+from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
 from lab.base import BadInput
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
@@ -21,6 +20,7 @@ from lab.training.checkpoints import packed, unpacked
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
 from lab.training.gradients import GradientNorms
+from lab.training.live import changed, live_settings, not_live, set_again
 from lab.training.optimizers import bring_in, parameter_groups
 from lab.training.readback import Readback
 from lab.training.telemetry import Ring
@@ -144,7 +144,7 @@ class GradientLearner:
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         self.experiment, self.model, self.training = experiment, model, experiment.recipe.training
-        self.tokens, self.last_step = 0, self.training.steps
+        self.tokens, self.examples, self.last_step = 0, 0, self.training.steps
         self.recent_losses: deque[float] = deque(maxlen=100)
         self.latest: dict[str, float] = {}
         self._device = experiment.placement.device
@@ -155,6 +155,7 @@ class GradientLearner:
         self.optimizer_config = experiment.optimizer.config
         self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
+        self._made = 0  # steps
         self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
@@ -167,6 +168,7 @@ class GradientLearner:
         try:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
+            self.examples, self._made = self.examples + self.training.batch_size, step + 1
         except BaseException:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
@@ -183,7 +185,7 @@ class GradientLearner:
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
         """Adds up the gradients of all pieces, each divided by the targets of the whole step."""
         experiment, size = self.experiment, self.training.batch_size
-        examples = np.arange(step * size, (step + 1) * size)
+        examples = np.arange(self.examples, self.examples + size)
         batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
@@ -256,8 +258,7 @@ class GradientLearner:
         section, name = self._live(path)
         if section == "training":
             before, self.training = getattr(self.training, name), self._training_with(name, value)
-            if name == "accumulation":
-                self._carries = recut(self._carries, self.training)
+            self._bring_in(name)
             return before, getattr(self.training, name)
         before, after = changed(self._configs[section], name, value, section)
         if section == "training.optimizer":
@@ -280,7 +281,35 @@ class GradientLearner:
         return section, name
 
     def _training_with(self, name: str, value: Any) -> Training:
-        return Training.read({**self.training.model_dump(exclude_none=True), name: value}, field="training")
+        training = Training.read({**self.training.model_dump(exclude_none=True), name: value}, field="training")
+        if (
+            name == "batch_size"
+            and training.batch_size != self.training.batch_size
+            and self.experiment.objective.carries
+        ):
+            raise BadInput(
+                "cannot change while a run trains whose rows carry a state: each reads its own stretch of the text",
+                field="training.batch_size",
+                remedy="Start a new run with the changed value",
+            )
+        if name == "steps" and training.steps <= self._made and training.steps != self.training.steps:
+            raise BadInput(
+                f"{self._made:,} steps are made already",
+                field="training.steps",
+                value=str(value),
+                allowed=f"more than {self._made:,}",
+                remedy="Stop the run, if it is to end here",
+            )
+        return training
+
+    def _bring_in(self, name: str) -> None:
+        """Lets a changed setting of the training have its effect."""
+        if name == "accumulation":
+            self._carries = recut(self._carries, self.training)
+        elif name == "steps":
+            self.last_step = self.training.steps
+            self._factor = self.experiment.schedule.make(self.last_step)
+            self._average.end_at(self.last_step)
 
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""
@@ -297,14 +326,17 @@ class GradientLearner:
             "training": live_settings(self.training),
             "optimizer": live_settings(self.optimizer_config),
         }
-        return tensors, {"tokens": self.tokens, "optimizer": optimizer, "carries": carries, "live": live}
+        done = {"tokens": self.tokens, "examples": self.examples}
+        return tensors, {**done, "optimizer": optimizer, "carries": carries, "live": live}
 
     def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Takes up where `kept` was made."""
-        self.tokens = facts["tokens"]
+        self.tokens, self._made = facts["tokens"], facts["step"]
+        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # which older files leave out
         live = facts["live"]
         set_again(self.model.config, live["architecture"])
         self.training = self.training.model_copy(update=live["training"])
+        self._bring_in("steps")
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
         self._average.go_on_from(tensors)
@@ -317,47 +349,6 @@ class GradientLearner:
         for name, shape in facts["optimizer"].items():
             self.optimizer.state[parameters[name]] = unpacked(shape, own)
         self._carries = {int(place): unpacked(shape, own) for place, shape in facts["carries"].items()}
-
-
-def not_live(path: str, live: list[str]) -> BadInput:
-    """The refusal to change what does not change while a run trains."""
-    return BadInput(
-        "cannot change while a run trains",
-        field=path,
-        allowed=", ".join([*live, "live settings of architecture and training.optimizer"]),
-        remedy="Start a new run with the changed value",
-    )
-
-
-def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
-    """Changes a live setting of a config; returns its old and its new value.
-
-    Raises:
-        BadInput: There is no such setting, it is not live, or the value is not allowed.
-    """
-    before = config
-    for part in name.split("."):
-        before = getattr(before, part, None)
-    config.change(name, value, field=field)
-    return before, operator.attrgetter(name)(config)
-
-
-def live_settings(config: Any) -> dict[str, Any]:
-    """The live settings of a config by name, those of nested configs dotted."""
-    found: dict[str, Any] = {}
-    for setting in settings_of(type(config), nested=False):
-        value = getattr(config, setting.name)
-        if isinstance(value, ModelConfig):  # a group, or the variant of a union that was chosen
-            found |= {f"{setting.name}.{name}": inner for name, inner in live_settings(value).items()}
-        elif setting.live:
-            found[setting.name] = value
-    return found
-
-
-def set_again(config: Any, values: Mapping[str, Any]) -> None:
-    """Sets what `live_settings` gave."""
-    for name, value in values.items():
-        config.change(name, value)
 
 
 def recut(carries: dict[int, State], training: Training) -> dict[int, State]:

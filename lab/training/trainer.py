@@ -16,11 +16,16 @@ from lab.api import ProbeFunction, RunObserver
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.base.units import finite
+from lab.recipes import Edit
+from lab.runs.checkpoint_list import Reason
 from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
+from lab.training.edits import Edits
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
+from lab.training.keeping import Keeper
 from lab.training.learners import CountingLearner, GradientLearner, Learner
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Rate, Ring
@@ -96,6 +101,9 @@ class Trainer:
         self._stopped = False
         self._given_up: set[str] = set()  # what failed beside the steps and is not done again
         self._looked_at: int | None = None  # the step of the last evaluation
+        self._looked: float | None = None  # the loss it gave
+        self._edits = Edits(self.learner, experiment.recipe.training.edits, self.log)
+        self._keeper = Keeper(experiment, self.model, self.learner, self.log, self.kept)
         self._serving = threading.RLock()  # whoever copies the model while no step is made
 
     @property
@@ -129,17 +137,46 @@ class Trainer:
             self.state = "running"
         try:
             self._tell("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
-            while self.step < self.last_step and self._obey():
+            while self._is_not_over() and self._obey():
                 self._beside("probing", lambda: self.moments.probe(self.step))
-                made = self._make_step()
-                every = self.learner.training.evaluate_every
-                if made and every and self.step % every == 0 and self.step < self.last_step:
-                    self._look(self.learner.training.evaluate_tokens)
+                if self._make_step():
+                    self._between_steps()
             self._finish()
         except BaseException as error:  # noqa: BLE001 - the thread's last stop; a plugin may raise SystemExit
             self._fail(error)
         self._serve_snapshots()
         self._tell("ended", self.state, self.problem)
+
+    def advance(self, until: int, cancelled: Callable[[], bool] = lambda: False) -> None:
+        """Makes steps and nothing beside them, up to one or to the last; the numbers are in the ring.
+
+        Args:
+            until: The step after which it ends.
+            cancelled: Ends it earlier.
+
+        Raises:
+            LabError: A step failed.
+        """
+        torch.set_num_threads(self.experiment.placement.threads)
+        while self.step < until and self._is_not_over() and not cancelled():
+            try:
+                self.learner.make_step(self.step)
+            except BaseException as error:  # noqa: BLE001 - a plugin's code
+                raise self._failure(error) from None
+            self.step += 1
+        self.learner.read_back()
+
+    def _is_not_over(self) -> bool:
+        """Whether there is a step to make, once the edits are made whose step has come."""
+        self._edits.make_due(self.step)
+        return self.step < self.last_step
+
+    def _between_steps(self) -> None:
+        """Evaluates and keeps what is due."""
+        training = self.learner.training
+        if training.evaluate_every and self.step % training.evaluate_every == 0 and self.step < self.last_step:
+            self._look(training.evaluate_tokens)
+        self._keeper.after_step(self._told())
 
     def _finish(self) -> None:
         self.learner.read_back()
@@ -148,6 +185,7 @@ class Trainer:
             # a stop must not take long; an end may read all of the validation text
             limit = min(self.learner.training.evaluate_tokens or LOOK_AFTER_STOP, LOOK_AFTER_STOP)
             self._look(limit if self._stopped else 0)
+        self._keeper.keep("end", self._told())
         self.state = "stopped" if self._stopped else "finished"
 
     def _fail(self, error: BaseException) -> None:
@@ -155,6 +193,8 @@ class Trainer:
         self.device_lost = isinstance(failure, DeviceLost)
         self.problem, self.state = failure.problem, "failed"
         self.log.event("problem", self.step, **failure.problem.as_dict())
+        if self.can_be_kept:
+            self._keeper.keep("end", self._told())
 
     def _make_step(self) -> bool:
         """Makes a step, or waits where there is no memory for it. Returns whether it was made."""
@@ -181,7 +221,7 @@ class Trainer:
     def _look(self, limit: int) -> None:
         """Evaluates, tells the figures, and lets the model write."""
         self.learner.read_back()
-        self._looked_at = self.step
+        self._looked_at, self._looked = self.step, None
         # a stop ends an evaluation that was under way; the short one after a stop is made
         stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
         try:
@@ -190,7 +230,7 @@ class Trainer:
             raise self._failure(error, doing="evaluating") from None
         if evaluation is not None:
             self.experiment.check_metrics(evaluation.metrics)
-            self.evaluation = evaluation
+            self.evaluation, self._looked = evaluation, evaluation.loss
             values = {"validation loss": evaluation.loss}
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
             speed = self.speed.tokens_per_second()
@@ -243,14 +283,24 @@ class Trainer:
                 self._go_on(None)
             case "step":
                 self._go_on(int(order["steps"]))
+            case "checkpoint":
+                self._keeper.keep("hand", self._told())
             case "set":
                 try:
-                    before, after = self.learner.set_live(order["path"], order["value"])
+                    self.change(order["path"], order["value"])
                 except BadInput as error:
                     notify("warning", error.problem)
                     self.log.event("problem", self.step, **error.problem.as_dict())
-                else:
-                    self.log.event("set", self.step, path=order["path"], value=after, before=before)
+
+    def change(self, path: str, value: Any) -> None:
+        """Changes a live setting; the state before it is kept. Before `run`, or by an order.
+
+        Raises:
+            BadInput: There is no such setting, it is not live, or the value is not allowed.
+        """
+        self.learner.check_live(path, value)
+        self._keeper.before_edit(self._told())
+        self._edits.make(self.step, path, value)
 
     def _pause(self) -> None:
         self._steps_until_pause = None
@@ -304,10 +354,34 @@ class Trainer:
     def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """What another trainer of the same experiment needs, beside the model's tables, to go on bit for bit."""
         tensors, facts = self.learner.kept()
-        return tensors, {"step": self.step, "seconds": self.seconds, **facts}
+        return tensors, {**self._told(), **facts}
+
+    def keep(self, reason: Reason) -> None:
+        """Keeps the state as it is before `run`, which keeps it when it is due."""
+        self._keeper.keep(reason, self._told())
+
+    def go_again(self, edits: Sequence[Edit]) -> None:
+        """Makes the live edits that people made of the run anew, at their steps, from its beginning on."""
+        self._edits.go_on_from({}, edits)
+
+    def _told(self) -> dict[str, Any]:
+        looked = self._looked_at == self.step
+        return {
+            "step": self.step,
+            "seconds": self.seconds,
+            "evaluated": looked,
+            "validation_loss": finite(self._looked) if looked else None,
+            "best": self._keeper.best,
+            "edits": self._edits.made(),
+        }
 
     def go_on_from(
-        self, tables: dict[str, torch.Tensor], tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]
+        self,
+        tables: dict[str, torch.Tensor],
+        tensors: Mapping[str, torch.Tensor],
+        facts: Mapping[str, Any],
+        *,
+        edits: Sequence[Edit] = (),
     ) -> None:
         """Takes up, before `run`, where `kept` was made.
 
@@ -315,7 +389,13 @@ class Trainer:
             tables: The model's tables then.
             tensors: As `kept` gave them.
             facts: As `kept` gave them.
+            edits: All live edits that people made of the run so far, in their order; those that came later are made
+                anew at their steps.
         """
         self.model.load_tables(tables)
         self.learner.go_on_from(tensors, facts)
         self.step, self.seconds = facts["step"], facts["seconds"]
+        self._looked_at = self.step if facts.get("evaluated") else None
+        self._looked, self._keeper.best = facts.get("validation_loss"), facts.get("best")
+        self._edits.go_on_from(facts.get("edits", {}), edits)
+        self._keeper.is_kept(self.step)

@@ -52,6 +52,11 @@ class Card(QFrame):
         """Its title."""
         return self._title.whole
 
+    @property
+    def note(self) -> str:
+        """The note beside its title."""
+        return self._note.whole
+
     def set_title(self, title: str, note: str = "") -> None:
         """Gives it another title, and a note in dim type beside it."""
         self._title.set_whole(title)

@@ -8,7 +8,6 @@ from typing import Literal
 from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
-    QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
     QImage,
@@ -21,16 +20,19 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lab.widgets.chart_axes import Axes
 from lab.widgets.chart_crosshair import Crosshair
+from lab.widgets.chart_export import InSight
 from lab.widgets.chart_frame import Frame
 from lab.widgets.chart_lines import Line
 from lab.widgets.chart_numbers import power
 from lab.widgets.chart_sheet import Sheet
 from lab.widgets.chart_words import Flag, Floor
 from lab.widgets.controls import Button
+from lab.widgets.figure_slide import Export
+from lab.widgets.figure_view import FigureView
 from lab.widgets.theme import themes
 from lab.widgets.words import text
 
@@ -41,7 +43,7 @@ HOLD = 250
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
-class Chart(QWidget):
+class Chart(FigureView):
     """Lines over one x axis.
 
     It follows the newest data until a person drags or zooms. The wheel zooms the x axis about the pointer, and the y
@@ -201,6 +203,14 @@ class Chart(QWidget):
         """
         return self._sheet.readout(x, self._pointer)
 
+    def export(self, title: str) -> Export | None:
+        """What is in sight, under a title; None where no line has a value."""
+        if self._new:
+            self._take()
+        if self._sheet.empty:
+            return None
+        return InSight(self._axes, self._lines, self._floors, self._flags, self._sight, self.size()).export(title)
+
     def picture(self) -> QImage:
         """The chart as it looks without the mouse."""
         if self._new:
@@ -349,14 +359,6 @@ class Chart(QWidget):
             self._crosshair.move(None)
         self.update()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What else can be done with a chart."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(text("Show all"), self.show_all)
-        menu.addAction(text("Follow the newest values"), self._follow_again)
-        menu.addAction(text("Copy picture"), self._copy)
-        menu.popup(event.globalPos())
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setImage(self.picture())
+    def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """What its context menu has of its own."""
+        return (text("Show all"), self.show_all), (text("Follow the newest values"), self._follow_again)

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.chart_frame import Array, Frame, places
-from lab.widgets.theme import mixed, themes
+from lab.widgets.theme import DASHES, mixed, themes
 
-Style = Literal["main", "thin", "faint", "dashed"]
-LAYERS: tuple[Style, ...] = ("faint", "dashed", "thin", "main")
+Style = Literal["main", "thin", "faint"]
+LAYERS: tuple[Style, ...] = ("faint", "thin", "main")
 """What is painted first, and so lies below."""
 FINE = 400
 """Up to so many points in sight, a thin line is smoothed and a main line may show its points."""
@@ -32,8 +32,9 @@ class Line:
         colour: "#rrggbb".
         x: Ascending values, [N], float64.
         y: Values, [N], float64; NaN makes a gap.
-        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour,
-            "dashed" 1 pixel with gaps.
+        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
+        dashes: Which of lab.widgets.theme.DASHES tells it from others of its colour.
+        told: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
     """
 
     key: str
@@ -42,6 +43,8 @@ class Line:
     x: Array
     y: Array
     style: Style = "thin"
+    dashes: int = 0
+    told: str = ""
 
 
 class Curve:
@@ -108,11 +111,12 @@ class Curve:
         self.ink = QColor(mixed(colour, themes.now.panel, 0.25) if style == "faint" else colour)
         self._pen = QPen(self.ink, 2 if style == "main" else 1)
         self._pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
-        if style == "dashed":
-            self._pen.setDashPattern([4, 4])
+        dashes = DASHES[self.line.dashes % len(DASHES)]
+        if dashes:
+            self._pen.setDashPattern([length / self._pen.width() for length in dashes])  # Qt counts in pen widths
         self._item.setPen(self._pen)
         # Painted as segments, a wide smooth line costs a third; dashes must run on from one segment to the next.
-        self._item.setSegmentedLineMode("on" if style == "main" else "off")
+        self._item.setSegmentedLineMode("on" if style == "main" and not dashes else "off")
 
     def arrange(self, frame: Frame, columns: int) -> None:
         """Gives the curve what can be seen of the line.
@@ -132,7 +136,7 @@ class Curve:
         connect = "all" if self.whole else "finite"
         self._item.setData(x=x, y=y, connect=connect, skipFiniteCheck=self.whole, antialias=smooth)
 
-    def paint(self, painter: QPainter, widget: QWidget) -> None:
+    def paint(self, painter: QPainter, widget: QWidget | None) -> None:
         """Paints the line, and its points where it shows them."""
         self._item.paint(painter, None, widget)
         if self._points:

@@ -122,12 +122,12 @@ class Sheet:
         """What the head of the chart says about how its lines are painted."""
         return text("minima and maxima shown") if any(curve.thinned for curve in self._seen()) else ""
 
-    def paint(self, painter: QPainter, widget: QWidget, head: float) -> None:
+    def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:
         """Paints all but the crosshair.
 
         Args:
             painter: Of the chart, or of a picture of it.
-            widget: The chart.
+            widget: The chart; None where no widget is painted.
             head: Pixels that are free for words above the plot.
         """
         painter.fillRect(QRectF(0, 0, self._size.width(), self._size.height()), QColor(themes.now.panel))

@@ -140,6 +140,8 @@ class MenuButton(Button):
         super().__init__(name, hint=name, parent=parent)
         self._prefix, self._face, self._name, self._chosen = prefix, face, name, chosen
         self.value = ""
+        self._offered: list[tuple[str, str]] = []
+        self._choices: dict[str, str] = {}
         self._menu = QMenu(self)
         self._menu.triggered.connect(self._take)
         self.setMenu(self._menu)
@@ -147,12 +149,13 @@ class MenuButton(Button):
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offers other choices; keeps what was chosen where it is still offered, else takes the first."""
-        self._choices = dict(choices)
-        self._menu.clear()
-        for value, words in choices:
-            action = self._menu.addAction(words.replace("&", "&&"))
-            action.setData(value)
-            action.setCheckable(True)
+        if list(choices) != self._offered:
+            self._offered, self._choices = list(choices), dict(choices)
+            self._menu.clear()
+            for value, words in choices:
+                action = self._menu.addAction(words.replace("&", "&&"))
+                action.setData(value)
+                action.setCheckable(True)
         if choices:
             self.show_value(self.value if self.value in self._choices else choices[0][0])
 

@@ -131,6 +131,20 @@ def _error(path: QPainterPath) -> None:
     _lines(((5.8, 5.8), (10.2, 10.2)), ((10.2, 5.8), (5.8, 10.2)))(path)
 
 
+def _branch(path: QPainterPath) -> None:
+    path.moveTo(4, 2.5)
+    path.lineTo(4, 13.5)
+    path.moveTo(4, 10)
+    path.quadTo(QPointF(11.5, 10), QPointF(11.5, 3.5))
+    _lines(((8.8, 5.8), (11.5, 3), (14.2, 5.8)))(path)
+
+
+def _near(path: QPainterPath) -> None:
+    for height in (5.5, 10.5):
+        path.moveTo(2.5, height + 1)
+        path.cubicTo(QPointF(5.5, height - 3), QPointF(10.5, height + 4), QPointF(13.5, height - 0.5))
+
+
 DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
     "start": _start,
     "pause": _pause,
@@ -157,5 +171,23 @@ DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
         ((6.5, 3), (3, 6.2), (6.5, 9.4)), ((3, 6.2), (10.5, 6.2), (12.8, 8.4), (12.8, 10.4), (10.5, 12.6), (6, 12.6))
     ),
     "add": _lines(((8, 3), (8, 13)), ((3, 8), (13, 8))),
+    "export": _lines(
+        ((8, 2.5), (8, 10)), ((4.8, 6.8), (8, 10), (11.2, 6.8)), ((2.5, 10.5), (2.5, 13.5), (13.5, 13.5), (13.5, 10.5))
+    ),
+    "star": _lines(
+        ((8, 1.6), (9.9, 6), (14.6, 6.4), (11, 9.5), (12.1, 14.2), (8, 11.7), (3.9, 14.2), (5, 9.5), (1.4, 6.4),
+         (6.1, 6), (8, 1.6)),
+    ),
+    "star off": _lines(
+        ((8, 1.6), (9.9, 6), (14.6, 6.4), (11, 9.5), (12.1, 14.2), (8, 11.7), (3.9, 14.2), (5, 9.5), (1.4, 6.4),
+         (6.1, 6), (8, 1.6)),
+    ),
+    "filter": _lines(((2.5, 4.5), (13.5, 4.5)), ((4.8, 8), (11.2, 8)), ((6.8, 11.5), (9.2, 11.5))),
+    "branch": _branch,
+    "near": _near,
+    "table": _lines(
+        ((2.5, 3.5), (13.5, 3.5), (13.5, 12.5), (2.5, 12.5), (2.5, 3.5)), ((2.5, 6.8), (13.5, 6.8)),
+        ((6.5, 3.5), (6.5, 12.5)),
+    ),
 }  # fmt: skip
-FILLED = frozenset({"start", "pause", "step", "stop"})
+FILLED = frozenset({"start", "pause", "step", "stop", "star"})

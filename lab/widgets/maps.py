@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -19,19 +19,26 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from lab.widgets.figure_map import MapFigure
+from lab.widgets.figure_slide import Export
+from lab.widgets.figure_view import FigureView
 from lab.widgets.maps_axes import GAP, LABEL, SIDE, Frame, Needs, are_numbers, draw_upright, fitting, frame_of, readable
 from lab.widgets.maps_colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
 from lab.widgets.maps_side import RowBars, draw_note, draw_row_bars
-from lab.widgets.theme import Theme, interface_font, themes, token_font
+from lab.widgets.theme import INSIDE, Theme, interface_font, themes, token_font
 from lab.widgets.words import text
 
+PlacedLabel = tuple[QRectF, Qt.AlignmentFlag, str, bool]
+"""A label: its room, how it stands there, its words, and whether it is of the chosen row or column."""
 ARROWS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 """Rows and columns that the keys go."""
 NAMED = 150
 """Pixels of height and width from which on the axes are named."""
+SLIDE = QSize(480, 360)
+"""Pixels of a map or of bars on a slide, before they are doubled, at least."""
 
 
-class MapView(QWidget):
+class MapView(FigureView):
     """One array of two axes as a picture that fills its room.
 
     The colours run from zero upwards, or part at zero where there are values below it; cells that are NaN show the
@@ -59,6 +66,7 @@ class MapView(QWidget):
         self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
         self._longest = 0.0
         self._placed: Frame | None = None
+        self._labels: tuple[object, list[PlacedLabel]] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(64, 48)
@@ -185,6 +193,24 @@ class MapView(QWidget):
         self.setAccessibleDescription(self.words_at(*cell))
         self.selected.emit(*cell)
 
+    def export(self, title: str) -> Export | None:
+        """The map with nothing chosen, under a title; None where there is nothing."""
+        if not self._values.size:
+            return None
+        copy = MapView()
+        copy.set_root(self._root)
+        copy.set_bars(self._bars)
+        copy.set_map(
+            self._values, self._rows, self._columns, row_name=self._row_name, column_name=self._column_name,
+            unit=self._unit, levels=self._levels, signed=self._signed, square=self._square,
+        )  # fmt: skip
+        copy.resize(self.size().expandedTo(SLIDE))
+        figure = MapFigure(
+            title, self._row_name, self._column_name, self._unit, list(self._rows), list(self._columns),
+            self.scale.low, self.scale.high, self.scale.signed, self.scale.root, self._square, self._values,
+        )  # fmt: skip
+        return Export(figure, copy.size(), copy._paint, INSIDE)
+
     def _hover(self, cell: tuple[int, int] | None) -> None:
         if cell != self._hovered:
             self._hovered = cell
@@ -199,10 +225,13 @@ class MapView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The map with everything around it."""
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         if not self._values.size:
             return
         theme, frame = themes.now, self._frame()
-        painter = QPainter(self)
         painter.drawImage(frame.cells, self._picture(frame, theme))
         self._draw_labels(painter, frame, theme)
         if self._bars is not None:
@@ -212,7 +241,6 @@ class MapView(QWidget):
         self._draw_choice(painter, frame.cells, theme)
         if self._hovered is not None:
             draw_note(painter, self.place_of(*self._hovered), self.words_at(*self._hovered), theme, self._token_metrics)
-        painter.end()
 
     def _picture(self, frame: Frame, theme: Theme) -> QImage:
         ratio = self.devicePixelRatioF()
@@ -224,23 +252,10 @@ class MapView(QWidget):
 
     def _draw_labels(self, painter: QPainter, frame: Frame, theme: Theme) -> None:
         cells, line = frame.cells, self._token_metrics.height()
-        rows, columns = self._values.shape
         painter.setFont(self._token_font)
-        pitch = cells.height() / rows
-        labels = readable(self._rows, pitch, lambda _: line - 1)
-        for number, middle in fitting(labels, pitch, lambda _: line - 1, keep=self.selection[0]):
-            chosen = number == self.selection[0]
+        for room, flags, words, chosen in self._placed_labels(frame):
             painter.setPen(QColor(theme.text if chosen else theme.dim))
-            words = self._token_metrics.elidedText(labels[number], Qt.TextElideMode.ElideRight, LABEL)
-            room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
-            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-        pitch = cells.width() / columns
-        labels = readable(self._columns, pitch, self._label_extent)
-        for number, middle in fitting(labels, pitch, self._label_extent, keep=self.selection[1]):
-            painter.setPen(QColor(theme.text if number == self.selection[1] else theme.dim))
-            words = self._token_metrics.elidedText(labels[number], Qt.TextElideMode.ElideRight, LABEL)
-            room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(room, flags, words)
         if not self._is_named(self.height(), self.width()):
             return
         painter.setFont(self._font)
@@ -252,6 +267,31 @@ class MapView(QWidget):
         room.setRight(min(float(self.width()), 2 * cells.center().x() - room.left()))
         words = self._metrics.elidedText(self._column_name, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _placed_labels(self, frame: Frame) -> list[PlacedLabel]:
+        """The labels of rows and columns at their places; those of other values at the same places are the same."""
+        what = (frame, self._rows, self._columns, self.selection)
+        if self._labels is None or self._labels[0] != what:
+            self._labels = (what, [*self._row_labels(frame.cells), *self._column_labels(frame.cells)])
+        return self._labels[1]
+
+    def _row_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+        line, pitch = self._token_metrics.height(), cells.height() / len(self._rows)
+        labels = readable(self._rows, pitch, lambda _: line - 1)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for number, middle in fitting(labels, pitch, lambda _: line - 1, keep=self.selection[0]):
+            room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
+            yield room, flags, self._elided(labels[number]), number == self.selection[0]
+
+    def _column_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+        line, pitch = self._token_metrics.height(), cells.width() / len(self._columns)
+        labels = readable(self._columns, pitch, self._label_extent)
+        for number, middle in fitting(labels, pitch, self._label_extent, keep=self.selection[1]):
+            room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
+            yield room, Qt.AlignmentFlag.AlignCenter, self._elided(labels[number]), number == self.selection[1]
+
+    def _elided(self, words: str) -> str:
+        return self._token_metrics.elidedText(words, Qt.TextElideMode.ElideRight, LABEL)
 
     def _draw_scale(self, painter: QPainter, bar: QRectF, theme: Theme) -> None:
         ramp = np.linspace(1, 0, COLOURS, dtype=np.float32)[:, None]

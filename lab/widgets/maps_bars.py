@@ -9,17 +9,21 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from lab.widgets.figure_map import BarsFigure
+from lab.widgets.figure_slide import Export
+from lab.widgets.figure_view import FigureView
+from lab.widgets.maps import SLIDE
 from lab.widgets.maps_axes import GAP, LABEL, are_numbers, draw_upright, fitting
 from lab.widgets.maps_colours import Numbers, figure, round_values, shrunk
 from lab.widgets.maps_side import draw_note
-from lab.widgets.theme import Theme, interface_font, themes, token_font
+from lab.widgets.theme import INSIDE, Theme, interface_font, themes, token_font
 from lab.widgets.words import text
 
 NAMED = 150
 """Pixels of height from which on the axes are named."""
 
 
-class Bars(QWidget):
+class Bars(FigureView):
     """One number for each of some things in a row, as bars from zero."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -34,7 +38,15 @@ class Bars(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(96, 80)
 
-    def set_bars(self, values: Numbers, labels: Sequence[str], *, name: str, unit: str = "") -> None:
+    def set_bars(
+        self,
+        values: Numbers,
+        labels: Sequence[str],
+        *,
+        name: str,
+        unit: str = "",
+        levels: tuple[float, float] | None = None,
+    ) -> None:
         """Shows other numbers.
 
         Args:
@@ -42,10 +54,11 @@ class Bars(QWidget):
             labels: N labels.
             name: What there is one number for.
             unit: Of the numbers.
+            levels: What the axis reaches to beyond the values; None where these say it.
         """
         self._values = np.where(np.isfinite(values), values, np.nan).astype(np.float32)
         self._labels, self._name, self._unit = labels, name, unit
-        known = np.append(np.nan_to_num(self._values), 0)
+        known = np.append(np.nan_to_num(self._values), (0, *(levels or ())))
         self._low, self._high = float(known.min()), float(known.max())
         if self._low == self._high:
             self._high = 1.0
@@ -80,17 +93,30 @@ class Bars(QWidget):
         self._hovered = None
         self.update()
 
+    def export(self, title: str) -> Export | None:
+        """The bars under a title; None where there are none."""
+        if not len(self._values):
+            return None
+        copy = Bars()
+        copy.set_bars(self._values, self._labels, name=self._name, unit=self._unit, levels=(self._low, self._high))
+        copy.resize(self.size().expandedTo(SLIDE))
+        figure = BarsFigure(title, self._name, self._unit, list(self._labels), self._values)
+        return Export(figure, copy.size(), copy._paint, INSIDE)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Bars, axes and the note."""
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         if not len(self._values):
             return
-        theme, room, painter = themes.now, self._room(), QPainter(self)
+        theme, room = themes.now, self._room()
         self._draw_ticks(painter, room, theme)
         self._draw_bars(painter, room, theme)
         self._draw_labels(painter, room, theme)
         if self._hovered is not None:
             draw_note(painter, self.place_of(self._hovered), self.words_at(self._hovered), theme, self._token_metrics)
-        painter.end()
 
     def _draw_bars(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
         shown = shrunk(self._values[None], 1, int(room.width()))[0]

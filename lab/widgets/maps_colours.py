@@ -115,6 +115,11 @@ def scale_of(
     return Scale(low, high if high > low else low + 1.0, False, root)
 
 
+def levels_within(limits: tuple[float, float] | None) -> tuple[float, float] | None:
+    """The levels of a scale that shows all values within limits, as it would take them from the values themselves."""
+    return None if limits is None else (min(limits[0], 0.0), limits[1])
+
+
 def _extremes(values: Numbers) -> tuple[float, float]:
     if not values.size:
         return 0.0, 0.0

@@ -39,8 +39,7 @@ class TokenStrip(QScrollArea):
     def set_tokens(self, labels: Sequence[str]) -> None:
         """Shows other tokens, written as lab.widgets.glyphs writes them."""
         if tuple(labels) != self.tokens.labels:
-            self.tokens.labels = tuple(labels)
-            self.tokens.wrap()
+            self.tokens.set_labels(tuple(labels))
 
     def set_values(self, values: Numbers, scale: Scale, followed: int = -1) -> None:
         """Colours the tokens.
@@ -73,8 +72,14 @@ class _Tokens(QWidget):
         self.scale = Scale(0.0, 1.0)
         self.followed = -1
         self.places: list[QRectF] = []
+        self._wrappings: dict[int, tuple[list[QRectF], int]] = {}  # of these labels by width
         self._font = token_font()
         self._metrics = QFontMetricsF(self._font)
+
+    def set_labels(self, labels: tuple[str, ...]) -> None:
+        """Shows other tokens."""
+        self.labels, self._wrappings = labels, {}
+        self.wrap()
 
     def wrap(self) -> None:
         """Finds the place of each token."""
@@ -87,6 +92,14 @@ class _Tokens(QWidget):
         return self._wrapped(width)[1]
 
     def _wrapped(self, width: int) -> tuple[list[QRectF], int]:
+        known = self._wrappings.get(width)
+        if known is None:
+            if len(self._wrappings) > 2:  # the text is being given another width
+                self._wrappings = {}
+            known = self._wrappings[width] = self._wrap(width)
+        return known
+
+    def _wrap(self, width: int) -> tuple[list[QRectF], int]:
         places, x, line = [], 0.0, 0
         for label in self.labels:
             wide = self._metrics.horizontalAdvance(label)
@@ -121,14 +134,13 @@ class _Tokens(QWidget):
             return
         theme, painter = themes.now, QPainter(self)
         painter.setFont(self._font)
-        packed = self.scale.colours(self.values, theme)
+        packed = self.scale.colours(self.values, theme).tolist()
+        dim = QColor(theme.dim)
         for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
-            ink = theme.dim
-            if packed[number]:
-                ground = QColor(int(packed[number]) & 0xFFFFFF)
+            ground, ink = _ground_and_ink(packed[number]) if packed[number] else (None, dim)
+            if ground is not None:
                 painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
-                ink = _ink_on(ground.name())
-            painter.setPen(QColor(ink))
+            painter.setPen(ink)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
             if number == self.followed:
                 painter.setPen(QPen(QColor(theme.text), 2))
@@ -137,5 +149,6 @@ class _Tokens(QWidget):
 
 
 @cache
-def _ink_on(ground: str) -> str:
-    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground))
+def _ground_and_ink(packed: int) -> tuple[QColor, QColor]:
+    ground = QColor(packed & 0xFFFFFF)
+    return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))

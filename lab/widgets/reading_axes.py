@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from lab.widgets.glyphs import glyphs
 from lab.widgets.words import text
@@ -39,7 +39,8 @@ def short_name(axis: str) -> str:
     return axis_name(axis).partition(":")[0]
 
 
-def labels_along(axis: str, size: int, tokens: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(64)
+def labels_along(axis: str, size: int, tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The label of each place along an axis.
 
     Args:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
@@ -19,8 +22,12 @@ MOST_AXES = 3
 class ReadingView(QWidget):
     """Shows readings of one name and one list of axes, one for each layer.
 
-    A view of its own kind overrides `show_values` and puts its widgets into `body`.
+    A view of its own kind overrides `show_values` and puts its widgets into `body`; where it offers choices, it emits
+    `chosen` and overrides `choose_as`.
     """
+
+    chosen = Signal()
+    """A person chose what is shown: a head, a row, a scale."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +36,11 @@ class ReadingView(QWidget):
         self.body = QWidget()
         self.labels: tuple[str, ...] = ()
         """Of the tokens that were read."""
+        self.limits: tuple[float, float] | None = None
+        """What the colours reach to beyond the values that are shown; None where these say it."""
+        self._limits: Mapping[int | None, tuple[float, float]] = {}
+        self.where = ""
+        """The layer of the reading that is shown, in words; "" outside the layers."""
         self._unplaced = QWidget(self)  # where options wait until a card takes them
         self._unplaced.hide()
         self._sentence = label("", "dim")
@@ -47,6 +59,20 @@ class ReadingView(QWidget):
         """Offers a control to the card."""
         control.setParent(self._unplaced)
         self.options.append(control)
+
+    def set_limits(self, limits: Mapping[int | None, tuple[float, float]]) -> None:
+        """Has the next readings drawn on one scale with others, as those of other moments.
+
+        Args:
+            limits: The least and the greatest value of all of them, by layer; a layer without has its own scale.
+        """
+        self._limits = limits
+
+    def choose_as(self, other: Self) -> None:
+        """Shows what a person chose in another view of the same kind."""
+        self._wanted = other._wanted
+        self._row.value = other._row.value  # shown with the choices that there are
+        self._show()
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
         """Shows other readings of the same kind; what a person chose stays chosen.
@@ -84,6 +110,8 @@ class ReadingView(QWidget):
             self._say(text("Nothing was reported here yet."))
             return
         reading = self._readings[self._wanted if self._wanted in layers else layers[0]]
+        self.limits = self._limits.get(reading.layer)
+        self.where = "" if reading.layer is None else text("block {n}", n=reading.layer + 1)
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)
         axes = tuple(reading.axes)
@@ -108,6 +136,7 @@ class ReadingView(QWidget):
 
     def _take_row(self, _row: str) -> None:
         self._show()
+        self.chosen.emit()
 
     def _say(self, words: str) -> None:
         self._sentence.setText(words)

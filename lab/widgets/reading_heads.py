@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.controls import Button
+from lab.widgets.figure_view import ExportButton
 from lab.widgets.maps import MapView
-from lab.widgets.maps_colours import Numbers, figure, scale_of
+from lab.widgets.maps_colours import Numbers, figure, levels_within, scale_of
 from lab.widgets.maps_heads import SMALLEST, HeadStrip
 from lab.widgets.maps_tokens import TokenStrip
 from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along
@@ -48,6 +51,7 @@ class HeadsView(ReadingView):
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
         self.add_option(self._root)
+        self.add_option(ExportButton(self.map))
         self._head = 0
         self._values: Numbers = np.zeros((1, 1, 1), np.float32)
         self._axes = ("query", "key")
@@ -73,7 +77,7 @@ class HeadsView(ReadingView):
 
     def _draw(self) -> None:
         row, column = self._axes
-        levels = (0.0, 1.0) if self._are_shares else None
+        levels = (0.0, 1.0) if self._are_shares else levels_within(self.limits)
         scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
         self.strip.set_heads(self._values, self._notes, scale)
         self.strip.set_current(self._head)
@@ -90,6 +94,7 @@ class HeadsView(ReadingView):
         does = self._notes[self._head]
         several = len(self._values) > 1
         self.title.set_words(text("head {number} · {does}", number=self._head + 1, does=does) if several else does)
+        self.map.subject = " · ".join(filter(None, (self.where, self.title.words)))
         self._tell()
 
     def _tell(self) -> None:
@@ -107,12 +112,22 @@ class HeadsView(ReadingView):
         is_same = self._axes[1] in OF_THE_TEXT and 0 <= own < len(weights)
         self.text.set_values(weights, self.map.scale, own if is_same else -1)
 
+    def choose_as(self, other: Self) -> None:
+        """Shows the head, the token and the scale that a person chose in another view."""
+        self._head = other._head
+        with QSignalBlocker(self._root):
+            self._root.setChecked(other._root.isChecked())
+        self.map.select(*other.map.selection)
+        super().choose_as(other)
+
     def _take_head(self, head: int) -> None:
         self._head = head
         self._draw()
+        self.chosen.emit()
 
     def _follow(self, _row: int, _column: int) -> None:
         self._tell()
+        self.chosen.emit()
 
     def _follow_token(self, token: int) -> None:
         rows, columns = self._values.shape[1:]
@@ -120,9 +135,11 @@ class HeadsView(ReadingView):
         if 0 <= row < rows and self._axes[1] in OF_THE_TEXT:
             self.map.select(row, -1)
             self._tell()
+            self.chosen.emit()
 
     def _rescale(self, _on: bool) -> None:
         self._draw()
+        self.chosen.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives every part its room."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.figure_view import ExportButton
 from lab.widgets.maps import MapView
 from lab.widgets.maps_bars import Bars
-from lab.widgets.maps_colours import Numbers, figure, scale_of
+from lab.widgets.maps_colours import Numbers, figure, levels_within, scale_of
 from lab.widgets.maps_side import RowBars
 from lab.widgets.maps_tokens import TokenStrip
 from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along, short_name
@@ -45,6 +48,7 @@ class GeneralView(ReadingView):
         self._root.toggled.connect(self.map.set_root)
         self._root.toggled.connect(self._retell)
         self.add_option(self._root)
+        self.add_option(ExportButton(self.map))
         self._values: Numbers = np.zeros((1, 1), np.float32)
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
         self._axes: tuple[str, str] = ("channel", "token")
@@ -55,12 +59,15 @@ class GeneralView(ReadingView):
         levels = self.levels_of(values, axes)
         scale = scale_of(values, levels=levels)
         self._choice.setVisible(len(axes) > 2)
+        self.map.subject = self.where
         if len(axes) > 2:
             axis = _choice_among(values.shape, axes)
             words = labels_along(axes[axis], values.shape[axis], self.labels)
             name = short_name(axes[axis])
             self._choice.set_choices([(str(number), f"{name} {each}") for number, each in enumerate(words)])
-            values = np.take(values, int(self._choice.value), axis=axis)
+            number = int(self._choice.value)
+            self.map.subject = " · ".join(filter(None, (self.where, f"{name} {words[number]}")))
+            values = np.take(values, number, axis=axis)
             axes = axes[:axis] + axes[axis + 1 :]
         self._axes = _upright(axes)
         self._values = values if axes == self._axes else values.T
@@ -82,12 +89,21 @@ class GeneralView(ReadingView):
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
         """The values of the first and last colour; None takes them from the values."""
         del values, axes
-        return None
+        return levels_within(self.limits)
 
     def row_bars(self, values: Numbers) -> RowBars | None:
         """What stands beside the rows of the map; None for nothing."""
         del values
         return None
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the slice, the cell and the scale that a person chose in another view."""
+        self._choice.value = other._choice.value  # shown with the choices that there are
+        with QSignalBlocker(self._root):
+            self._root.setChecked(other._root.isChecked())
+        self.map.set_root(other._root.isChecked())
+        self.map.select(*other.map.selection)
+        super().choose_as(other)
 
     def _tell(self) -> None:
         """Says and shows in the text what the chosen row does."""
@@ -99,16 +115,20 @@ class GeneralView(ReadingView):
     def _retell(self, _on: bool) -> None:
         if self._all is not None:
             self._tell()
+        self.chosen.emit()
 
     def _follow(self, _row: int, _column: int) -> None:
         self._tell()
+        self.chosen.emit()
 
     def _follow_token(self, token: int) -> None:
         self.map.select(self.map.selection[0], token)
+        self.chosen.emit()
 
     def _take(self, _choice: str) -> None:
         if self._all is not None:
             self.show_values(*self._all)
+        self.chosen.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shows the text where there is room."""
@@ -128,7 +148,7 @@ class ExpertsView(GeneralView):
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
         """0 to 1 where the values are shares of experts."""
-        return _shares(values, axes.index("expert"))
+        return _shares(values, axes.index("expert")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
         """The load of each expert: its part of all weight, or of the tokens that prefer it where weights are signed."""
@@ -144,7 +164,7 @@ class OrdersView(GeneralView):
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
         """0 to 1 where the values are shares of orders."""
-        return _shares(values, axes.index("order"))
+        return _shares(values, axes.index("order")) or super().levels_of(values, axes)
 
     def row_bars(self, values: Numbers) -> RowBars:
         """The mean of each order."""
@@ -160,10 +180,13 @@ class BarsView(ReadingView):
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.bars)
+        self.add_option(ExportButton(self.bars))
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
         """Draws values of one axis."""
-        self.bars.set_bars(values, labels_along(axes[0], len(values), self.labels), name=axis_name(axes[0]), unit=unit)
+        labels = labels_along(axes[0], len(values), self.labels)
+        self.bars.subject = self.where
+        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits)
 
 
 class NumberView(ReadingView):

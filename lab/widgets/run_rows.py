@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from lab.widgets.controls import plain_tip
 from lab.widgets.words import text
@@ -14,8 +14,11 @@ from lab.widgets.words import text
 State = Literal[
     "queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"
 ]  # fmt: skip
+Badge = Literal["", "exact", "close", "not reproducible"]
 ROW = int(Qt.ItemDataRole.UserRole)
 """The role of the whole row in the model."""
+AT_ONCE = 40
+"""Rows that come and go one by one; of more at a time the list is laid out anew once."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -32,6 +35,11 @@ class RunRow:
         detail: What it does, "running · step 1,240".
         state: What it does, for its dot.
         shown: Whether the charts show it.
+        dashes: Which of lab.widgets.theme.DASHES its lines have.
+        star: Whether a person marked it.
+        branched: Whether it began from a checkpoint of another run.
+        badge: What verifying it found; "" where it was not verified.
+        more: Further lines of its tool tip: where it is from, tags, note.
     """
 
     key: str
@@ -41,26 +49,64 @@ class RunRow:
     detail: str
     state: State
     shown: bool
+    dashes: int = 0
+    star: bool = False
+    branched: bool = False
+    badge: Badge = ""
+    more: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """All that is known of it, a line each."""
+        badge = {
+            "": "",
+            "exact": text("resuming it is exact"),
+            "close": text("resuming it comes close"),
+            "not reproducible": text("it cannot be reproduced"),
+        }[self.badge]
+        star = text("starred") if self.star else ""
+        return [part for part in (self.name, self.value, self.detail, star, badge, *self.more) if part]
+
+    @property
+    def spoken(self) -> str:
+        """All that is known of it, for screen readers."""
+        hidden = "" if self.shown else text("hidden in the charts")
+        return ", ".join([*self.lines, *([hidden] if hidden else [])])
 
 
 class RunRows(QAbstractListModel):
     """Runs as rows; those that stay keep their index, and with it selection and place."""
 
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[RunRow] = []
-        self.all: list[RunRow] = []
-        self._words: list[str] = []
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
         """Takes over what holds now."""
-        self.all = list(rows)
-        self._follow()
-
-    def filter(self, words: str) -> None:
-        """Keeps only runs whose name holds all of the words."""
-        self._words = words.casefold().split()
-        self._follow()
+        wanted, keys = list(rows), {row.key for row in rows}
+        known = {row.key for row in self.rows}
+        if len(known - keys) + len(keys - known) > AT_ONCE:
+            self.beginResetModel()
+            self.rows = wanted
+            self.endResetModel()
+            return
+        for number in reversed(range(len(self.rows))):
+            if self.rows[number].key not in keys:
+                self.beginRemoveRows(QModelIndex(), number, number)
+                del self.rows[number]
+                self.endRemoveRows()
+        self._sort([row.key for row in wanted if row.key in known])
+        for number, row in enumerate(wanted):
+            if number == len(self.rows) or self.rows[number].key != row.key:
+                self.beginInsertRows(QModelIndex(), number, number)
+                self.rows.insert(number, row)
+                self.endInsertRows()
+            elif self.rows[number] is not row and self.rows[number] != row:
+                self.rows[number] = row
+                self.dataChanged.emit(self.index(number), self.index(number))
 
     def number_of(self, key: str) -> int:
         """The row of a run, or -1."""
@@ -72,36 +118,18 @@ class RunRows(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A run, also in words for tool tips and screen readers."""
-        row = self.rows[index.row()]
-        if role == ROW:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip("\n".join(part for part in (row.name, row.value, row.detail) if part))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            hidden = "" if row.shown else text("hidden in the charts")
-            return ", ".join(part for part in (row.name, row.value, row.detail, hidden) if part)
-        return None
+        return run_data(self.rows[index.row()], role)
 
-    def _follow(self) -> None:
-        wanted = [row for row in self.all if all(word in row.name.casefold() for word in self._words)]
-        keys = {row.key for row in wanted}
-        for number in reversed(range(len(self.rows))):
-            if self.rows[number].key not in keys:
-                self.beginRemoveRows(QModelIndex(), number, number)
-                del self.rows[number]
-                self.endRemoveRows()
-        known = {row.key for row in self.rows}
-        self._sort([row.key for row in wanted if row.key in known])
-        for number, row in enumerate(wanted):
-            if number == len(self.rows) or self.rows[number].key != row.key:
-                self.beginInsertRows(QModelIndex(), number, number)
-                self.rows.insert(number, row)
-                self.endInsertRows()
-            elif self.rows[number] != row:
-                self.rows[number] = row
-                self.dataChanged.emit(self.index(number), self.index(number))
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A name can be edited in its place."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hands on the name that a person gave a run."""
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.EditRole and str(value).strip() != row.name:
+            self.renamed.emit(row.key, str(value).strip())
+        return True
 
     def _sort(self, keys: list[str]) -> None:
         if keys == [row.key for row in self.rows]:
@@ -113,3 +141,16 @@ class RunRows(QAbstractListModel):
         self.rows.sort(key=lambda row: places[row.key])
         self.changePersistentIndexList(old, [self.index(places[key]) for key in held])
         self.layoutChanged.emit()
+
+
+def run_data(row: RunRow, role: int) -> Any:
+    """What a model of runs says of one in a role."""
+    if role == ROW:
+        return row
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return row.name
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return plain_tip("\n".join(row.lines))
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return row.spoken
+    return None

@@ -1,7 +1,8 @@
-"""What a model wrote at each of its evaluations, the newest at the bottom."""
+"""What a model wrote at its evaluations: all of them with the newest at the bottom, or one as a whole."""
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,15 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QPlainTextEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from lab.widgets.controls import plain_tip
 from lab.widgets.glyphs import glyphs
@@ -36,6 +45,39 @@ LONGEST = SAMPLE + 1
 """The role of the longest text of all samples."""
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+def sample_at(samples: Sequence[tuple[int, str]], step: int | None) -> int:
+    """The place of the sample that was written last when a step was reached; −1 where there was none yet.
+
+    Args:
+        samples: (step, text), oldest first.
+        step: None for the newest.
+    """
+    return len(samples) - 1 if step is None else bisect.bisect_right(samples, step, key=lambda one: one[0]) - 1
+
+
+class SampleText(QPlainTextEdit):
+    """One sample as a whole, to be read and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFont(token_font())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "reading")
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)
+        self.setAccessibleName(text("What the model wrote"))
+
+    def show_text(self, words: str) -> None:
+        """Shows another sample."""
+        if words != self.toPlainText():
+            self.setPlainText(words)
 
 
 class SamplesView(QListView):
@@ -74,6 +116,18 @@ class SamplesView(QListView):
         if self._samples.show(samples) and at_end:
             self.scrollToBottom()
 
+    def show_moment(self, step: int | None) -> None:
+        """Chooses the sample that was written last at a step, and brings it into sight; None goes to the newest."""
+        place = sample_at(self._samples.rows, step)
+        if step is None:
+            self.clearSelection()
+            self.scrollToBottom()
+        elif place < 0:
+            self.clearSelection()
+            self.scrollToTop()
+        else:
+            self.setCurrentIndex(self._samples.index(place, 0))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Breaks the lines anew and keeps the newest in sight."""
         at_end = self._is_at_end()
@@ -99,20 +153,20 @@ class _Samples(QAbstractListModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._rows: list[tuple[int, str]] = []
+        self.rows: list[tuple[int, str]] = []
         self._longest = ""
 
     def show(self, samples: Sequence[tuple[int, str]]) -> bool:
         """Takes over other samples; says whether there was anything new."""
-        had = len(self._rows)
-        if list(samples[:had]) != self._rows:
+        had = len(self.rows)
+        if list(samples[:had]) != self.rows:
             self.beginResetModel()
-            self._rows = list(samples)
+            self.rows = list(samples)
             self._longest = max((words for _, words in samples), key=len, default="")
             self.endResetModel()
         elif len(samples) > had:
             self.beginInsertRows(QModelIndex(), had, len(samples) - 1)
-            self._rows.extend(samples[had:])
+            self.rows.extend(samples[had:])
             self._longest = max((self._longest, *(words for _, words in samples[had:])), key=len)
             self.endInsertRows()
         else:
@@ -121,11 +175,11 @@ class _Samples(QAbstractListModel):
 
     def rowCount(self, parent: Index | None = None) -> int:
         """How many samples there are."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A sample, also in words for tool tips and screen readers."""
-        step, words = self._rows[index.row()]
+        step, words = self.rows[index.row()]
         if role == SAMPLE:
             return step, words
         if role == LONGEST:

@@ -34,7 +34,7 @@ class Theme:
         good: Of a state that is well; never of data.
         warn: Of a state that asks for attention; never of data.
         bad: Of a state that failed; never of data.
-        runs: Colours of runs, in the order in which they are given out.
+        runs: Colours of runs, in the order in which they are given out; they differ also for the colour-blind.
     """
 
     name: str
@@ -56,13 +56,16 @@ class Theme:
 DARK = Theme(
     name="dark", ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
     accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
-    runs=("#4da3ff", "#e9a13b", "#37b88f", "#c583f0", "#f0805a", "#5fd0e6", "#e07bb0", "#b5bd4c"),
+    runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
 )  # fmt: skip
 LIGHT = Theme(
     name="light", ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
     accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
-    runs=("#0b6bcb", "#b36b00", "#0a8f6c", "#9046c7", "#c4501f", "#0f87a3", "#b83f80", "#737a10"),
+    runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
 )  # fmt: skip
+
+DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3))
+"""Lines of runs that share a colour: whole, with dashes, with dots; pixels of ink and of gap."""
 
 STEP = 4
 """Spacing comes in steps of so many pixels."""

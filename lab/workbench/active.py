@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError, Problem
-from lab.base.jobs import Job
 from lab.base.notices import notify
-from lab.base.problems import attributed, problem_of
+from lab.base.problems import problem_of
 from lab.host import Plugins
-from lab.recipes import Recipe
-from lab.runs import RunFolder, new_run_folder, provenance, reading_steps
-from lab.training.control import Control
-from lab.workbench import known_corpora
+from lab.runs import RunFolder, provenance, reading_steps
 from lab.workbench.figures import bytes_per_token, note_speed, summary_of
 from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
+from lab.workbench.orders import Listener
+from lab.workbench.origins import Anew
 from lab.workbench.preflight import cost_of
+from lab.workbench.runner import Runner, RunState
 
 if TYPE_CHECKING:
     from lab.api import Cost
@@ -31,50 +29,21 @@ if TYPE_CHECKING:
     from lab.training.choices import Chosen
     from lab.training.experiment import Experiment
     from lab.training.snapshot import Snapshot
-
-RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
-ENDED = ("finished", "stopped", "failed", "interrupted")
+    from lab.training.telemetry import Ring
 
 
-class ActiveRun:
-    """One run of this process. Made by Workbench.start; every call may come from any thread.
+class ActiveRun(Runner):
+    """One run of this process. Made by Workbench.start.
 
     Attributes:
-        recipe: What is being done.
-        problem: Why it failed, or what it waits for.
-        folder: Its folder, once it has one.
-        trainer: The trainer, once there is one; its ring is where live numbers are read.
-        control: Takes orders at any time; they are followed between two steps, from the first on.
+        trainer: The trainer, once there is one.
     """
 
-    def __init__(self, recipe: Recipe, plugins: Plugins, out: Path | None, command: Sequence[str] | None) -> None:
-        self.recipe = recipe
-        self.problem: Problem | None = None
-        self._failure: type[LabError] = LabError
-        self.folder: RunFolder | None = None
+    def __init__(self, origin: Anew, plugins: Plugins, command: Sequence[str] | None) -> None:
+        super().__init__(origin, plugins, command)
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
-        self._plugins, self._out, self._command = plugins, out, command
-        self._state: RunState = "queued"
-        self._ended = threading.Event()
-        self.control = Control()
-        self._made_folder = False  # whether the folder was not there before
-        self._job = Job(f"Training {recipe.title or recipe.architecture.name}", self._work)
-        self._job.when_cancelled(self.control.stop)
-        self._on_end: list[Callable[[], None]] = []
         self._looking = threading.Lock()
         self._view: Snapshot | None = None
-
-    # ----------------------------------------------------------------------------------------------------- orders
-
-    def start(self) -> None:
-        """Begins in a thread of its own."""
-        self._state = "preparing"
-        self._job.start()
-
-    def withdraw(self) -> None:
-        """Ends a run that was never started, for those who wait for it."""
-        self._state = "stopped"
-        self._ended.set()
 
     # ------------------------------------------------------------------------------------------------------ looking
 
@@ -90,44 +59,33 @@ class ActiveRun:
         """The problem for which a paused run waits (out of memory); None otherwise."""
         return self.trainer.problem if self.state == "paused" else None
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Waits for the end. Returns whether it came."""
-        return self._ended.wait(seconds)
-
-    def join(self, seconds: float | None = None) -> bool:
-        """Waits until its thread is gone, which outlives the end by what is called then. Returns whether it is."""
-        try:
-            return self._job.join(seconds)
-        except RuntimeError:  # never begun, or this is that thread
-            return True
-
-    def wait_out(self) -> None:
-        """Waits for the end, and stops a run that waits for memory, since nobody is there to help it.
-
-        Raises:
-            BadInput: The recipe could not be used.
-            LabError: The run failed, or something of it could not be saved.
-        """
-        while not self.wait(0.2):
-            if self.waits_for is not None:
-                self.control.stop()
-        if self.problem is not None:
-            raise self._failure(self.problem)
+    @property
+    def ring(self) -> Ring | None:
+        """Where its numbers are read; None until there is a model to train."""
+        return None if self.trainer is None else self.trainer.ring
 
     @property
-    def path(self) -> Path:
-        """The run's folder.
+    def step(self) -> int:
+        """Steps made."""
+        return 0 if self.trainer is None else int(self.trainer.step)
 
-        Raises:
-            LabError: It has none yet.
-        """
-        if self.folder is None:
-            raise LabError("this run has no folder yet", remedy="Wait until it is prepared")
-        return self.folder.path
+    @property
+    def last_step(self) -> int:
+        """Steps after which it is finished."""
+        return self.recipe.training.steps if self.trainer is None else int(self.trainer.last_step)
 
-    def when_ended(self, call: Callable[[], None]) -> None:
-        """Has `call` called in the run's thread once it ended."""
-        self._on_end.append(call)
+    @property
+    def counts(self) -> bool:
+        """Whether its model counts."""
+        return self.trainer is not None and self.trainer.model.learns == "counting"
+
+    @property
+    def evaluated(self) -> Mapping[str, Any]:
+        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte"; {} before the first."""
+        last = None if self.trainer is None else self.trainer.evaluation
+        if last is None:
+            return {}
+        return {"validation_loss": last.loss, "protocol": last.protocol, "bits_per_byte": last.bits_per_byte}
 
     def summary(self) -> dict[str, Any]:
         """The figures so far, JSON-safe."""
@@ -237,48 +195,36 @@ class ActiveRun:
 
     # ------------------------------------------------------------------------------------------------------ its life
 
-    def _work(self, job: Job) -> None:
-        del job
+    def _fail(self, error: BaseException) -> None:
+        self.problem = problem_of(error)
+        nothing_done = isinstance(error, BadInput) and self.trainer is None
+        self._failure = BadInput if nothing_done else LabError
+        if nothing_done:
+            self.origin.leave_nothing()
+            self.folder = self.origin.run
+        elif self.folder is not None and self.trainer is not None:
+            with contextlib.suppress(LabError):
+                self.folder.update(state="failed", problem=self.problem)
+
+    def _train(self) -> None:
         try:
             self._prepare_and_train()
-        except BaseException as error:  # noqa: BLE001 - a run's end is always told; a plugin may raise SystemExit
-            self.problem = problem_of(error)
-            nothing_done = isinstance(error, BadInput) and self.trainer is None
-            self._failure = BadInput if nothing_done else LabError
-            self._state = "failed"
-            if self.folder is not None and nothing_done:  # and so nothing is left
-                self._remove(self.folder.path)
-                self.folder = None
-            elif self.folder is not None:
-                with contextlib.suppress(LabError):
-                    self.folder.update(state="failed", problem=self.problem)
         finally:
-            self._ended.set()
-            for call in tuple(self._on_end):
-                call()
-
-    def _remove(self, folder: Path) -> None:
-        """Removes the run's folder; of one that was there before, and empty, only what lies in it now."""
-        for path in [folder] if self._made_folder else list(folder.iterdir()):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            self.origin.release()
 
     def _prepare_and_train(self) -> None:
-        from lab.training.experiment import prepare
         from lab.training.recorder import Recorder
         from lab.training.telemetry import Ring
         from lab.training.trainer import Trainer
 
-        experiment = prepare(self.recipe, self._plugins)
+        origin = self.origin
+        experiment = origin.prepare(self._plugins)
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
         )
+        self.folder = folder = origin.open(experiment, self._facts(experiment, cost))
         ring = Ring()
-        folder = self._make_folder(experiment, cost)
-        self.folder = folder
-        recorder = Recorder(folder, ring)
+        recorder = Recorder(folder, ring, experiment.recipe.training)
         try:
             trainer = Trainer(
                 experiment,
@@ -290,32 +236,25 @@ class ActiveRun:
                 plugin_failed=self._plugin_failed,
                 run=folder.path,
             )
+            origin.take_up(trainer)
+            recorder.begin()
             self.trainer = trainer
             self._state = "running"
-            folder.update(summary=summary_of(trainer))
-            trainer.run()
+            folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
+            origin.begun(trainer)
+            with Listener(folder, trainer):
+                trainer.run()
             if no_cost is not None and trainer.problem is None:
                 notify("info", no_cost)
             self._state = "saving"
-            problems = [trainer.problem] if trainer.problem is not None else []
-            if trainer.can_be_kept:
-                problems += self._save(trainer, folder)
         finally:
             recorder.close()
-        problems += [recorder.problem] if recorder.problem is not None else []
+        problems = [trainer.problem, recorder.problem, recorder.not_kept]
         self._note_speed(trainer, cost)
-        self._end(trainer, folder, problems)
+        self._end(trainer, folder, [problem for problem in problems if problem is not None])
 
-    def _make_folder(self, experiment: Experiment, cost: Cost | None) -> RunFolder:
-        recipe = experiment.recipe
-        try:
-            known_corpora.remember(recipe, experiment.corpus["sha256"])
-        except LabError as error:
-            notify("warning", error.problem)
-        stored = known_corpora.portable(recipe)
-        path = self._out or new_run_folder(recipe.architecture.name)
-        self._made_folder = self._out is None or not path.exists()
-        facts = provenance(
+    def _facts(self, experiment: Experiment, cost: Cost | None) -> dict[str, Any]:
+        return provenance(
             corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
             vocabulary=experiment.corpus["vocabulary"],
             floors=dict(experiment.floors),
@@ -324,9 +263,8 @@ class ActiveRun:
             cost=None if cost is None else asdict(cost),
             probe_text=probe_text_of(experiment, self._plugins),
             plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
-            command=None if self._command is None else shlex.join(map(without_folders, self._command)),
+            command=None if self.command is None else shlex.join(map(without_folders, self.command)),
         )
-        return RunFolder.create(path, stored.to_toml(), facts)
 
     def _made(self, several: Iterable[Chosen]) -> list[tuple[str, Any]]:
         """(plugin, what its card makes); the training does without those that raise."""
@@ -346,32 +284,6 @@ class ActiveRun:
         else:
             self._plugins.report_failure(plugin, error)
 
-    def _save(self, trainer: Any, folder: RunFolder) -> list[Problem]:
-        """Saves weights and training state; the weights alone where the state cannot be kept. Returns what failed."""
-        from lab.training.checkpoints import save_checkpoint
-        from lab.training.learners import live_settings
-
-        place, optimizer = folder.checkpoint_folder(trainer.step), self.recipe.training.optimizer.name
-        try:
-            with attributed(self._plugins.owner("optimizers", optimizer), "Keeping the state of the training"):
-                tensors, facts = trainer.kept()
-                save_checkpoint(place, model=trainer.model.tables(), training=tensors, facts=facts)
-        except LabError as error:
-            problems = [error.problem]
-        else:
-            return []
-        live = {"architecture": live_settings(trainer.model.config)}
-        facts = {"step": trainer.step, "tokens": trainer.tokens, "seconds": trainer.seconds, "live": live}
-        try:
-            with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Saving the model"):
-                tables = trainer.model.tables()
-                save_checkpoint(place, model=tables, training={}, facts={**facts, "lacks": problems[0].line()})
-        except LabError as error:
-            problems += [error.problem] if error.problem != problems[0] else []
-        for problem in problems:
-            notify("warning", problem)
-        return problems
-
     def _note_speed(self, trainer: Any, cost: Cost | None) -> None:
         rate = trainer.speed.tokens_per_second()
         if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
@@ -382,10 +294,16 @@ class ActiveRun:
         self.problem = problems[0] if problems else None
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
         try:
-            folder.update(state=state, step=trainer.step, summary=summary_of(trainer), problem=self.problem)  # type: ignore[arg-type]
+            summary = known(summary_of(trainer))
+            folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
         except LabError as error:
             self.problem, state = self.problem or error.problem, "failed"
         self._state = state
+
+
+def known(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures that are known: a run that was taken up keeps what it knew before."""
+    return {name: value for name, value in summary.items() if value is not None}
 
 
 def without_folders(word: str) -> str:

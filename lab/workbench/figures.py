@@ -18,6 +18,8 @@ def summary_of(trainer: Any) -> dict[str, Any]:
     figures: dict[str, Any] = {
         "architecture": trainer.experiment.architecture.card.name,
         "steps": trainer.step,
+        "last_step": trainer.last_step,
+        "learns": trainer.model.learns,
         "train_loss": finite(trainer.train_loss()),
         "validation_loss": None,
         "protocol": None,

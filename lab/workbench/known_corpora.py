@@ -61,6 +61,12 @@ def portable(recipe: Recipe) -> Recipe:
     return _with_path(recipe, Path(name or "corpus"))
 
 
+def with_whole_path(recipe: Recipe) -> Recipe:
+    """The recipe with the path of its corpus from the root on, so that it means the same in any folder."""
+    path = _path(recipe)
+    return recipe if path is None else _with_path(recipe, Path(path).expanduser().absolute())
+
+
 def localised(recipe: Recipe, run: RunFolder) -> Recipe:
     """A run's recipe with its corpus where it lies here.
 

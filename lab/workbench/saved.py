@@ -18,6 +18,7 @@ from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.workbench import known_corpora
 from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, recorded, stored_tokens
+from lab.workbench.verifying import Verification, stored_verification
 
 if TYPE_CHECKING:
     import torch
@@ -71,6 +72,11 @@ class SavedRun:
     def summary(self) -> dict[str, Any]:
         """Its figures: train_loss, validation_loss, protocol, bits_per_byte and more."""
         return dict(self.status.summary)
+
+    @property
+    def verification(self) -> Verification | None:
+        """What came of training its last steps anew; None where nobody did."""
+        return stored_verification(self.folder)
 
     def metrics(self) -> MetricReader:
         """Its series: `metrics().read("train loss")` -> (steps, values)."""
@@ -130,7 +136,7 @@ class SavedRun:
     def _change_live(self, model: LanguageModel, place: Path) -> None:
         """Sets what is live as it was then; where the checkpoint does not tell, the recipe's settings stay."""
         from lab.training.checkpoints import load_facts
-        from lab.training.learners import set_again
+        from lab.training.live import set_again
 
         try:
             live = load_facts(place).get("live")

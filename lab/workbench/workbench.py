@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal, overload
 
-from lab.base import LabError, Problem
+from lab.base import BadInput, LabError, Problem
+from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import list_runs
-from lab.workbench.active import ENDED, ActiveRun
+from lab.workbench.active import ActiveRun
+from lab.workbench.origins import Anew, Branched, Resumed
 from lab.workbench.preflight import Estimator, Preflight
+from lab.workbench.process_run import ProcessRun
+from lab.workbench.queue_file import QueueFile, Waiting
+from lab.workbench.runner import ENDED, Runner
 from lab.workbench.saved import SavedRun
+from lab.workbench.verifying import Verification, verify
 
 
 class Workbench:
@@ -21,18 +28,49 @@ class Workbench:
 
     Args:
         plugins: The plugins; None loads those the environment and the settings ask for.
+        queue_file: Where the queue is kept, so that it outlives this process; None keeps it nowhere.
     """
 
-    def __init__(self, plugins: Plugins | None = None) -> None:
+    def __init__(self, plugins: Plugins | None = None, queue_file: QueueFile | None = None) -> None:
         self.plugins = plugins or Plugins.from_environment()
-        self._runs: list[ActiveRun] = []
+        self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
+        self._held: set[ActiveRun] = set()  # those of an earlier time, which wait for the person's word
+        self._queue_file = queue_file
         self._lock = threading.RLock()
         self._estimator = Estimator()
 
+    @overload
     def start(
-        self, recipe: Recipe, *, out: Path | None = None, command: Sequence[str] | None = None, beside: bool = False
-    ) -> ActiveRun:
+        self,
+        recipe: Recipe,
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: Literal[False] = False,
+    ) -> ActiveRun: ...
+
+    @overload
+    def start(
+        self,
+        recipe: Recipe,
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: bool,
+    ) -> Runner: ...
+
+    def start(
+        self,
+        recipe: Recipe,
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: bool = False,
+    ) -> Runner:
         """Starts a run, or queues it behind the one that trains.
 
         Args:
@@ -40,23 +78,157 @@ class Workbench:
             out: A new or empty folder for it; None makes one among the lab's runs.
             command: The words of the command line it came from, stored with the run without the folders they name.
             beside: Start at once, also while another run trains; they take turns step by step.
+            process: Start at once, in a process of its own.
 
         Returns:
             The run; problems of the recipe are told by it.
         """
-        run = ActiveRun(recipe, self.plugins, out, command)
-        run.when_ended(self._start_next)
+        return self._begin(Anew(recipe, out), command, beside=beside, process=process)
+
+    @overload
+    def resume(
+        self,
+        run: str | Path,
+        *,
+        steps: int | None = None,
+        corpus: Path | None = None,
+        beside: bool = False,
+        process: Literal[False] = False,
+    ) -> ActiveRun: ...
+
+    @overload
+    def resume(
+        self,
+        run: str | Path,
+        *,
+        steps: int | None = None,
+        corpus: Path | None = None,
+        beside: bool = False,
+        process: bool,
+    ) -> Runner: ...
+
+    def resume(
+        self,
+        run: str | Path,
+        *,
+        steps: int | None = None,
+        corpus: Path | None = None,
+        beside: bool = False,
+        process: bool = False,
+    ) -> Runner:
+        """Takes up a run that ended, or whose process died, where its last checkpoint was made; or queues that.
+
+        Args:
+            run: The run, as `open` takes it.
+            steps: Steps that it shall have in all; None leaves them.
+            corpus: Where its corpus lies; None finds it among the corpora known here.
+            beside: Start at once, also while another run trains.
+            process: Start at once, in a process of its own.
+
+        Returns:
+            The run; what hinders it later is told by it.
+
+        Raises:
+            BadInput: There is no such run, it is being written, or its corpus lies nowhere known.
+            LabError: The run is damaged.
+        """
+        saved = self.open(run)
+        known = next((r for r in self.runs if r.folder is not None and r.folder.path == saved.path), None)
+        if known is not None and known.state not in ENDED:
+            raise BadInput("this run has not ended", field="run", value=saved.name)
+        return self._begin(Resumed(saved.folder, steps, corpus), None, beside=beside, process=process)
+
+    @overload
+    def branch(
+        self,
+        run: str | Path,
+        step: int,
+        changes: Sequence[str] = (),
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: Literal[False] = False,
+    ) -> ActiveRun: ...
+
+    @overload
+    def branch(
+        self,
+        run: str | Path,
+        step: int,
+        changes: Sequence[str] = (),
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: bool,
+    ) -> Runner: ...
+
+    def branch(
+        self,
+        run: str | Path,
+        step: int,
+        changes: Sequence[str] = (),
+        *,
+        out: Path | None = None,
+        command: Sequence[str] | None = None,
+        beside: bool = False,
+        process: bool = False,
+    ) -> Runner:
+        """Starts a new run with what another one had learned up to a checkpoint, or queues it.
+
+        Args:
+            run: The other run, as `open` takes it.
+            step: The step of its checkpoint.
+            changes: Settings that differ, "path=value" each.
+            out: A new or empty folder for it; None makes one among the lab's runs.
+            command: The words of the command line it came from.
+            beside: Start at once, also while another run trains.
+            process: Start at once, in a process of its own.
+
+        Raises:
+            BadInput: There is no such run or checkpoint, or a change is not allowed.
+            LabError: The run is damaged.
+        """
+        origin = Branched(self.open(run).folder, step, changes, out)
+        return self._begin(origin, command, beside=beside, process=process)
+
+    def verify(
+        self,
+        run: str | Path,
+        *,
+        steps: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Verification:
+        """Trains the last steps of a run anew and compares; see lab.workbench.verifying.verify."""
+        return verify(self.open(run).folder, self.plugins, steps=steps, cancelled=cancelled, progress=progress)
+
+    def _begin(self, origin: Anew, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
+        """Starts a run, or queues it."""
+        if process:
+            apart = ProcessRun(origin, self.plugins, command)
+            self._add(apart)
+            apart.start()
+            return apart
+        run = ActiveRun(origin, self.plugins, command)
         with self._lock:
-            left = (other for other in self._runs if other.state not in ENDED or not other.join(0))
-            self._runs = [*left, run]  # models are large
-            if not beside and (self._queue or self._busy()):
+            self._add(run)
+            if not beside and (set(self._queue) - self._held or self._busy()):
                 self._queue.append(run)
+                self._keep_queue()
             else:
                 run.start()
         return run
 
+    def _add(self, run: Runner) -> None:
+        run.when_ended(self._start_next)
+        with self._lock:
+            left = (other for other in self._runs if other.state not in ENDED or not other.join(0))
+            self._runs = [*left, run]  # models are large
+
     @property
-    def runs(self) -> tuple[ActiveRun, ...]:
+    def runs(self) -> tuple[Runner, ...]:
         """The runs that train or wait, oldest first, and those that ended since the last start."""
         with self._lock:
             return tuple(self._runs)
@@ -67,17 +239,54 @@ class Workbench:
         with self._lock:
             return tuple(self._queue)
 
-    def unqueue(self, run: ActiveRun) -> bool:
+    @property
+    def held(self) -> tuple[ActiveRun, ...]:
+        """Those that waited when the lab was closed, and begin only once `begin_queue` says so."""
+        with self._lock:
+            return tuple(run for run in self._queue if run in self._held)
+
+    def unqueue(self, run: Runner) -> bool:
         """Takes a waiting run out of the queue. Whether it waited there; else it has begun, and can be stopped."""
         with self._lock:
-            if run not in self._queue:
+            waiting = next((one for one in self._queue if one is run), None)
+            if waiting is None:
                 return False
-            self._queue.remove(run)
+            self._queue.remove(waiting)
+            self._held.discard(waiting)
             self._runs.remove(run)
-            run.withdraw()
+            self._keep_queue()
+        run.withdraw()
         return True
 
-    def forget(self, run: ActiveRun) -> None:
+    def move(self, run: Runner, place: int) -> bool:
+        """Gives a waiting run another place in the queue: 0 is the next one. Whether it waited there."""
+        with self._lock:
+            waiting = next((one for one in self._queue if one is run), None)
+            if waiting is None:
+                return False
+            self._queue.remove(waiting)
+            self._queue.insert(max(0, place), waiting)
+            self._keep_queue()
+        return True
+
+    def restore_queue(self) -> tuple[ActiveRun, ...]:
+        """Queues what waited when the lab was closed. None of it begins before `begin_queue`."""
+        kept = [] if self._queue_file is None else self._queue_file.read()
+        runs = [ActiveRun(one.origin, self.plugins, one.command) for one in kept]
+        with self._lock:
+            for run in runs:
+                self._add(run)
+            self._held.update(runs)
+            self._queue = [*runs, *self._queue]
+        return tuple(runs)
+
+    def begin_queue(self) -> None:
+        """Has the runs of an earlier time take their turns like all others."""
+        with self._lock:
+            self._held.clear()
+        self._start_next()
+
+    def forget(self, run: Runner) -> None:
         """Keeps an ended run no longer, and with it model, optimizer and corpus; its folder stays."""
         with self._lock:
             self._runs = [other for other in self._runs if other is not run or other.state not in ENDED]
@@ -114,23 +323,43 @@ class Workbench:
         """
         return SavedRun.find(run, self.plugins)
 
-    def close(self) -> None:
-        """Stops every run, saves them, and waits for the end; those that waited in the queue are never begun."""
+    def close(self, *, leave_processes: bool = False) -> None:
+        """Stops every run, saves them, and waits for the end.
+
+        Those that wait in the queue are not begun; where the queue is kept, they wait for the next time.
+
+        Args:
+            leave_processes: Whether runs in processes of their own go on.
+        """
         with self._lock:
-            for run in self._queue:
-                run.withdraw()
+            for waiting in self._queue:
+                waiting.withdraw()
             self._queue.clear()
             runs = tuple(self._runs)
         for run in runs:
-            if run.state not in (*ENDED, "queued"):
+            if leave_processes and isinstance(run, ProcessRun):
+                run.leave()
+            elif run.state not in (*ENDED, "queued"):
                 run.control.stop()
         for run in runs:
             run.join()
 
     def _start_next(self) -> None:
         with self._lock:
-            if self._queue and not self._busy():
-                self._queue.pop(0).start()
+            ready = [run for run in self._queue if run not in self._held]
+            if ready and not self._busy():
+                self._queue.remove(ready[0])
+                self._keep_queue()
+                ready[0].start()
+
+    def _keep_queue(self) -> None:
+        if self._queue_file is None:
+            return
+        try:
+            self._queue_file.write([Waiting(run.origin, run.command) for run in self._queue])
+        except LabError as error:
+            what = f"the queue could not be kept for the next time: {error.problem.what}"
+            notify("warning", replace(error.problem, what=what))
 
     def _busy(self) -> bool:
         return any(run.state not in (*ENDED, "queued") for run in self._runs)

@@ -3,11 +3,14 @@
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from lab.base.notices import listen
 from lab.runs import MetricWriter, RunFolder
+
+sys.path.insert(0, str(Path(__file__).parent))  # damage is a module of the tests
 
 RECIPE = 'version = 1\n\n[corpus]\nname = "the manual"\n'
 

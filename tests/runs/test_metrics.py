@@ -192,9 +192,9 @@ def test_blocks_and_tail_of_one_reading_belong_together(writer, metrics_file, mo
     writer.append(rows("loss", range(BLOCK - 1), range(BLOCK - 1)))
     real = metric_reader.read_tail
 
-    def while_the_tail_becomes_a_block(db, series):
+    def while_the_tail_becomes_a_block(db, series, first):
         writer.append([(BLOCK, "loss", 0.0)])
-        return real(db, series)
+        return real(db, series, first)
 
     monkeypatch.setattr(metric_reader, "read_tail", while_the_tail_becomes_a_block)
     assert len(MetricReader(metrics_file).read("loss")[0]) == BLOCK - 1

@@ -6,6 +6,7 @@ from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
 from lab.runs import RunFolder, list_runs, new_run_folder, resolve_run
 from lab.runs import names as naming
+from lab.runs.labels import change_label
 
 
 @pytest.fixture
@@ -123,3 +124,24 @@ def test_the_clock_going_backwards_does_not_hide_a_name(make, monkeypatch):
     monkeypatch.setattr(naming, "datetime", Stopped)
     names = [new_run_folder("gru").name for _ in range(3)]
     assert names == ["2020-01-02-030405-gru", "2020-01-02-030405-gru-2", "2020-01-02-030405-gru-3"]
+
+
+def test_a_run_is_also_found_by_the_name_that_a_person_gave_it(make):
+    one, two = make("2026-mamba", "2026-rwkv")
+    change_label(one.path, name="the wide one")
+    change_label(two.path, name="2026-mamba")  # a folder's own name comes first
+    found = {text: resolve_run(text).name for text in ("the wide one", "the w", "2026-mamba")}
+    assert found == {"the wide one": "2026-mamba", "the w": "2026-mamba", "2026-mamba": "2026-mamba"}
+
+
+def test_a_name_that_several_runs_were_given_is_refused_with_their_folders(make):
+    for run in make("a", "b"):
+        change_label(run.path, name="same")
+    with pytest.raises(BadInput, match="several runs are called so") as error:
+        resolve_run("same")
+    assert error.value.problem.allowed == "a, b"
+
+
+def test_folders_whose_names_begin_with_a_point_are_not_listed(make):
+    make("one", ".being-unpacked")
+    assert [run.name for run in list_runs()[0]] == ["one"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.api import Reading
-from lab.training.between_steps import log_spaced
+from lab.training.between_steps import log_spaced, thinned
 
 
 def counting(calls):
@@ -17,10 +17,26 @@ def counting(calls):
 
 @pytest.mark.parametrize(
     ("count", "last", "steps"),
-    [(0, 100, set()), (1, 100, {0}), (2, 100, {0, 100}), (4, 999, {0, 9, 99, 999}), (50, 3, {0, 1, 2, 3}), (5, 0, {0})],
+    [(0, 100, []), (1, 100, [0]), (2, 100, [0, 100]), (4, 999, [0, 9, 99, 999]), (50, 3, [0, 1, 2, 3]), (5, 0, [0])],
 )
 def test_moments_are_spaced_evenly_in_the_logarithm(count, last, steps):
     assert log_spaced(count, last) == steps
+
+
+@pytest.mark.parametrize(("count", "last"), [(12, 60), (12, 500), (60, 100), (60, 10**7), (1000, 1001)])
+def test_as_many_moments_are_spaced_as_were_asked_for_from_the_first_step_to_the_last(count, last):
+    steps = log_spaced(count, last)
+    assert len(set(steps)) == count
+    assert steps == sorted(steps)
+    assert (steps[0], steps[-1]) == (0, last)
+
+
+def test_fewer_moments_are_spread_as_the_planned_ones_are_and_keep_the_last():
+    steps = log_spaced(12, 10**6)
+    assert thinned(steps, 12) == steps
+    assert thinned(steps, 4) == [steps[2], steps[5], steps[8], steps[11]]
+    assert thinned(steps, 1) == steps[-1:]
+    assert thinned(steps, 0) == []
 
 
 def test_readings_are_taken_at_the_moments_and_at_the_end_from_a_copy_of_the_model(experiment, trained, tokenizer):
@@ -55,10 +71,62 @@ def test_without_a_text_of_its_own_the_probe_reads_the_start_of_the_validation_t
     assert calls[0][1] == [validation.tokens[:6].tolist()]
 
 
-def test_readings_end_when_their_budget_is_spent(experiment, trained, tokenizer):
-    settings = {"tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 10, "budget": 64}, "steps": 20}
-    told = trained(experiment("transformer", **settings), probes=[counting([])])
-    assert len(told.log.moments) == 2  # of 32 bytes each
+def budget_of(events):
+    told = ("moments", "kept", "bytes", "budget")
+    return [{name: event[name] for name in told} for event in events if event["event"] == "budget"]
+
+
+@pytest.fixture
+def within(experiment, trained, tokenizer):
+    """Train 999 steps with moments of 32 bytes each, within a budget."""
+
+    def within(budget, moments=7, probe=None, steps=999):
+        readings = {"tokens": 8, "moments": moments, "budget": budget}
+        settings = {"tokenizer": tokenizer, "readings": readings, "steps": steps}
+        return trained(experiment("transformer", **settings), probes=[probe or counting([])])
+
+    return within
+
+
+def test_where_the_budget_holds_all_moments_nothing_is_left_out_and_nothing_told(within):
+    told = within(32 * 4, moments=4, steps=26)
+    assert [step for step, _ in told.log.moments] == [0, 2, 8, 26]
+    assert budget_of(told.log.events) == []
+
+
+def test_where_the_budget_holds_fewer_moments_they_are_spread_anew_and_the_last_one_is_kept(within):
+    told = within(32 * 4, moments=7, steps=63)
+    assert log_spaced(7, 63) == [0, 1, 3, 7, 15, 31, 63]
+    assert [step for step, _ in told.log.moments] == [0, 3, 15, 63]
+    assert budget_of(told.log.events) == [{"moments": 7, "kept": 4, "bytes": 32, "budget": 128}]
+
+
+@pytest.mark.parametrize(("budget", "steps"), [(63, [26]), (64, [0, 26]), (31, []), (32, [26])])
+def test_a_budget_for_one_moment_keeps_it_for_the_end(within, budget, steps):
+    told = within(budget, moments=5, steps=26)
+    assert [step for step, _ in told.log.moments] == steps
+    assert [event["kept"] for event in budget_of(told.log.events)] == [len(steps)]
+
+
+def test_a_training_that_is_stopped_keeps_the_room_of_its_end(experiment, training, tokenizer, at_step):
+    readings = {"tokens": 8, "moments": 10, "budget": 64}
+    told = training(experiment("transformer", tokenizer=tokenizer, readings=readings, steps=26), probes=[counting([])])
+    told.trainer._observers.append(at_step({5: told.trainer.control.stop}))
+    told.run()
+    assert [step for step, _ in told.log.moments] == [0, 5]
+
+
+def test_moments_that_grow_are_fitted_again_and_never_exceed_the_budget(within):
+    sizes = iter(range(1, 100))
+
+    def growing(model, tokens):
+        return [Reading("length", ("token",), np.zeros(8 * next(sizes), np.float32))]
+
+    told = within(32 * 12, moments=7, probe=("a-plugin", growing), steps=63)
+    recorded = [sum(one.values.nbytes for one in readings) for _, readings in told.log.moments]
+    assert sum(recorded) <= 32 * 12
+    assert len(recorded) >= 3
+    assert budget_of(told.log.events)[-1]["kept"] == len(recorded)
 
 
 @pytest.mark.parametrize("readings", [{"tokens": 0}, {"tokens": 8, "moments": 0}])

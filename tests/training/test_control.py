@@ -93,7 +93,7 @@ def test_accumulation_set_live_changes_no_loss(experiment, trained, at_step, obj
 
 
 REFUSED = {
-    "what is not live in training": ("training.batch_size", 4),
+    "what is not live in training": ("training.context_length", 4),
     "what is not live in the optimizer": ("training.optimizer.beta1", 0.5),
     "what is not live in the architecture": ("architecture.width", 32),
     "an unknown setting of training": ("training.speed", 4),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lab.api import ModelConfig, setting
-from lab.training.learners import live_settings, set_again
+from lab.training.live import live_settings, set_again
 
 
 class Noise(ModelConfig):

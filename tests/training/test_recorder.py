@@ -8,6 +8,7 @@ import pytest
 
 from lab.api import Reading
 from lab.base import LabError, Problem
+from lab.recipes import Training
 from lab.runs import MetricWriter, RunFolder, read_readings, reading_steps
 from lab.training import recorder as recorders
 from lab.training.recorder import Recorder
@@ -34,7 +35,8 @@ def recording(folder):
     made = []
 
     def recording(ring=None):
-        made.append(Recorder(folder, ring or Ring()))
+        made.append(Recorder(folder, ring or Ring(), Training()))
+        made[-1].begin()
         return made[-1]
 
     yield recording
@@ -206,13 +208,8 @@ def test_a_disk_that_sqlite_finds_full_is_waited_for(folder, recording, notices)
 
 
 def limit(recorder, pages):
-    """Lets SQLite have so many more pages; the writer lives in a frame of the recorder's thread."""
-    import sys
-
-    frame = sys._current_frames()[recorder._thread.ident]
-    while "writer" not in frame.f_locals:
-        frame = frame.f_back
-    db = frame.f_locals["writer"]._db
+    """Lets SQLite have so many more pages."""
+    db = recorder._writer._db
     (now,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count={now + pages}")
 

@@ -46,7 +46,7 @@ def test_a_live_setting_changes_at_the_next_step_and_is_recorded(training, until
 
 @pytest.mark.parametrize(
     ("path", "value", "words"),
-    [("training.steps", 5, "cannot change"), ("architecture.width", 32, "cannot change"),
+    [("training.seed", 5, "cannot change"), ("architecture.width", 32, "cannot change"),
      ("training.clip", -1, "not allowed"), ("architecture.dropout", 2, "not allowed"),
      ("nothing.at.all", 1, "cannot change"), ("training.optimizer.colour", 1, "no such setting")],
 )  # fmt: skip

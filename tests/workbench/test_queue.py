@@ -1,12 +1,14 @@
 """Start, queue, close: one run trains at a time unless one asks for more, and nobody waits for ever."""
 
+import shutil
 import time
 
 import pytest
 
-from lab.base import BadInput
+from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
-from lab.workbench import Workbench
+from lab.workbench import Workbench, queue_file
+from lab.workbench.queue_file import QueueFile
 
 
 def test_a_run_goes_through_its_life_and_ends_finished(bench, recipe):
@@ -196,3 +198,169 @@ def test_runs_that_do_not_open_are_problems_and_the_others_are_listed(bench, rec
 
 def test_without_a_folder_of_runs_there_are_none(bench):
     assert bench.saved() == ([], [])
+
+
+# ---- another order, and another day
+
+
+def test_a_waiting_run_that_is_moved_to_the_front_begins_next(bench, training, recipe):
+    first, second, third = (bench.start(recipe(1)) for _ in range(3))
+    assert bench.move(third, 0)
+    assert bench.queue == (third, first, second)
+    assert bench.move(third, 99)
+    assert bench.queue == (first, second, third)
+    assert not bench.move(training, 0)
+    bench.move(second, 0)
+    training.control.stop()
+    first.wait_out()
+    assert second.state == "finished"
+
+
+@pytest.fixture
+def keeping(bench):
+    """Make a workbench whose queue is kept, as a window does; all are closed at the end."""
+    made = []
+
+    def keeping():
+        made.append(Workbench(bench.plugins, QueueFile()))
+        return made[-1]
+
+    yield keeping
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def waited(keeping, for_ever, recipe, lab_home):
+    """Close a lab in which three runs wait behind one that trains; gives their numbers of steps."""
+    lab = keeping()
+    lab.start(for_ever)
+    for steps in (1, 2, 3):
+        lab.start(recipe(steps, f'title="Run {steps}"'), command=["lm-lab"])
+    lab.move(lab.queue[2], 0)
+    lab.close()
+    assert (lab_home / "queue.json").exists()
+    return [3, 1, 2]
+
+
+def steps_of(runs):
+    return [run.recipe.training.steps for run in runs]
+
+
+def test_what_waited_is_there_again_and_begins_when_the_person_says_so(keeping, waited, lab_home):
+    lab = keeping()
+    runs = lab.restore_queue()
+    assert steps_of(runs) == waited
+    assert lab.queue == lab.held == lab.runs == runs
+    assert {run.state for run in runs} == {"queued"}
+    lab.begin_queue()
+    for run in runs:
+        run.wait_out()
+    assert (lab.queue, lab.held) == ((), ())
+    assert [run.folder.facts["command"] for run in runs] == ["lm-lab"] * 3
+    assert not (lab_home / "queue.json").exists()
+
+
+def test_a_new_run_does_not_wait_for_those_of_an_earlier_time(keeping, waited, recipe):
+    lab = keeping()
+    lab.restore_queue()
+    run = lab.start(recipe(1))
+    run.wait_out()
+    run.join()
+    assert steps_of(lab.held) == waited
+
+
+def test_runs_of_an_earlier_time_can_be_taken_out_of_the_queue(keeping, waited, lab_home):
+    lab = keeping()
+    for run in lab.restore_queue():
+        assert lab.unqueue(run)
+    assert lab.queue == ()
+    assert not (lab_home / "queue.json").exists()
+
+
+def test_a_queue_that_is_not_looked_at_stays_for_the_time_after(keeping, waited):
+    keeping().restore_queue()
+    assert steps_of(keeping().restore_queue()) == waited
+
+
+def test_a_corpus_is_found_from_another_folder_too(keeping, for_ever, recipe, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(text.parent)
+    lab = keeping()
+    lab.start(for_ever)
+    lab.start(recipe(1, f"corpus.path={text.name}"))
+    lab.close()
+    monkeypatch.chdir(tmp_path)
+    lab = keeping()
+    (run,) = lab.restore_queue()
+    lab.begin_queue()
+    run.wait_out()
+    assert run.state == "finished"
+
+
+def test_runs_that_go_on_from_others_wait_for_another_day_too(keeping, for_ever, recipe):
+    lab = keeping()
+    done = lab.start(recipe(2))
+    done.wait_out()
+    done.join()
+    lab.start(for_ever)
+    lab.resume(done.path, steps=4)
+    lab.branch(done.path, 2, ["training.steps=3"])
+    lab.close()
+    lab = keeping()
+    resumed, branched = lab.restore_queue()
+    lab.begin_queue()
+    branched.wait_out()
+    assert (resumed.path, resumed.step) == (done.path, 4)
+    assert branched.folder.parent["step"] == 2
+
+
+def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_ever, recipe, lab_home, told):
+    lab = keeping()
+    done = lab.start(recipe(1))
+    done.wait_out()
+    done.join()
+    lab.start(for_ever)
+    lab.resume(done.path, steps=4)
+    lab.start(recipe(7))
+    lab.close()
+    shutil.rmtree(done.path)
+    assert steps_of(keeping().restore_queue()) == [7]
+    assert "not all runs that waited can be read" in told[-1].what
+    assert (lab_home / "queue.damaged.json").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"\xff\xfe", b"[]", b'{"format": 99, "waiting": []}', b'{"format": 1, "waiting": {}}', b'{"format": 1}',
+     b'{"format": 1, "waiting": [3]}', b'{"format": 1, "waiting": [{"asked": {"recipe": 5}, "command": null}]}',
+     b'{"format": 1, "waiting": [{"asked": {"recipe": "[", "out": null}, "command": null}]}', b"[" * 100_000],
+)  # fmt: skip
+def test_a_damaged_file_is_told_and_set_aside(keeping, recipe, lab_home, told, content):
+    lab_home.mkdir()
+    (lab_home / "queue.json").write_bytes(content)
+    lab = keeping()
+    assert lab.restore_queue() == ()
+    assert len(told) == 1
+    assert (lab_home / "queue.damaged.json").read_bytes() == content
+    lab.start(recipe(1)).wait_out()
+
+
+def test_a_queue_that_cannot_be_written_is_told_and_waits_all_the_same(
+    keeping, training, for_ever, recipe, told, monkeypatch
+):
+    def full(path, value):
+        raise LabError(f"cannot write {path.name}: No space left on device")
+
+    monkeypatch.setattr(queue_file, "write_json", full)
+    lab = keeping()
+    first, second = lab.start(for_ever), lab.start(recipe(1))
+    assert "No space left" in told[-1].what
+    first.control.stop()
+    second.wait_out()
+
+
+def test_only_a_window_keeps_its_queue(bench, training, recipe, lab_home):
+    bench.start(recipe(1))
+    bench.close()
+    assert not (lab_home / "queue.json").exists()
+    assert bench.restore_queue() == ()

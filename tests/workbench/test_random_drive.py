@@ -75,7 +75,7 @@ UNKNOWN = [
 REFUSED = {
     "transformer": [
         (RATE, 0), (RATE, "fast"), (RATE, None), (RATE, float("nan")), (CLIP, -1), (CLIP, float("inf")), (CLIP, True),
-        (PIECES, 0), (PIECES, 1.5), (DROPOUT, 1), (DROPOUT, [0.1]), (WIDTH, 16), ("training.steps", 3), (K, 1),
+        (PIECES, 0), (PIECES, 1.5), (DROPOUT, 1), (DROPOUT, [0.1]), (WIDTH, 16), ("training.seed", 3), (K, 1),
         *UNKNOWN,
     ],
     "n-gram": [(SMOOTHING, "none"), (WEIGHT, 1), (K, 0), ("architecture.order", 2), (CLIP, 0.5), (RATE, 0.1), *UNKNOWN],
@@ -475,7 +475,7 @@ class Drive(RuleBasedStateMachine):
             self.bench.open(run.path).evaluate(device="cpu")
         except LabError:
             return
-        assert run.state in ("saving", *ENDED)  # meanwhile
+        assert run.folder.checkpoint_steps()  # meanwhile, or on the way
 
     @rule()
     def close(self):
@@ -562,7 +562,8 @@ class Drive(RuleBasedStateMachine):
         driven.stored = len(steps)
         status, checkpoints = run.folder.status(), run.folder.checkpoint_steps()
         if run.state not in ("saving", *ENDED):
-            assert (status.state, checkpoints) == ("running", [])
+            assert status.state == "running"
+            assert all(step <= run.trainer.step for step in checkpoints)
         driven.take_rows()
 
     def check_paused(self, driven):
@@ -572,7 +573,7 @@ class Drive(RuleBasedStateMachine):
         self.until(lambda: len(driven.stored_series().get("seconds", [])) == driven.step)
         self.until(lambda: run.folder.status().step == driven.step)
         assert (run.state, run.folder.status().state, trainer.state) == ("paused", "running", "paused")
-        assert run.folder.checkpoint_steps() == []
+        assert all(step <= driven.step for step in run.folder.checkpoint_steps())
         self.check_numbers(driven)
         self.check_events(driven, driven.events)
         assert (trainer.step, run.state) == (driven.step, "paused")
@@ -600,7 +601,7 @@ class Drive(RuleBasedStateMachine):
         assert (status.state, status.step) == (run.state, trainer.step)
         assert status.summary == json.loads(json.dumps(run.summary()))
         assert (status.problem or {}).get("what") == (run.problem.what if failed else None)
-        assert saved.folder.checkpoint_steps() == [trainer.step]
+        assert saved.folder.checkpoint_steps()[-1] == trainer.step
         same_tables(load_model_tables(saved.folder.checkpoint_folder(trainer.step)), trainer.model.tables())
         assert saved.recipe.training.steps == run.recipe.training.steps
 

@@ -75,7 +75,7 @@ def looked(until):
 
 def test_before_any_training_the_untrained_model_is_looked_into(window, looked):
     looked(window)
-    assert window.inspect._look.step == 0
+    assert window.inspect._scene.look.step == 0
     assert any(isinstance(view, HeadsView) for view in views(window))
     assert all(card.state == "content" for card in cards(window))
 
@@ -93,17 +93,17 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(windo
 
 def test_while_a_run_trains_it_is_looked_into_again_and_again(running, looked, until):
     window = looked(running())
-    first = window.inspect._look.step
-    until(lambda: window.inspect._look.step > first)
+    first = window.inspect._scene.look.step
+    until(lambda: window.inspect._scene.look.step > first)
 
 
 def test_nothing_is_asked_while_another_place_is_open(running, looked, until, qtbot):
     window = looked(running())
     window.show_place("train")
     until(lambda: not window.inspect._under_way)
-    seen = window.inspect._look
+    seen = window.inspect._scene
     qtbot.wait(2800)
-    assert window.inspect._look is seen
+    assert window.inspect._scene is seen
 
 
 def test_another_probe_text_is_read_when_it_is_given(window, looked, until, click, button, qtbot):
@@ -112,18 +112,18 @@ def test_another_probe_text_is_read_when_it_is_given(window, looked, until, clic
     qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
     qtbot.keyClicks(edit, "a dog")
     click(button(window.inspect.panel, "Read it"))
-    until(lambda: len(window.inspect._look.labels) == 5)
+    until(lambda: len(window.inspect._scene.look.labels) == 5)
     assert cards(window)[0]._view._values.shape == (2, 5, 5)
 
 
 def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, looked, until, click, button):
     looked(window)
-    before = window.inspect._look
+    before = window.inspect._scene
     window.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
     click(button(window.inspect.panel, "Read it"))
     until(lambda: window.inspect.panel._problem.isVisible())
     assert "Ж" in window.inspect.panel._problem.text()
-    assert window.inspect._look is before
+    assert window.inspect._scene is before
     assert cards(window)
 
 
@@ -134,15 +134,15 @@ def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, 
     looked(window)
     panel = window.inspect.panel
     steps = window.session.selected.run.recorded_steps()
-    assert panel._slider.maximum() == len(steps) > 3
+    assert panel.film.slider.maximum() == len(steps) > 3
     assert panel.moment is None
-    panel._slider.setValue(0)
-    until(lambda: window.inspect._look.step == steps[0])
-    assert f"step {steps[0]}" in panel._step.text()
-    panel._slider.setValue(2)
-    until(lambda: window.inspect._look.step == steps[2])
+    panel.film.slider.setValue(0)
+    until(lambda: window.inspect._scene.look.step == steps[0])
+    assert f"step {steps[0]}" in panel.film.told.text()
+    panel.film.slider.setValue(2)
+    until(lambda: window.inspect._scene.look.step == steps[2])
     click(button(panel, "now"))
-    until(lambda: window.inspect._look.step == 60)
+    until(lambda: window.inspect._scene.look.step == 60)
 
 
 def test_a_block_can_be_chosen(window, looked, until):
@@ -203,7 +203,7 @@ def test_a_strangers_model_gets_its_views_by_its_axes(
     looked(window)
     for box in window.inspect.panel.findChildren(QCheckBox):
         box.setChecked(True)
-    assert {reading.name for reading in window.inspect._look.readings} >= readings
+    assert {reading.name for reading in window.inspect._scene.look.readings} >= readings
     assert {card.state for card in cards(window)} == {"content"}
     assert any(isinstance(view, kind) for view in views(window))
 
@@ -231,9 +231,9 @@ def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, pl
     click(window.top.start)
     until(lambda: window.session.state == "running")
     looked(window)
-    until(lambda: window.inspect._look.step > 0)
-    first = window.inspect._look.step
-    until(lambda: window.inspect._look.step > first)
+    until(lambda: window.inspect._scene.look.step > 0)
+    first = window.inspect._scene.look.step
+    until(lambda: window.inspect._scene.look.step > first)
     assert [card.state for card in cards(window)].count("broken") == 2
 
 

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from lab.shell.reading_card import ReadingCard
-from lab.workbench import ActiveRun, SavedRun
+from lab.workbench import SavedRun
+from lab.workbench.moments import Film
 from lab.workbench.untrained import Untrained
 
 
@@ -30,7 +31,7 @@ def looked(until):
 
     def looked(window):
         window.show_place("inspect")
-        until(lambda: cards(window) and window.inspect._look is not None)
+        until(lambda: cards(window) and window.inspect._scene is not None)
         return window
 
     return looked
@@ -92,14 +93,14 @@ def test_another_run_shown_beside_changes_neither_moment_nor_readings(trained, l
     saved_run("Another run")
     window = looked(trained())
     panel = window.inspect.panel
-    until(lambda: panel._slider.isEnabled())
-    panel._slider.setValue(0)
-    until(lambda: window.inspect._look.step == 0)
-    seen = window.inspect._look
+    until(lambda: panel.film.slider.isEnabled())
+    panel.film.slider.setValue(0)
+    until(lambda: window.inspect._scene.look.step == 0)
+    seen = window.inspect._scene
     other = next(view for view in window.session.book.views if view is not window.session.selected)
     window.session.book.show(other.key, True)
     assert panel.moment == 0
-    assert window.inspect._look is seen
+    assert window.inspect._scene is seen
 
 
 def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, looked, until):
@@ -111,11 +112,11 @@ def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, looke
 
 def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked, qtbot):
     looked(window)
-    seen = window.inspect._look
+    seen = window.inspect._scene
     window.show_place("train")
     assert window.session.draft.edit("architecture.layers", 3) is None
     qtbot.wait(900)
-    assert window.inspect._look is seen
+    assert window.inspect._scene is seen
 
 
 # ---- moments
@@ -123,15 +124,15 @@ def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked,
 
 def test_the_slider_is_moved_by_the_arrow_keys_and_says_its_step_at_once(trained, looked, until, qtbot):
     window = looked(trained())
-    panel, slider = window.inspect.panel, window.inspect.panel._slider
+    panel, slider = window.inspect.panel, window.inspect.panel.film.slider
     until(slider.isEnabled)
     slider.setFocus()
     steps = window.session.selected.run.recorded_steps()
     for back in (1, 2):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
-        assert panel._step.text() == f"step {steps[-back]}" == slider.accessibleDescription()
+        assert panel.film.told.text() == f"step {steps[-back]}" == slider.accessibleDescription()
     qtbot.keyClick(slider, Qt.Key.Key_Home)
-    until(lambda: window.inspect._look.step == 0)
+    until(lambda: window.inspect._scene.look.step == 0)
     assert all("untrained" in note for note in notes(window))
 
 
@@ -142,16 +143,16 @@ def test_a_recorded_moment_is_on_the_runs_own_text_and_now_brings_the_given_one_
     panel, edit = window.inspect.panel, probe_text(window)
     qtbot.keyClicks(edit, "a dog")
     click(button(panel, "Read it"))
-    until(lambda: len(window.inspect._look.labels) == 5)
-    until(panel._slider.isEnabled)
+    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    until(panel.film.slider.isEnabled)
     assert not panel._own_text.isVisible()
-    panel._slider.setValue(0)
-    until(lambda: len(window.inspect._look.labels) > 5)
+    panel.film.slider.setValue(0)
+    until(lambda: len(window.inspect._scene.look.labels) > 5)
     assert not edit.isEnabled()
     assert "own probe text" in panel._own_text.text()
     assert panel._own_text.isVisible()
     click(button(panel, "now"))
-    until(lambda: len(window.inspect._look.labels) == 5)
+    until(lambda: len(window.inspect._scene.look.labels) == 5)
     assert edit.isEnabled()
     assert edit.toPlainText() == "a dog"
     assert not panel._own_text.isVisible()
@@ -163,35 +164,35 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
     window = looked(trained("readings.budget=0"))
     panel = window.inspect.panel
     assert window.session.selected.run.recorded_steps() == []
-    until(panel._slider.isEnabled)
-    panel._slider.setValue(0)
-    until(lambda: window.inspect._look.step == 0)
+    until(panel.film.slider.isEnabled)
+    panel.film.slider.setValue(0)
+    until(lambda: window.inspect._scene.look.step == 0)
     assert all("untrained" in note for note in notes(window))
     probe_text(window).setPlainText("a dog")
     click(button(panel, "Read it"))
-    until(lambda: len(window.inspect._look.labels) == 5)
-    assert window.inspect._look.step == 0
+    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    assert window.inspect._scene.look.step == 0
 
 
 def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until, monkeypatch):
     import threading
 
-    threads, recorded_steps = [], ActiveRun.recorded_steps
+    threads, find = [], Film.find
 
-    def noted(run):
+    def noted(film):
         threads.append(threading.current_thread())
-        return recorded_steps(run)
+        return find(film)
 
-    monkeypatch.setattr(ActiveRun, "recorded_steps", noted)
+    monkeypatch.setattr(Film, "find", noted)
     window = looked(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads
-    assert window.inspect.panel._slider.isEnabled()
+    assert window.inspect.panel.film.slider.isEnabled()
 
 
 def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looked, until, qtbot, monkeypatch):
-    calls, recorded_steps = [], ActiveRun.recorded_steps
-    monkeypatch.setattr(ActiveRun, "recorded_steps", lambda run: calls.append(run) or recorded_steps(run))
+    calls, find = [], Film.find
+    monkeypatch.setattr(Film, "find", lambda film: calls.append(film) or find(film))
     window = looked(running())
     qtbot.wait(1500)
     assert len(calls) == 1

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder
+from lab.runs.labels import Label
 from lab.shell.background import Background
 from lab.shell.loss_card import LossCard
 from lab.shell.run_book import RunBook
@@ -78,7 +79,7 @@ def keep(book, view):
 
 def preparing(book, recipe):
     """Put a run that has not begun into the list."""
-    return book._add(RunView("new", ActiveRun(recipe, Plugins(), None, None), 1))
+    return book._add(RunView("new", ActiveRun(recipe, Plugins(), None, None), Label(colour=1)))
 
 
 def told(card):

@@ -162,11 +162,11 @@ def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, 
     switches[0].setChecked(False)
     assert below.parentWidget() is splitter
     assert below.isVisible()
-    assert not window.inspect.top.isVisible()
+    assert not window.inspect.all.top.isVisible()
 
 
 def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window, switches, qtbot):
-    splitter = window.inspect.below
+    splitter = window.inspect.all.below
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
     before = splitter.sizes()
     switches[-1].setChecked(False)

@@ -41,7 +41,7 @@ def lab_register_mixers(register):
 
 def listed(window):
     """The rows of the list of runs."""
-    return window.runs.list.rows.all
+    return window.runs.list.rows.rows
 
 
 def test_runs_on_disk_are_listed_newest_first(saved_run, open_window, until):

@@ -17,7 +17,7 @@ def points(window):
 
 def rows(window):
     """The rows of the list of runs."""
-    return window.runs.list.rows.all
+    return window.runs.list.rows.rows
 
 
 def test_at_first_every_place_says_what_to_do(window, button):

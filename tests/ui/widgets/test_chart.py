@@ -598,7 +598,7 @@ def test_the_right_button_offers_everything_and_a_picture(chart, qtbot):
     actions["Show all"].trigger()
     assert chart.follow
     actions["Copy picture"].trigger()
-    assert QGuiApplication.clipboard().image().size() == chart.size()
+    assert QGuiApplication.clipboard().image().width() == 2 * 720  # a slide: see test_chart_export.py
     menu.close()
 
 

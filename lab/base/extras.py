@@ -1,0 +1,29 @@
+"""Heavy libraries that not everybody has: imported late, and where one is missing, what to install is said."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from lab.base.problems import BadInput
+
+
+def need(module: str, extra: str, what: str) -> Any:
+    """Imports a library that comes with an extra of the lab.
+
+    Args:
+        module: The module, "pyarrow.parquet".
+        extra: The extra that brings it, a key of pyproject's optional dependencies: "exports".
+        what: What it is needed for, in words for people: "A Parquet file".
+
+    Raises:
+        BadInput: It is not installed or cannot be loaded; the problem says what to install.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        absent = isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == library
+        why = "is not installed" if absent else f"cannot be loaded: {error}"
+        remedy = f'Install it: pip install "lm-lab[{extra}]"'
+        raise BadInput(f"{what} needs {library}, which {why}", remedy=remedy) from None

@@ -1,0 +1,182 @@
+"""All that is known of one run, as `lm-lab runs show` prints it and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from lab.base import LabError
+from lab.base.notices import notify
+from lab.base.units import duration, finite, short
+from lab.cli.table import print_pairs
+from lab.runs import RunFolder, reading_steps
+from lab.runs.checkpoint_list import Checkpoint
+from lab.runs.columns import Row
+from lab.workbench.verifying import stored_verification
+
+EVENTS = 10
+"""Events that are shown, the last; JSON has all."""
+
+
+def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
+    """All that is known of a run, JSON-safe.
+
+    Args:
+        run: The run.
+        others: The runs among which its branches are looked for.
+    """
+    row, verification = Row(run), stored_verification(run)
+    branches = [other for other in others if other.parent is not None and other.parent.get("id") == run.id]
+    return {
+        "run": str(run.path.absolute()),
+        "id": run.id,
+        "name": row.label.name or run.name,
+        "folder": run.name,
+        "label": asdict(row.label),
+        "created": run.created,
+        "state": row.state,
+        "step": row.status.step if row.status else None,
+        "problem": row.status.problem if row.status else None,
+        "summary": dict(row.status.summary) if row.status else {},
+        "parent": run.parent,
+        "branches": [
+            {"id": each.id, "name": each.name, **dict(each.parent or {}), "run": each.name} for each in branches
+        ],
+        "checkpoints": [_checkpoint(each) for each in run.checkpoints()],
+        "readings": reading_steps(run.path),
+        "series": _series(run),
+        "events": _events(run),
+        "verification": None if verification is None else asdict(verification),
+        "bytes": row.bytes,
+        "settings": row.settings,
+        "facts": {name: value for name, value in run.facts.items() if name != "vocabulary"},
+    }
+
+
+def print_page(page: dict[str, Any]) -> None:
+    """Prints it for people."""
+    label, summary = page["label"], page["summary"]
+    name = page["name"] + (" *" if label["star"] else "")
+    state = f"{page['state'] or 'unknown'}, step {page['step'] or 0:,}"
+    problem = page["problem"]
+    pairs = [("name", name), ("tags", ", ".join(label["tags"])), ("note", label["note"]), ("state", state)]
+    pairs.append(("problem", str((problem or {}).get("what", ""))))
+    pairs += [("created", page["created"][:19].replace("T", " ") + " UTC"), ("branched off", _lineage(page["parent"]))]
+    pairs.append(("branches", "\n".join(f"{each['run']} from step {each['step']:,}" for each in page["branches"])))
+    pairs += [("architecture", _architecture(page)), ("corpus", _corpus(page["facts"].get("corpus")))]
+    pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary.get("train_loss")))]
+    pairs.append(("time", _time(summary)))
+    pairs.append(("checkpoints", "\n".join(_checkpoint_line(each) for each in page["checkpoints"])))
+    pairs.append(("readings", _counted(len(page["readings"]), "moment") if page["readings"] else ""))
+    pairs.append(
+        ("series", "\n".join(f"{each}, {_counted(about['count'], 'point')}" for each, about in page["series"].items()))
+    )
+    events = page["events"]
+    left_out = [f"… {len(events) - EVENTS:,} earlier ones: --json has all"] if len(events) > EVENTS else []
+    pairs.append(("events", "\n".join([*left_out, *map(_event_line, events[-EVENTS:])])))
+    pairs.append(("verified", verification_line(page["verification"])))
+    pairs += [("on disk", size(page["bytes"])), ("id", page["id"]), ("folder", page["run"])]
+    print_pairs([(name, value) for name, value in pairs if value])
+
+
+def verification_line(told: dict[str, Any] | None) -> str:
+    """What a verification found, in one line."""
+    if told is None:
+        return "not yet (lm-lab runs verify RUN)"
+    line = f"{told['kind']}, steps {told['first']:,} to {told['last']:,}"
+    line += (
+        f", largest difference {told['largest']:.3g}" if told["kind"] == "close" and told["largest"] is not None else ""
+    )
+    return f"{line}: {told['why']}" if told["why"] else line
+
+
+def size(count: int) -> str:
+    """Bytes for people: "12 KiB", "3.4 MiB"."""
+    value, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if value < 1000:
+            break
+        value, unit = value / 1024, larger
+    return f"{value:.0f} {unit}" if unit == "B" or value >= 100 else f"{value:.1f} {unit}"
+
+
+def _series(run: RunFolder) -> dict[str, Any]:
+    try:
+        found = run.metrics().series()
+    except LabError as error:
+        notify("warning", error.problem)
+        return {}
+    return {
+        name: {"unit": info.unit, "count": info.count, "last_step": info.last_step, "last": finite(info.last)}
+        for name, info in found.items()
+    }
+
+
+def _events(run: RunFolder) -> list[dict[str, Any]]:
+    try:
+        return run.events()
+    except LabError as error:
+        notify("warning", error.problem)
+        return []
+
+
+def _checkpoint(each: Checkpoint) -> dict[str, Any]:
+    return {"step": each.step, "reason": each.reason, "loss": each.loss, "whole": each.whole, "bytes": each.bytes}
+
+
+def _checkpoint_line(each: dict[str, Any]) -> str:
+    loss = f", validation loss {each['loss']:.4f}" if each["loss"] is not None else ""
+    whole = "" if each["whole"] else ", without the state of the training"
+    return f"step {each['step']:,} ({each['reason']}{loss}{whole}), {size(each['bytes'])}"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _lineage(parent: Any) -> str:
+    if not parent:
+        return ""
+    changes = ", ".join(map(str, parent.get("changes") or ()))
+    return f"{parent.get('name')} at step {parent['step']:,}" + (f", with {changes}" if changes else "")
+
+
+def _architecture(page: dict[str, Any]) -> str:
+    count = page["summary"].get("parameters")
+    name = str(page["summary"].get("architecture") or page["settings"].get("architecture.name", ""))
+    return f"{name}, {short(count)} parameters" if isinstance(count, int) else name
+
+
+def _corpus(told: Any) -> str:
+    if not isinstance(told, dict):
+        return ""
+    sha256 = told.get("sha256")
+    return f"{told.get('name', '')}" + (f", SHA-256 {sha256[:12]}…" if isinstance(sha256, str) else "")
+
+
+def _loss(summary: dict[str, Any]) -> str:
+    loss = _number(summary.get("validation_loss"))
+    return f"{loss} (protocol {summary.get('protocol')}, {summary.get('part')})" if loss else ""
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4f} nats per token" if isinstance(value, int | float) else ""
+
+
+def _time(summary: dict[str, Any]) -> str:
+    seconds, speed = summary.get("seconds"), summary.get("tokens_per_second")
+    if not isinstance(seconds, int | float):
+        return ""
+    return duration(seconds) + (f", {short(speed)} tokens/s" if isinstance(speed, int | float) else "")
+
+
+def _event_line(event: dict[str, Any]) -> str:
+    """An event as "2026-01-31 12:30:05  step 120  set training.clip 0.5"."""
+    told = {name: value for name, value in event.items() if name not in ("time", "step")}
+    when = event.get("time")
+    stamp = f"{datetime.fromtimestamp(when, UTC):%Y-%m-%d %H:%M:%S}" if isinstance(when, int | float) else ""
+    step = f"step {event['step']:,}" if isinstance(event.get("step"), int) else ""
+    words = " ".join(str(value) for value in told.values() if isinstance(value, str | int | float))
+    return "  ".join(filter(None, (stamp, step, words)))

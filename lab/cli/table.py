@@ -1,0 +1,87 @@
+"""Tables in the terminal: aligned, numbers to the right, cut to its width so that no line wraps."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Sequence
+
+GAP = "  "
+NARROWEST = 8
+"""Characters to which a column of words is cut at most."""
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[bool]) -> None:
+    """Prints a table; into a file or a pipe it is not cut. Columns for which there is no room are named below it.
+
+    Args:
+        titles: The words above the columns.
+        rows: The cells of each row, as many as there are titles.
+        right: Which columns stand to the right.
+    """
+    lines = [[_one_line(cell) for cell in cells] for cells in (titles, *rows)]
+    widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+    room = _room()
+    if room is not None:
+        widths = _fitted(widths, room, right)
+    for cells in lines:
+        line = GAP.join(_cell(*each) for each in zip(cells, widths, right, strict=False))
+        print(line.rstrip() if room is None else _cut(line.rstrip(), room))
+    if len(widths) < len(titles):
+        note = f"no room for: {', '.join(titles[len(widths) :])}"
+        print(note if room is None else _cut(note, room))
+
+
+def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
+    """Prints names and what they stand for, one below the other; what has several lines goes on below itself."""
+    wide = max((_width(name) for name, _ in pairs), default=0)
+    for name, value in pairs:
+        first, *others = value.split("\n")
+        print(f"{name}{' ' * (wide - _width(name))}{GAP}{first}".rstrip())
+        for line in others:
+            print(f"{' ' * wide}{GAP}{line}".rstrip())
+
+
+def _room() -> int | None:
+    """Columns there are; None where it is no terminal and nobody said how many."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else None
+
+
+def _fitted(widths: Sequence[int], room: int, right: Sequence[bool]) -> list[int]:
+    """Widths of the first columns, as many as fit once those of words are narrow; a number cut would be another one."""
+    left = [width if stands else min(width, NARROWEST) for width, stands in zip(widths, right, strict=True)]
+    count = max((n for n in range(1, len(left) + 1) if sum(left[:n]) + len(GAP) * (n - 1) <= room), default=1)
+    fitted, least = left[:count], room - len(GAP) * (count - 1)
+    while sum(fitted) < least:  # what is left goes to the narrowest of those that are cut
+        cut = [place for place in range(count) if fitted[place] < widths[place]]
+        if not cut:
+            break
+        fitted[min(cut, key=lambda place: fitted[place])] += 1
+    return fitted
+
+
+def _cell(text: str, width: int, right: bool) -> str:
+    text = _cut(text, width)
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank
+
+
+def _cut(text: str, width: int) -> str:
+    if _width(text) <= width:
+        return text
+    while _width(text) > width - 1:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes: Chinese and the like two each, accents that join none."""
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+    )

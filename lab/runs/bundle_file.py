@@ -1,0 +1,211 @@
+"""The format of a bundle: a zip of a run's files and a list of them; how a stranger's is checked before anything else.
+
+    manifest.json   {"format": 1, "run": {"id", "name"}, "files": [{"name", "bytes", "sha256"}, …]}
+    the files       as they lie in the run's folder; nothing that is no known part of a run
+
+A zip says the same things several times over, and each may lie. So the manifest, the zip's list and the content must
+agree, names come from a closed list, and what is read is counted, never believed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import re
+import stat
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from lab.base.problems import BadInput, LabError
+from lab.runs.records import LARGEST, parse_record
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+PIECE = 2**20
+"""Bytes that are read at once."""
+
+_LONGEST = 4 * 2**20  # bytes of the zip's own list of files: 30,000 of them
+_STEP = "(?:0|[1-9][0-9]{0,17})"
+_PART = re.compile(
+    r"recipe\.toml|(?:run|status|label|verification)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
+    rf"|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
+)
+_REMEDY = "Get the file anew, as `lm-lab runs export` made it"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a run as a manifest lists it.
+
+    Args:
+        name: Its path in the run's folder, with "/".
+        size: Bytes.
+        sha256: Of its content, in hexadecimal digits.
+    """
+
+    name: str
+    size: int
+    sha256: str
+
+
+def is_part(name: str) -> bool:
+    """Whether a path in a run's folder, with "/", is that of a known part of a run."""
+    return _PART.fullmatch(name) is not None
+
+
+class Bundle:
+    """An opened bundle whose lists agree; what its files hold is checked while it is read.
+
+    Args:
+        file: Where it lies, for messages.
+        archive: The zip.
+
+    Raises:
+        BadInput: It is no bundle of a run.
+    """
+
+    def __init__(self, file: Path, archive: zipfile.ZipFile) -> None:
+        self._file, self._archive = file, archive
+        self._members = self._checked(archive.infolist())
+        if MANIFEST not in self._members:
+            raise self.refusal(f"this is no bundle of a run: {MANIFEST} is missing in it")
+        manifest = self._manifest()
+        self.run_id, self.run_name = self._run(manifest.get("run"))
+        self.parts = self._parts(manifest.get("files"))
+
+    @classmethod
+    @contextlib.contextmanager
+    def open(cls, file: Path) -> Iterator[Bundle]:
+        """Opens a bundle and checks all of it but its files' content.
+
+        Raises:
+            BadInput: It cannot be read or is no bundle; the problem says what is wrong with it.
+        """
+        with contextlib.ExitStack() as opened:
+            with _told(file, "it"):
+                stream = opened.enter_context(_Bounded(file))
+                archive = opened.enter_context(zipfile.ZipFile(stream))
+            yield cls(file, archive)
+
+    def refusal(self, what: str, *, remedy: str = _REMEDY) -> BadInput:
+        """The error that refuses this bundle."""
+        return _refusal(self._file, what, remedy)
+
+    def pieces(self, part: Part) -> Iterator[bytes]:
+        """The content of a file, at most PIECE bytes at once.
+
+        Raises:
+            BadInput: It is not what the manifest says; the last piece may have been handed out before this is known.
+        """
+        content, left = hashlib.sha256(), part.size
+        for piece in self._content(part.name):
+            left -= len(piece)
+            if left < 0:
+                break
+            content.update(piece)
+            yield piece
+        if left or content.hexdigest() != part.sha256:
+            raise self.refusal(f"{part.name} in it is not the file that was packed")
+
+    def _content(self, name: str) -> Iterator[bytes]:
+        with contextlib.ExitStack() as opened:
+            with _told(self._file, name):
+                source = opened.enter_context(self._archive.open(self._members[name]))
+            piece = b"begin"
+            while piece:
+                with _told(self._file, name):
+                    piece = source.read(PIECE)
+                yield piece
+
+    def _checked(self, members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+        """The zip's members by name, each a plain file that may be there."""
+        for member in members:
+            name = member.orig_filename  # as it stands there; zipfile cuts the other at a null character
+            if name != MANIFEST and not is_part(name):
+                raise self.refusal(f"it holds {name[:80]!a}, which is no part of a run")
+            if stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG):
+                raise self.refusal(f"{name} in it is a link or a device")
+            if member.flag_bits & 0x2041:  # a password, strong encryption, a hidden list
+                raise self.refusal(f"{name} in it is encrypted")
+            if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise self.refusal(f"{name} in it is packed in a way that no bundle is")
+        counts = Counter(member.orig_filename for member in members)
+        twice = next((name for name, count in counts.items() if count > 1), None)
+        if twice is not None:
+            raise self.refusal(f"it holds {twice} twice")
+        return {member.orig_filename: member for member in members}
+
+    def _manifest(self) -> Mapping[str, Any]:
+        content = b""
+        for piece in self._content(MANIFEST):
+            content += piece
+            if len(content) > LARGEST:
+                raise self.refusal(f"{MANIFEST} in it is larger than {LARGEST // 2**20} MiB")
+        with _told(self._file, MANIFEST):
+            manifest = parse_record(content.decode())
+        version = manifest.get("format")
+        if not _is_count(version) or version < 1:
+            raise self.refusal(f"{MANIFEST} in it names no format")
+        if version > FORMAT:
+            what = f"this bundle has format {str(version)[:20]}, and this lab reads formats up to {FORMAT}"
+            raise self.refusal(what, remedy="Open it with a newer version of the lab")
+        return manifest
+
+    def _run(self, run: Any) -> tuple[str, str]:
+        if isinstance(run, dict):
+            identity, name = run.get("id"), run.get("name")
+            if isinstance(name, str) and isinstance(identity, str) and re.fullmatch("[0-9a-f]{32}", identity):
+                return identity, name
+        raise self.refusal(f"{MANIFEST} in it names no run")
+
+    def _parts(self, listed: Any) -> tuple[Part, ...]:
+        """The files that the manifest lists: exactly those that the zip holds, and as long as the zip says."""
+        parts = {}
+        for each in listed if isinstance(listed, list) else []:
+            values = [each.get(key) for key in ("name", "bytes", "sha256")] if isinstance(each, dict) else [None] * 3
+            name, size, sha256 = values
+            if not (isinstance(name, str) and _is_count(size) and isinstance(sha256, str)):
+                raise self.refusal(f"{MANIFEST} in it lists what is no file")
+            if name not in self._members or name in parts or name == MANIFEST:
+                raise self.refusal(f"{MANIFEST} in it lists {name[:80]!a}, which is not there once")
+            if size != self._members[name].file_size:
+                raise self.refusal(f"{name} in it is not as long as {MANIFEST} says")
+            parts[name] = Part(name, size, sha256)
+        left = self._members.keys() - parts.keys() - {MANIFEST}
+        if left:
+            raise self.refusal(f"it holds {min(left)}, which {MANIFEST} does not list")
+        return tuple(parts.values())
+
+
+class _Bounded(io.FileIO):
+    """A file that is read in pieces of a bounded size, however large a list of files the zip claims to have."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > _LONGEST:
+            raise zipfile.BadZipFile("its list of files is too long")
+        return super().read(_LONGEST if size is None or size < 0 else size)
+
+
+def _is_count(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _refusal(file: Path, what: str, remedy: str) -> BadInput:
+    return BadInput(what, field="file", value=str(file), remedy=remedy)
+
+
+@contextlib.contextmanager
+def _told(file: Path, what: str) -> Iterator[None]:
+    """Turns whatever comes up while a stranger's file is read into its refusal."""
+    try:
+        yield
+    except LabError:
+        raise
+    except Exception as error:  # noqa: BLE001 - zipfile, zlib and json raise a dozen kinds at damaged input
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+        raise _refusal(file, f"{what} cannot be read: {reason}", _REMEDY) from None

@@ -1,0 +1,51 @@
+"""The settings of a stored recipe by their dotted paths, as plain values that can be compared, sorted and shown."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from lab.base.problems import LabError, Problem
+
+Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
+"""What is known of a run under one name; None where nothing is."""
+
+
+def fields_of(table: Mapping[str, Any], path: str = "") -> dict[str, Value]:
+    """What stands in nested tables, by dotted path; a list of cards is their names, and below it their settings.
+
+    Args:
+        table: A recipe, a summary, or what was made by this function before.
+        path: What stands before every path.
+    """
+    found: dict[str, Value] = {}
+    for key, value in table.items():
+        here = f"{path}{key}"
+        if isinstance(value, Mapping):
+            found |= fields_of(value, f"{here}.")
+        elif isinstance(value, list | tuple):
+            cards = [each for each in value if isinstance(each, Mapping) and "name" in each]
+            found[here] = tuple(str(each["name"] if each in cards else each) for each in value)
+            for card in cards:
+                settings = {name: each for name, each in card.items() if name != "name"}
+                found |= fields_of(settings, f"{here}.{card['name']}.")
+        elif isinstance(value, bool | int | float | str):
+            found[here] = value
+    return found
+
+
+def read_fields(recipe: str, run: str) -> dict[str, Value]:
+    """The settings in the text of a recipe; whether they are allowed is not asked, so that old runs can be compared.
+
+    Args:
+        recipe: TOML.
+        run: Whose it is, for the problem.
+
+    Raises:
+        LabError: It is no TOML.
+    """
+    try:
+        return fields_of(tomllib.loads(recipe))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise LabError(Problem(f"recipe.toml cannot be read: {error}", field="run", value=run)) from None

@@ -1,0 +1,57 @@
+"""The lock by which one process at a time writes a run."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from lab.base.problems import BadInput, LabError, Problem
+from lab.base.writing import writing_problem
+
+NAME = ".writer.lock"
+
+
+def written_by(writer: str, run: str) -> Problem:
+    """The refusal of a second writer."""
+    remedy = "Stop it there first, or wait until it ends"
+    return Problem(f"this run is being written by {writer}", field="run", value=run, remedy=remedy)
+
+
+class WriterLock:
+    """Held by the process that writes a run; another one is refused, and so is a second writer in this process.
+
+    Args:
+        run: The run's folder.
+        writer: Who is thought to write it, in words, for the refusal.
+
+    Raises:
+        BadInput: Somebody writes it.
+        LabError: The folder cannot be written to.
+    """
+
+    def __init__(self, run: Path, writer: str) -> None:
+        self._file = run / NAME
+        self._lock: FileLock | None = FileLock(self._file, timeout=0, thread_local=False)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise BadInput(written_by(writer, run.name)) from None
+        except OSError as error:
+            raise LabError(writing_problem(error, self._file)) from None
+        except NotImplementedError:  # a drive without locks: status.json, which names the writer, must do
+            self._lock = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it keeps others away; some network drives have no locks."""
+        return self._lock is not None
+
+    def release(self) -> None:
+        """Lets the next one write; a second call does nothing."""
+        if self._lock is not None:
+            with contextlib.suppress(OSError):
+                self._file.unlink()  # while it is held: nobody who comes later is locked out by what lies there
+            self._lock.release()
+            self._lock = None

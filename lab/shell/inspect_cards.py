@@ -1,0 +1,147 @@
+"""The cards of Inspect and their places: the first reading above, the others and what the model wrote below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter
+
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.shell.moments_sample import SAMPLE, SampleCard
+from lab.shell.reading_card import Key, ReadingCard, Scene
+from lab.widgets.card import Card
+from lab.widgets.theme import BETWEEN
+from lab.widgets.words import text
+from lab.workbench.moments import Limits
+
+Place = tuple[Key, str]
+"""Whose card it is: readings, and the name of a plugin's view of them or ""."""
+
+
+class InspectCards(QSplitter):
+    """Cards in two rows; each has its own place and size, also while it is switched off.
+
+    Args:
+        plugins: Where plugins' own views are found.
+
+    Attributes:
+        top: The row of the first card.
+        below: The row of the others.
+    """
+
+    def __init__(self, plugins: Plugins) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._plugins = plugins
+        self._cards: dict[Place, ReadingCard | SampleCard] = {}
+        self._shown: list[Place] = []
+        self._shares: dict[Place, int] = {}  # pixels of the cards below, as a person has set them
+        self._nothing = Card(text("Readings"))
+        self.top = QSplitter(Qt.Orientation.Horizontal)
+        self.below = QSplitter(Qt.Orientation.Horizontal)
+        for splitter in (self.top, self.below, self):
+            splitter.setHandleWidth(BETWEEN)
+            splitter.setChildrenCollapsible(False)
+        self.top.addWidget(self._nothing)
+        self.addWidget(self.top)
+        self.addWidget(self.below)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+        self.below.hide()
+        self.below.splitterMoved.connect(self._remember_shares)
+
+    @property
+    def shown(self) -> list[Card]:
+        """The cards that are shown."""
+        return [self._cards[place] for place in self._shown] or [self._nothing]
+
+    def say(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Says why nothing is shown, in all cards; the one that stands where there are none has a button."""
+        for card in self._cards.values():
+            card.wait(words)
+        self._nothing.show_empty(words, action, do)
+
+    def hear(self, problem: Problem) -> None:
+        """Shows what nobody caught in the card of the view that raised it."""
+        for card in self._cards.values():
+            if isinstance(card, ReadingCard):
+                card.hear(problem)
+
+    def show_scene(
+        self, scene: Scene, pinned: Scene | None, layer: int | None, limits: Limits, samples: Sequence[tuple[int, str]]
+    ) -> None:
+        """Shows a moment in all cards, and a pinned one beside it.
+
+        Args:
+            scene: The moment.
+            pinned: The pinned one; None where nothing is.
+            layer: The block that is wanted.
+            limits: What the colours of all moments reach to.
+            samples: (step, text) of what the run wrote, oldest first.
+        """
+        for place in self._shown:
+            card = self._cards[place]
+            if isinstance(card, SampleCard):
+                card.show_scene(scene, pinned, samples)
+            elif place[0] in scene.groups:
+                card.show_scene(scene, pinned, layer, limits)
+
+    def arrange(self, keys: Sequence[Key], chosen: Sequence[Key]) -> bool:
+        """Gives each of the chosen keys its card, and takes away the cards of what is not offered any more.
+
+        Args:
+            keys: All that could be shown, in their order.
+            chosen: Those that are.
+
+        Returns:
+            Whether cards came.
+        """
+        views = self._plugins.cards("views")
+        offered: list[Place] = []
+        for key in keys:
+            offered += [(key, ""), *((key, name) for name, view in views.items() if tuple(view.axes) == key[1])]
+        for gone in [place for place in self._cards if place not in offered]:
+            card = self._cards.pop(gone)
+            card.hide()
+            card.setParent(None)
+            card.deleteLater()
+        came, index = False, 0
+        for place in offered:
+            if place not in self._cards and place[0] in chosen:
+                self._cards[place] = self._new_card(place)
+                came = True
+            if place in self._cards:
+                row, at = (self.top, 0) if place == offered[0] else (self.below, index)
+                index += row is self.below
+                if row.widget(at) is not self._cards[place]:
+                    row.insertWidget(at, self._cards[place])
+                self._cards[place].setVisible(place[0] in chosen)
+        shown = [place for place in self._cards if place[0] in chosen]
+        self._nothing.setVisible(not shown)
+        if not shown and keys:
+            self._nothing.show_empty(text("No reading is switched on."))
+        above = bool(offered) and offered[0] in shown
+        self.top.setVisible(above or not shown)
+        self.below.setVisible(len(shown) > above)
+        if shown != self._shown:
+            self._shown = shown
+            self._give_shares()
+        return came
+
+    def _new_card(self, place: Place) -> ReadingCard | SampleCard:
+        return SampleCard() if place[0] == SAMPLE else ReadingCard(place[0], self._plugins, place[1])
+
+    def _below(self) -> list[Place]:
+        """Of the cards below, also those that are switched off, the places from left to right."""
+        found = {card: place for place, card in self._cards.items()}
+        return [found[card] for card in map(self.below.widget, range(self.below.count())) if card in found]
+
+    def _remember_shares(self) -> None:
+        sizes = dict(zip(self._below(), self.below.sizes(), strict=True))
+        self._shares |= {place: size for place, size in sizes.items() if size}
+
+    def _give_shares(self) -> None:
+        known = [self._shares[place] for place in self._below() if place in self._shares]
+        each = round(sum(known) / len(known)) if known else max(1, self.below.width())
+        self.below.setSizes([self._shares.get(place, each) for place in self._below()])

@@ -1,0 +1,62 @@
+"""The card of what the model wrote at the moment that is looked at, and at the pinned one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lab.shell.reading_card import Key, Scene
+from lab.widgets.card import Card
+from lab.widgets.film_pair import Pair
+from lab.widgets.samples import SampleText, sample_at
+from lab.widgets.words import text
+
+SAMPLE: Key = (text("Sample"), ("text",))
+"""What stands for this card among the readings."""
+
+Samples = Sequence[tuple[int, str]]
+
+
+class SampleCard(Card):
+    """What a run wrote last when it had reached a moment."""
+
+    def __init__(self) -> None:
+        super().__init__(SAMPLE[0])
+        self._text = SampleText()
+        self._pinned: SampleText | None = None
+        self._pair = Pair(self._text)
+        self.set_content(self._pair)
+
+    def show_scene(self, scene: Scene, pinned: Scene | None, samples: Samples) -> None:
+        """Shows the samples of one moment, and of a pinned one beside it.
+
+        Args:
+            scene: The moment.
+            pinned: The pinned one; None where nothing is.
+            samples: (step, text) of the run, oldest first.
+        """
+        place = sample_at(samples, scene.look.step)
+        if place < 0:
+            self.set_title(self.title)
+            self.show_empty(_nothing_yet(samples))
+            return
+        if (pinned is not None) != (self._pinned is not None):
+            self._pinned = None if pinned is None else SampleText()
+            self._pair.pin(self._pinned)
+        if pinned is not None and self._pinned is not None:
+            before = sample_at(samples, pinned.look.step)
+            self._pinned.show_text(samples[before][1] if before >= 0 else _nothing_yet(samples))
+            self._pair.name(scene.moment, text("pinned: {moment}", moment=pinned.moment))
+        self._text.show_text(samples[place][1])
+        self.set_title(self.title, text("written at step {step}", step=f"{samples[place][0]:,}"))
+        self.show_content()
+
+    def wait(self, words: str) -> None:
+        """Shows no sample but what is waited for."""
+        self.set_title(self.title)
+        self.show_empty(words)
+
+
+def _nothing_yet(samples: Samples) -> str:
+    if not samples:
+        return text("The model has written nothing yet: it does at every evaluation.")
+    return text("Nothing was written yet: the first sample is of step {step}.", step=f"{samples[0][0]:,}")

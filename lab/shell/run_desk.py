@@ -1,0 +1,268 @@
+"""All that a window has for its runs: the list, the selected run below it, the table, and what can be done with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from lab.shell.actions import Actions
+from lab.shell.run_moves import BUNDLE
+from lab.shell.run_question import RunQuestion
+from lab.shell.run_view import RunView
+from lab.shell.runs_details import RunDetails
+from lab.shell.runs_panel import RunsPanel, RunsSide
+from lab.shell.runs_table import RunsTable
+from lab.shell.session import Session
+from lab.widgets.words import text
+
+MENU = (
+    "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
+    "run.rename", "run.star", "run.tags", "run.note", "",
+    "run.export", "run.recipe", "run.replay", "run.folder", "",
+    "run.stop", "run.delete",
+)  # fmt: skip
+"""The commands in the menu of a run, in order, with lines between them."""
+STEPS_MOST = 10**9
+
+
+class RunDesk(QObject):
+    """The runs in a window.
+
+    Args:
+        window: The window.
+        session: What it works on.
+        start: Starts a run, for the empty list.
+    """
+
+    def __init__(self, window: QWidget, session: Session, start: Callable[[], object]) -> None:
+        super().__init__(window)
+        self._window, self._session = window, session
+        self._orders, self._moves, self._book = session.orders, session.moves, session.book
+        self.panel = RunsPanel(session.book, session.background, start, self.toggle_table)
+        self.details = RunDetails(session.book, session.orders, self.choose_text)
+        self.panel.add_foot(self.details)
+        self.side = RunsSide(session.book, self.panel, window)
+        self.question = RunQuestion(window)
+        self.table = RunsTable(self.panel, session.book, session.moves, session.background, self.question, window)
+        self.panel.deleted.connect(self.delete)
+        session.orders.interrupted_asked.connect(self._find_interrupted)
+
+    # --------------------------------------------------------------------------------------------------------- looking
+
+    @property
+    def selected(self) -> RunView | None:
+        """The run on which the toolbar acts."""
+        return self._book.selected
+
+    def can(self, name: str) -> bool:
+        """Whether an order can be given for the selected run now."""
+        view = self.selected
+        match name:
+            case "resume":
+                return self._orders.can_resume(view)
+            case "further":
+                return self._orders.can_go_further(view)
+            case "branch":
+                return self._orders.can_branch(view)
+            case "verify":
+                return self._orders.can_verify(view)
+            case "keep":
+                return self._orders.can_keep(view)
+            case "delete":
+                return view is not None and not view.works
+        return view is not None and view.path is not None
+
+    def entries(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """For the palette: runs that can be brought back from the bin."""
+        return [
+            (text("Restore {run}", run=name), text("from the bin"), _Restore(self._moves.restore, place))
+            for name, place in self._moves.binned[:20]
+        ]
+
+    def open_menu(self, actions: Actions, place: QPoint) -> None:
+        """Opens the menu of the selected run."""
+        actions.refresh()
+        commands = {action.command.key: action for action in actions.all()}
+        menu = QMenu(self._window)
+        for name in MENU:
+            if name:
+                menu.addAction(commands[name])
+            else:
+                menu.addSeparator()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    def toggle_table(self) -> None:
+        """Opens the table of runs, or shuts it."""
+        self.side.fold()
+        self.table.toggle()
+
+    def find(self) -> None:
+        """Has a person search among the runs."""
+        if self.table.isHidden():
+            self.side.unfold()
+            self.panel.find()
+        else:
+            self.table.find.setFocus()
+
+    def resume(self) -> None:
+        """Takes up the selected run where it was."""
+        if self.selected is not None:
+            self._orders.resume(self.selected)
+
+    def further(self) -> None:
+        """Asks for how many steps the selected run is to be trained in all."""
+        view = self.selected
+        if view is not None:
+            note = text(
+                "It has made {step} of {all} steps. How many shall it make in all?",
+                step=f"{view.step:,}",
+                all=f"{view.last_step:,}",
+            )
+            given = str(view.step + max(1, view.recipe.training.steps))
+            title, face = text("Train {run} further", run=view.name), text("Train")
+            self.question.ask(title, note, face, _Further(self._orders.resume, view), given=given)
+
+    def branch(self) -> None:
+        """Asks from which checkpoint of the selected run the next one is to begin."""
+        if self.selected is not None:
+            asking = _Branching(self._orders.branch, self._ask_step, self.selected)
+            self._orders.ask_checkpoints(self.selected, asking.ask)
+
+    def _ask_step(self, view: RunView, steps: list[int], answer: Callable[[str], str]) -> None:
+        if not steps:
+            words = text("{run} has no checkpoint yet. A run that trains gets one by Save now.", run=view.name)
+            self.question.tell(text("Branch from {run}", run=view.name), words)
+            return
+        note = text("The configuration becomes what held there. Change what you like, then start.")
+        choices = [(str(step), text("step {step}", step=f"{step:,}")) for step in steps]
+        title, face = text("Branch from {run}", run=view.name), text("Use as configuration")
+        self.question.ask_which(title, note, face, answer, choices)
+
+    def verify(self) -> None:
+        """Trains the last steps of the selected run anew, and compares."""
+        if self.selected is not None:
+            self._orders.verify(self.selected)
+
+    def keep(self) -> None:
+        """Has the selected run make a checkpoint now."""
+        if self.selected is not None:
+            self._orders.keep(self.selected)
+
+    def replay(self) -> None:
+        """Makes a recipe the draft that repeats the live edits of the selected run."""
+        if self.selected is not None:
+            self._orders.replay(self.selected)
+
+    def rename(self) -> None:
+        """Has a person edit the name of the selected run in its place."""
+        if not self.table.isHidden():
+            self.table.table.rename()
+            return
+        self.side.unfold()
+        self.panel.list.rename()
+
+    def star(self) -> None:
+        """Stars the selected run, or takes its star away."""
+        if self.selected is not None:
+            self._book.label(self.selected, star=not self.selected.label.star)
+
+    def tags(self) -> None:
+        """Has a person edit the tags of the selected run."""
+        self.side.unfold()
+        self.details.edit_tags()
+
+    def note(self) -> None:
+        """Has a person edit the note of the selected run."""
+        self.side.unfold()
+        self.details.edit_note()
+
+    def delete(self) -> None:
+        """Moves the selected run into the bin."""
+        if self.selected is not None:
+            self._moves.delete([self.selected])
+
+    def export(self) -> None:
+        """Asks where to, and exports the selected run in the form of the file's name."""
+        view = self.selected
+        if view is None:
+            return
+        kinds = [(text("Bundle, to open in a lab"), BUNDLE), *self._moves.forms()]
+        filters = ";;".join(f"{words} (*{suffix})" for words, suffix in kinds)
+        name = re.sub(r"[^\w.,=+-]+", "-", view.name).strip("-.")[:80] or "run"
+        title = text("Export {run}", run=view.name)
+        file, chosen = QFileDialog.getSaveFileName(self._window, title, f"{name}{BUNDLE}", filters)
+        if not file:
+            return
+        suffix = next((end for words, end in kinds if chosen.startswith(words)), BUNDLE)
+        ends = tuple(end for _, end in kinds)
+        place = Path(file)
+        if not place.name.lower().endswith(ends):
+            place = place.with_name(place.name + suffix)
+        elif place.name.lower().endswith(BUNDLE) and suffix != BUNDLE and place.stem == name:
+            place = place.with_suffix(suffix)  # the name that was offered, in another form
+        self._moves.export(view, place)
+
+    def choose_text(self, view: RunView) -> None:
+        """Asks where the text of a run lies, and resumes the run with it."""
+        title = text("Where is the text of {run}?", run=view.name)
+        file, _ = QFileDialog.getOpenFileName(self._window, title, "", text("All files (*)"))
+        if file:
+            self._orders.resume_with(view, Path(file))
+
+    def _find_interrupted(self) -> None:
+        self.side.unfold()
+        self.panel.find_words("state=interrupted")
+
+
+class _Restore:
+    """A way back from the bin."""
+
+    def __init__(self, restore: Callable[[list[Path]], object], place: Path) -> None:
+        self._restore, self._place = restore, place
+
+    def __call__(self) -> None:
+        self._restore([self._place])
+
+
+class _Further:
+    """The answer to how many steps a run is to make in all."""
+
+    def __init__(self, resume: Callable[..., object], view: RunView) -> None:
+        self._resume, self._view = resume, view
+
+    def __call__(self, words: str) -> str:
+        try:
+            steps = int(re.sub(r"[\s,_.]", "", words))
+        except ValueError:
+            return text("Say a whole number")
+        if not self._view.step < steps <= STEPS_MOST:
+            return text("More than {step} are needed", step=f"{self._view.step:,}")
+        self._resume(self._view, steps=steps)
+        return ""
+
+
+class _Branching:
+    """The way from a run to one of its checkpoints."""
+
+    def __init__(
+        self,
+        branch: Callable[[RunView, int], object],
+        ask: Callable[[RunView, list[int], Callable[[str], str]], object],
+        view: RunView,
+    ) -> None:
+        self._branch, self._ask, self._view = branch, ask, view
+
+    def ask(self, steps: list[int]) -> None:
+        """Asks which, once they are known."""
+        self._ask(self._view, steps, self)
+
+    def __call__(self, words: str) -> str:
+        self._branch(self._view, int(words))
+        return ""

@@ -1,0 +1,38 @@
+"""What runs are called that nobody named: their title, and where several have it, what differs between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from lab.runs.differences import names_by_difference
+from lab.runs.recipe_fields import Value
+
+_NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
+
+
+def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
+    """A name for each of several runs: a title that is one run's alone, others with what tells them apart.
+
+    Args:
+        titles: Their titles; the oldest run first.
+        settings: The settings of their recipes by path.
+    """
+    named = list(titles)
+    groups: dict[str, list[int]] = {}
+    for number, title in enumerate(titles):
+        groups.setdefault(title, []).append(number)
+    for title, numbers in groups.items():
+        if len(numbers) < 2:
+            continue
+        words = names_by_difference([settings[number] for number in numbers])
+        alike = len({_bare(word) for word in words}) == 1
+        for place, (number, word) in enumerate(zip(numbers, words, strict=True), start=1):
+            named[number] = f"{title} · {word}" if not alike else title if place == 1 else f"{title} {place}"
+    return named
+
+
+def _bare(word: str) -> str:
+    """A name without the number that tells it from an equal one."""
+    found = _NUMBER.fullmatch(word)
+    return found[1] if found else word

@@ -1,0 +1,146 @@
+"""Runs on disk on their way into the window: the list of them, their series, and what is new of those trained elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lab.base.folders import runs_folder
+from lab.base.problems import LabError, Problem
+from lab.base.settings import change_section, read_section
+from lab.runs import Status
+from lab.runs.labels import Label, coloured_labels
+from lab.shell.run_view import RunView
+from lab.shell.scales import make_ahead
+from lab.workbench import SavedRun, Workbench
+from lab.workbench.curves import Curves
+
+TOLD, KEPT = "interrupted", 500
+"""The section of the settings that has the runs of which it was told that they were interrupted, and how many."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A run on disk with what the list shows of it."""
+
+    run: SavedRun
+    label: Label
+    status: Status
+    verification: Any = None
+
+
+@dataclass
+class Listing:
+    """What lies in the lab's folder of runs.
+
+    Args:
+        runs: Those that open, the oldest first.
+        problems: What is wrong with the others.
+        interrupted: Of the runs those of which it was not told yet that they were interrupted.
+        seen: All folders of runs there, those that do not open too.
+    """
+
+    runs: list[Found] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    interrupted: list[Path] = field(default_factory=list)
+    seen: set[Path] = field(default_factory=set)
+
+
+def listing(workbench: Workbench, seen: set[Path] | None = None) -> Listing:
+    """Reads the list of runs; in a thread of its own.
+
+    Args:
+        workbench: Whose.
+        seen: Folders that were read before, or are listed for other reasons; None reads all.
+    """
+    found = Listing(seen={path.parent for path in runs_folder().glob("*/run.json")})
+    if seen is None:
+        runs, found.problems = workbench.saved()
+        runs.reverse()
+    else:
+        runs = []
+        for path in sorted(found.seen - seen):
+            try:
+                runs.append(workbench.open(path))
+            except LabError as error:
+                found.problems.append(error.problem)
+    labels = coloured_labels([run.path for run in runs])
+    for run, label in zip(runs, labels, strict=True):
+        try:
+            found.runs.append(Found(run, label, run.status, run.verification))
+        except LabError as error:
+            found.problems.append(error.problem)
+    found.interrupted = newly_interrupted(found.runs)
+    return found
+
+
+def newly_interrupted(runs: Sequence[Found]) -> list[Path]:
+    """Those that were interrupted and of which that was not told yet; from now on it was."""
+    broken = {one.run.folder.id: one.run.path for one in runs if one.status.state == "interrupted"}
+    told = read_section(TOLD).get("runs")
+    known = [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
+    new = [one for one in broken if one not in known]
+    if new:
+        with contextlib.suppress(LabError):  # it is told again then
+            change_section(TOLD, lambda _: {"runs": [*known, *new][-KEPT:]})
+    return [broken[one] for one in new]
+
+
+@dataclass(frozen=True)
+class Series:
+    """The series of a run on disk, or what is new of them."""
+
+    curves: Curves
+    is_new: dict[str, Any] | None
+    status: Status | None
+    checkpoints: list[int]
+
+
+def series_of(view: RunView) -> Series:
+    """Reads all series of a run, its texts and how far it is; in a thread of its own.
+
+    Raises:
+        LabError: They cannot be read.
+    """
+    curves, folder = Curves(), view.run.folder
+    if folder is None:
+        return Series(curves, None, None, [])
+    curves.fill(folder.metrics())
+    make_ahead(curves)
+    view.take_texts()
+    return Series(curves, None, folder.status(), folder.checkpoint_steps())
+
+
+def news_of(view: RunView) -> Series:
+    """Reads what is new of a run that another process trains; in a thread of its own.
+
+    Raises:
+        LabError: It cannot be read.
+    """
+    folder = view.run.folder
+    assert folder is not None
+    told = None
+    if view.loaded:
+        ends = {name: int(steps[-1]) for name in view.curves.names() if len(steps := view.curves.steps(name))}
+        told = folder.metrics().read_after(ends)
+        view.take_texts()
+    return Series(view.curves, told, folder.status(), folder.checkpoint_steps())
+
+
+def add_news(curves: Curves, told: dict[str, Any]) -> bool:
+    """Adds what is new to curves; in the main thread. Whether there was any."""
+    from lab.training.telemetry import Rows
+
+    names = [name for name, (_, steps, _) in told.items() if len(steps)]
+    if not names:
+        return False
+    counts = [len(told[name][1]) for name in names]
+    numbers = np.repeat(np.arange(len(names)), counts)
+    steps, values = (np.concatenate([told[name][part] for name in names]) for part in (1, 2))
+    curves.feed(Rows(steps, numbers, values, 0), names)
+    return True

@@ -1,0 +1,148 @@
+"""Runs as rows of a list or a table: the quantity by which they are compared, their order, and what each row says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lab.shell.loss_card import shown
+from lab.shell.run_view import RunView
+from lab.shell.scales import run_colour, run_dashes
+from lab.widgets.run_rows import RunRow
+from lab.widgets.theme import themes
+from lab.widgets.words import text
+
+NEWEST, NAME, VALUE, STATE, STEP = "newest", "name", "value", "state", "step"
+"""Orders of the list."""
+LOSS, TRAIN, BITS, PERPLEXITY = "loss", "train", "bits per byte", "perplexity"
+"""What runs are compared by."""
+LIFE = (
+    "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
+)  # fmt: skip
+"""States in the order in which a person cares for them."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What runs are compared by.
+
+    Args:
+        name: What a person chooses it by.
+        unit: With its unit, above the list.
+    """
+
+    name: str
+    unit: str
+
+
+def measures() -> dict[str, Measure]:
+    """What runs can be compared by."""
+    return {
+        LOSS: Measure(text("validation loss"), text("validation loss, nats per token")),
+        TRAIN: Measure(text("training loss"), text("training loss, nats per token")),
+        BITS: Measure(text("bits per byte"), text("validation, bits per byte")),
+        PERPLEXITY: Measure(text("perplexity"), text("validation perplexity")),
+    }
+
+
+def orders() -> list[tuple[str, str]]:
+    """(key, words) of the orders of the list."""
+    return [
+        (NEWEST, text("newest")),
+        (NAME, text("name")),
+        (VALUE, text("value")),
+        (STATE, text("state")),
+        (STEP, text("steps")),
+    ]
+
+
+def measured(view: RunView, measure: str) -> float | None:
+    """What a run reached; None where it does not tell."""
+    if measure == TRAIN:
+        return view.train_loss
+    if measure == BITS:
+        factor = view.bits_per_byte_factor
+        return None if view.loss is None or factor is None else view.loss * factor
+    if measure == PERPLEXITY:
+        return None if view.loss is None else math.exp(min(view.loss, 700.0))
+    return view.loss
+
+
+def ordered(views: Sequence[RunView], order: str, measure: str) -> list[RunView]:
+    """The runs, given newest first, in another order; those that do not tell what it asks for come last."""
+    if order == NAME:
+        return sorted(views, key=lambda view: view.name.casefold())
+    if order == STATE:
+        return sorted(views, key=lambda view: LIFE.index(view.state))
+    if order == STEP:
+        return sorted(views, key=lambda view: -view.step)
+    if order == VALUE:
+        return sorted(views, key=lambda view: (_is_behind(view, measure), _least(view, measure)))
+    return list(views)
+
+
+def row_of(view: RunView, measure: str = LOSS) -> RunRow:
+    """The run's row as it is now, made anew only where it changed: a list of a thousand is asked for every second."""
+    if view.active is not None:
+        return _made(view, measure)
+    now = (measure, themes.now.name, view.moment())
+    if view.row is None or view.row[0] != now:
+        view.row = now, _made(view, measure)
+    return view.row[1]
+
+
+def _made(view: RunView, measure: str) -> RunRow:
+    """The run's row; where it has no evaluation yet, its loss of the training text stands in brackets."""
+    value = measured(view, measure)
+    words = "" if value is None or not math.isfinite(value) else shown(value)
+    if words and measure != TRAIN and not view.is_validated:
+        words = f"({words})"
+    label = view.label
+    return RunRow(
+        key=view.key,
+        name=view.name,
+        colour=run_colour(view),
+        value=words,
+        detail=view.detail(),
+        state=view.state,
+        shown=view.shown,
+        dashes=run_dashes(view),
+        star=label.star,
+        branched=view.parent is not None,
+        badge="" if view.verification is None else view.verification.kind,
+        more=tuple(part for part in (lineage(view), ", ".join(label.tags), verified(view), label.note[:400]) if part),
+    )
+
+
+def lineage(view: RunView) -> str:
+    """Where a branch is from, in words; "" for a run that began anew."""
+    parent = view.parent
+    if parent is None:
+        return ""
+    changes = parent.get("changes")
+    told = ", ".join(map(str, changes[:4])) if isinstance(changes, list | tuple) else ""
+    words = text("from {run} at step {step}", run=parent.get("name") or text("another run"), step=f"{parent['step']:,}")
+    return f"{words}: {told}" if told else words
+
+
+def verified(view: RunView) -> str:
+    """What training its last steps anew gave, in words; "" where that was not tried."""
+    found = view.verification
+    if found is None:
+        return ""
+    steps = text("steps {first} to {last} again", first=f"{found.first:,}", last=f"{found.last:,}")
+    if found.kind == "exact":
+        return text("{steps}: bit for bit the same", steps=steps)
+    if found.kind == "close" and found.largest is not None:
+        return text("{steps}: differs by {much} at most", steps=steps, much=f"{found.largest:.2g}")
+    return text("cannot be reproduced: {why}", why=found.why)
+
+
+def _is_behind(view: RunView, measure: str) -> bool:
+    return measure != TRAIN and not view.is_validated
+
+
+def _least(view: RunView, measure: str) -> float:
+    value = measured(view, measure)
+    return math.inf if value is None or math.isnan(value) else value

@@ -1,0 +1,51 @@
+"""Live settings of a config: which there are, what they are now, and how one is changed while a run trains."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+from lab.api import ModelConfig, settings_of
+from lab.base import BadInput
+
+
+def not_live(path: str, live: list[str]) -> BadInput:
+    """The refusal to change what does not change while a run trains."""
+    return BadInput(
+        "cannot change while a run trains",
+        field=path,
+        allowed=", ".join([*live, "live settings of architecture and training.optimizer"]),
+        remedy="Start a new run with the changed value",
+    )
+
+
+def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
+    """Changes a live setting of a config; returns its old and its new value.
+
+    Raises:
+        BadInput: There is no such setting, it is not live, or the value is not allowed.
+    """
+    before = config
+    for part in name.split("."):
+        before = getattr(before, part, None)
+    config.change(name, value, field=field)
+    return before, operator.attrgetter(name)(config)
+
+
+def live_settings(config: Any) -> dict[str, Any]:
+    """The live settings of a config by name, those of nested configs dotted."""
+    found: dict[str, Any] = {}
+    for setting in settings_of(type(config), nested=False):
+        value = getattr(config, setting.name)
+        if isinstance(value, ModelConfig):  # a group, or the variant of a union that was chosen
+            found |= {f"{setting.name}.{name}": inner for name, inner in live_settings(value).items()}
+        elif setting.live:
+            found[setting.name] = value
+    return found
+
+
+def set_again(config: Any, values: Mapping[str, Any]) -> None:
+    """Sets what `live_settings` gave."""
+    for name, value in values.items():
+        config.change(name, value)

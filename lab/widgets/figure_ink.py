@@ -1,0 +1,19 @@
+"""What figures on paper share: ink, type, titles, and words that matplotlib takes as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+INK, DIM, HAIR = "#1d2129", "#5c6675", "#e4e7ec"
+SIZE, SMALL = 9, 7.5
+"""Type, in points."""
+
+
+def entitle(axes: Any, title: str) -> None:
+    """Writes a title over the left end of a plot."""
+    axes.set_title(plain(title), loc="left", fontsize=SIZE + 2, fontweight="bold", color=INK, pad=10)
+
+
+def plain(words: str) -> str:
+    """Words that matplotlib takes for no formula, and that a file can hold."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in words).replace("$", r"\$")

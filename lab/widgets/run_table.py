@@ -1,0 +1,387 @@
+"""Many runs as a table: columns that are chosen, sorted by their heads, and rows of which several can be selected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QPointF,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
+
+from lab.widgets.run_looks import LEFT, NARROW_ROW, RIGHT, NameLooks, eye_place, paint_dot, write
+from lab.widgets.run_rows import ROW, Index, RunRow, run_data
+from lab.widgets.theme import themes
+from lab.widgets.words import text
+
+NAME_WIDTH, WIDTH, WIDEST = 340, 84, 240
+"""Pixels of the first column at first, and of the narrowest and the widest of the others."""
+INDENT = 50
+"""Pixels before a name: dot and eye."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column beside the name.
+
+    Args:
+        key: What code calls it.
+        title: Its head.
+        number: Whether its cells are numbers, which stand at the right.
+    """
+
+    key: str
+    title: str
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A run in the table.
+
+    Args:
+        run: It, as every list shows it.
+        cells: Of each column the words, and what they are sorted by; None sorts behind all else.
+    """
+
+    run: RunRow
+    cells: tuple[tuple[str, Any], ...]
+
+
+class TableModel(QAbstractTableModel):
+    """The rows in the order of one column."""
+
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns: list[Column] = []
+        self.rows: list[TableRow] = []
+        self._given: list[TableRow] = []
+        self._by, self._down = "", False
+
+    def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> bool:
+        """Takes over what holds now. Whether there are other rows or columns than before."""
+        self._given = list(rows)
+        wanted = self._sorted(columns, rows)
+        same = list(columns) == self.columns and [r.run.key for r in wanted] == [r.run.key for r in self.rows]
+        if not same:
+            self.beginResetModel()
+            self.columns, self.rows = list(columns), wanted
+            self.endResetModel()
+            return True
+        for number, row in enumerate(wanted):
+            if row != self.rows[number]:
+                self.rows[number] = row
+                self.dataChanged.emit(self.index(number, 0), self.index(number, len(columns)))
+        return False
+
+    def sort_by(self, key: str, *, down: bool) -> bool:
+        """Orders the rows by a column, "" being the name. Whether that changed anything."""
+        self._by, self._down = key, down
+        return self.set_table(self.columns, self._given)
+
+    def _sorted(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
+        place = next((number for number, column in enumerate(columns) if column.key == self._by), None)
+        if place is None:
+            return list(rows) if self._by else sorted(rows, key=_name_of, reverse=self._down)
+        told = [row for row in rows if row.cells[place][1] is not None]
+        told.sort(key=lambda row: _sortable(row.cells[place][1]), reverse=self._down)
+        return told + [row for row in rows if row.cells[place][1] is None]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many runs are listed."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """The name and the other columns."""
+        return 0 if parent is not None and parent.isValid() else 1 + len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A run in the first column, words in the others."""
+        row = self.rows[index.row()]
+        if index.column() == 0 or role == ROW:
+            return run_data(row.run, role)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.cells[index.column() - 1][0]
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The heads of the columns."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.columns[section - 1].title if section else text("Name")
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section:
+            side = RIGHT if self.columns[section - 1].number else LEFT
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A name can be edited in its place."""
+        editable = Qt.ItemFlag.ItemIsEditable if index.column() == 0 else Qt.ItemFlag.NoItemFlags
+        return super().flags(index) | editable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hands on the name that a person gave a run."""
+        run = self.rows[index.row()].run
+        if role == Qt.ItemDataRole.EditRole and str(value).strip() != run.name:
+            self.renamed.emit(run.key, str(value).strip())
+        return True
+
+
+class RunTable(QTableView):
+    """The table of runs.
+
+    Args:
+        parent: Its parent.
+    """
+
+    chosen = Signal()
+    """Other rows are selected."""
+    opened = Signal(str)
+    """The key of the run that a person wants to see."""
+    shown_changed = Signal(list, bool)
+    """The keys of runs, and whether the charts are to show them."""
+    asked = Signal(QPoint)
+    """Where on the screen the menu of the selected runs is to open."""
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = TableModel(self)
+        self.setModel(self.table)
+        self._looks = TableLooks()
+        self._looks.setParent(self)
+        self.setItemDelegate(self._looks)
+        self.setAccessibleName(text("Table of runs"))
+        self.setAccessibleDescription(
+            text("Return opens a run, E shows or hides those that are selected in the charts, F2 renames, Delete deletes")
+        )
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
+        self.setShowGrid(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(NARROW_ROW)
+        head = self.horizontalHeader()
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setHighlightSections(False)
+        head.setSectionsClickable(True)
+        head.setSortIndicatorShown(True)
+        head.setMinimumSectionSize(48)
+        head.sortIndicatorChanged.connect(self._sort)
+        self.table.renamed.connect(self.renamed)
+        self.selectionModel().selectionChanged.connect(self._tell)
+        self._following = False
+        self._kept: list[str] = []
+
+    # ---------------------------------------------------------------------------------------------------------- content
+
+    def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> None:
+        """Shows what holds now; selection and place stay with their runs."""
+        others = list(columns) != self.table.columns
+        self._keeping(lambda: self.table.set_table(columns, rows))
+        if others:
+            self._fit()
+
+    def show_order(self, key: str, *, down: bool) -> None:
+        """Orders the rows by a column; "" is the name."""
+        keys = ["", *(column.key for column in self.table.columns)]
+        order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicator(keys.index(key) if key in keys else 0, order)
+
+    @property
+    def selected(self) -> list[str]:
+        """The keys of the selected runs, from top to bottom."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self.table.rows[row].run.key for row in rows]
+
+    def select(self, keys: Sequence[str]) -> None:
+        """Selects runs without telling anybody."""
+        self._following = True
+        self._kept = list(keys)
+        model, wanted, rows = self.selectionModel(), set(keys), QItemSelection()
+        first = None
+        for number, row in enumerate(self.table.rows):
+            if row.run.key in wanted:
+                first = number if first is None else first
+                rows.select(self.table.index(number, 0), self.table.index(number, len(self.table.columns)))
+        if first is not None:
+            index = self.table.index(first, 0)
+            model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        model.select(rows, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._following = False
+
+    def rename(self) -> None:
+        """Has a person edit the name of the current run in its place."""
+        index = self.currentIndex().siblingAtColumn(0)
+        if index.isValid():
+            self.scrollTo(index)
+            self.edit(index)
+
+    def _keeping(self, change: Any) -> None:
+        kept, place = self._kept, self.verticalScrollBar().value()
+        self._following = True
+        if change():
+            self.select(kept)
+            self.verticalScrollBar().setValue(place)
+        self._following = False
+
+    def _fit(self) -> None:
+        """Gives each column the room that its head and its first cells take."""
+        metrics = self.fontMetrics()
+        if not self.columnWidth(0) or self.columnWidth(0) < NAME_WIDTH:
+            self.setColumnWidth(0, NAME_WIDTH)
+        for number, column in enumerate(self.table.columns):
+            cells = [row.cells[number][0] for row in self.table.rows[:40]]
+            widest = max((metrics.horizontalAdvance(words) for words in [column.title, *cells]), default=0)
+            self.setColumnWidth(number + 1, max(WIDTH, min(WIDEST, widest + 34)))
+
+    def _sort(self, section: int, order: Qt.SortOrder) -> None:
+        key = self.table.columns[section - 1].key if 0 < section <= len(self.table.columns) else ""
+        self._keeping(lambda: self.table.sort_by(key, down=order == Qt.SortOrder.DescendingOrder))
+
+    def _tell(self, _now: QItemSelection, _before: QItemSelection) -> None:
+        if not self._following:
+            self._kept = self.selected
+            self.chosen.emit()
+
+    # ------------------------------------------------------------------------------------------------- mouse and keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return opens the current run, E turns the eyes of those that are selected."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex().data(ROW).key)
+        elif event.key() == Qt.Key.Key_E and not event.modifiers() and self.selected:
+            rows = [row.run for row in self.table.rows if row.run.key in set(self.selected)]
+            self.shown_changed.emit([run.key for run in rows], not all(run.shown for run in rows))
+        else:
+            super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are shortcuts here, not the beginning of a name."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Turns an eye, or selects; asking for a menu leaves a selection that is under the mouse."""
+        index, left = self.indexAt(event.position().toPoint()), event.button() == Qt.MouseButton.LeftButton
+        if left and self._is_eye(index, event.position().toPoint()):
+            run = index.data(ROW)
+            self.shown_changed.emit([run.key], not run.shown)
+        elif left or not self.selectionModel().isSelected(index):
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edits a name; an eye that is clicked fast only turns; anywhere else the run is opened."""
+        index = self.indexAt(event.position().toPoint())
+        if self._is_eye(index, event.position().toPoint()):
+            self.mousePressEvent(event)
+        elif index.isValid() and index.column():
+            self.opened.emit(index.data(ROW).key)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Lights up the eye under the mouse."""
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        self._light(index.data(ROW).key if self._is_eye(index, event.position().toPoint()) else "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Lights up no eye."""
+        super().leaveEvent(event)
+        self._light("")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Asks for the menu of the selected runs."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        place = self.visualRect(self.currentIndex()).center() if by_key else event.pos()
+        if self.selected:
+            self.asked.emit(self.viewport().mapToGlobal(place))
+
+    def _is_eye(self, index: QModelIndex, point: QPoint) -> bool:
+        if not index.isValid() or index.column():
+            return False
+        return eye_place(self.visualRect(index)).adjusted(-4, -4, 4, 4).contains(point)
+
+    def _light(self, key: str) -> None:
+        if key != self._looks.lit:
+            self._looks.lit = key
+            self.viewport().update()
+
+
+class TableLooks(NameLooks):
+    """How a run is painted in the table."""
+
+    def name_place(self, row: QRect) -> QRect:
+        """The first column from the eye on."""
+        return row.adjusted(INDENT, 0, -4, 0)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one cell; a row that is selected or under the mouse stands out as a whole."""
+        run: RunRow = index.data(ROW)
+        place = QRect(option.rect)
+        view = option.widget if hasattr(option, "widget") else None
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(place)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(place, QColor(themes.now.line))
+        if isinstance(view, QTableView) and view.hasFocus() and view.currentIndex().row() == index.row():
+            painter.setPen(QPen(QColor(themes.now.accent), 1))
+            painter.drawLine(place.topLeft(), place.topRight())
+            painter.drawLine(place.bottomLeft(), place.bottomRight())
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if index.column() == 0:
+            middle = QPointF(place.left() + 14, place.center().y() + 1)
+            paint_dot(painter, middle, run.colour, run.state, run.dashes)
+            self.paint_eye(painter, eye_place(place), run)
+            self.paint_name(painter, place.adjusted(INDENT, 0, -8, 0), run, themes.now.text, strong=chosen)
+        else:
+            words, table = str(index.data()), index.model()
+            number = isinstance(table, TableModel) and table.columns[index.column() - 1].number
+            ink = themes.now.text if number else themes.now.dim
+            inside = place.adjusted(8, 0, -14, 0)
+            write(painter, self.plain, ink, inside, words, *([RIGHT] if number else []))
+        painter.restore()
+
+
+def _name_of(row: TableRow) -> list[tuple[int, Any]]:
+    return _sortable(row.run.name)
+
+
+def _sortable(value: Any) -> Any:
+    """What words are sorted by: numbers within them by their value, so that "run 9" stands before "run 10"."""
+    if not isinstance(value, str):
+        return value
+    parts: list[tuple[int, Any]] = []
+    number = ""
+    for letter in [*value.casefold(), ""]:
+        if letter.isdecimal():
+            number += letter
+            continue
+        if number:
+            parts.append((0, int(number)))
+            number = ""
+        parts.append((1, letter))
+    return parts

@@ -1,0 +1,51 @@
+"""What the live edits of a run make of its recipe: with those of a checkpoint written in, or with all as a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lab.recipes import Edit, Recipe
+from lab.runs import RunFolder
+
+
+def edits_of(run: RunFolder) -> list[Edit]:
+    """The live edits that people made of a run, in their order.
+
+    Raises:
+        LabError: The file of its events is damaged.
+    """
+    made = [event for event in run.events() if event.get("event") == "set" and not event.get("scheduled")]
+    return [Edit.read({name: event.get(name) for name in ("step", "path", "value")}, field="events") for event in made]
+
+
+def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:
+    """A recipe with the live settings of a checkpoint written in, and of its scheduled edits those to come."""
+    live = facts.get("live", {})
+    for section, field in (
+        ("architecture", "architecture"),
+        ("training", "training"),
+        ("optimizer", "training.optimizer"),
+    ):
+        for name, value in live.get(section, {}).items():
+            recipe = recipe.with_values(_nested(f"{field}.{name}", value))
+    done = facts.get("edits", {}).get("scheduled", 0)
+    to_come = sorted(recipe.training.edits, key=lambda edit: edit.step)[done:]
+    return recipe.with_values({"training": {"edits": [edit.model_dump() for edit in to_come]}})
+
+
+def replayed(run: RunFolder) -> Recipe:
+    """A recipe that repeats a run with the live edits that were made of it, as a schedule.
+
+    Raises:
+        LabError: The run cannot be read.
+    """
+    recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
+    edits = sorted([*recipe.training.edits, *edits_of(run)], key=lambda edit: edit.step)
+    return recipe.with_values({"training": {"edits": [edit.model_dump() for edit in edits]}})
+
+
+def _nested(path: str, value: Any) -> dict[str, Any]:
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return dict(value)
