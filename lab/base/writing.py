@@ -117,11 +117,12 @@ def _swap(aside: Path, path: Path) -> None:
     """Puts a folder in the place of another, which is there whole until the new one is."""
     old = put_aside(path)
     shutil.rmtree(old, ignore_errors=True)
-    _replace(path, old)
     try:
+        _replace(path, old)
         _replace(aside, path)
     except BaseException:
-        _replace(old, path)
+        if not path.exists():
+            _replace(old, path)
         raise
     shutil.rmtree(old, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""Scrubbing along the moments of a run: how long the window takes from a move of the slider until all cards are drawn."""
+"""Scrubbing along the moments of a run: the time from a move of the slider until all cards are drawn."""
 
 from __future__ import annotations
 

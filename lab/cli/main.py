@@ -20,6 +20,7 @@ from lab.cli import bench, branch, evaluate, generate, plugins, probe, resume, r
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
+from lab.workbench import worker
 
 COMMANDS = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "plugins", "bench")
 """What a first word may mean; any other is a file to open."""
@@ -111,6 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
     """
     given = with_files_opened(list(sys.argv[1:] if arguments is None else arguments))
+    if given == [worker.WORD]:
+        return worker.main()
     as_json = "--json" in given
     make_streams_usable()
     undo = catch_uncaught()

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from lab.base.extras import need
 from lab.runs import RunFolder
+from lab.runs.clocks import CLOCKS, flops_per_token
 
 ROWS = 1 << 16
 """Rows that are in memory at once."""
-CLOCKS = {"step": "steps", "tokens": "tokens", "seconds": "s", "FLOPs": "FLOPs"}
+FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items()}
 """The columns that stand first, and their units."""
 
 
@@ -55,7 +56,7 @@ class RunTable:
         self._reader = run.metrics()
         known = self._reader.series()
         self._series = {(f"{name} (series)" if name == "step" else name): name for name in known}
-        self.units = CLOCKS | {column: known[name].unit for column, name in self._series.items()}
+        self.units = FIRST | {column: known[name].unit for column, name in self._series.items()}
         self.whole = {"step"}
         self._steps = np.empty(0, np.int64)
         for name in known:
@@ -65,9 +66,7 @@ class RunTable:
             if name == "tokens" and np.array_equal(values, np.trunc(values)):
                 self.whole.add(name)
         self.rows = len(self._steps)
-        cost = run.facts.get("cost")
-        per_token = cost.get("flops_per_token") if isinstance(cost, dict) else None
-        self._per_token = per_token if isinstance(per_token, int | float) else None
+        self._per_token = flops_per_token(run.facts)
 
     def parts(self) -> Iterator[dict[str, Column]]:
         """The columns by name, in the order of `units`, in parts of at most ROWS rows.

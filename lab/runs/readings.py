@@ -20,13 +20,14 @@ from lab.runs.records import damaged, plain
 FORMAT = 1
 
 
-def write_readings(run: Path, step: int, readings: Sequence[Reading]) -> None:
+def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
     """Stores the readings of one step, in their order and with their own dtypes; what the step had is replaced.
 
     Args:
         run: The run's folder.
         step: The step they were captured at.
         readings: Readings whose values are numpy arrays of real numbers.
+        sample: What the model wrote at that step, if it did.
 
     Raises:
         LabError: They could not be written.
@@ -43,7 +44,8 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading]) -> None:
         {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
         for each in readings
     ]
-    text = json.dumps(plain({"format": FORMAT, "readings": described}))
+    written = {} if sample is None else {"sample": sample}
+    text = json.dumps(plain({"format": FORMAT, "readings": described, **written}))
     make_folder(run / "readings")
     write_file(_file(run, step), save(arrays, {"lab": text}))
 
@@ -92,6 +94,21 @@ def read_readings(run: Path, step: int) -> list[Reading]:
             return [_reading(each, file.get_tensor(str(number))) for number, each in enumerate(described)]
     except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings up
         raise LabError(damaged(path, error or type(error).__name__)) from None
+
+
+def read_sample(run: Path, step: int) -> str | None:
+    """What the model wrote at a step that has readings; None where it did not.
+
+    Raises:
+        LabError: The file is damaged; the problem names it.
+    """
+    path = _file(run, step)
+    try:
+        with safe_open(path, "numpy") as file:
+            sample = json.loads((file.metadata() or {}).get("lab", "{}")).get("sample")
+    except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings up
+        raise LabError(damaged(path, error or type(error).__name__)) from None
+    return sample if isinstance(sample, str) else None
 
 
 def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[str, Any]]:

@@ -22,13 +22,15 @@ PATIENCE = 10
 class ClosingPanel(Overlay):
     """Asks whether running work is to be stopped; the window does the stopping.
 
-    Signals: `agreed` (stop, save and close), `declined` (keep working), `hurried` (leave at once).
+    Signals: `agreed` (stop, save and close), `left_running` (close, and let runs in processes of their own go on),
+    `declined` (keep working), `hurried` (leave at once).
 
     Args:
         window: The window that is to close.
     """
 
     agreed = Signal()
+    left_running = Signal()
     declined = Signal()
     hurried = Signal()
 
@@ -42,9 +44,11 @@ class ClosingPanel(Overlay):
         self._note.setWordWrap(True)
         self.stay = Button(text("Keep working"), role="")
         self.stop = Button(text("Stop, save and close"), role="primary")
+        self.go_on = Button(text("Let them train on"), hint=text("Runs in processes of their own go on"), role="")
         self.leave = Button(text("Leave at once"), hint=text("What is not saved yet is lost"), role="")
         self.stay.clicked.connect(self._decline)
         self.stop.clicked.connect(self._agree)
+        self.go_on.clicked.connect(self.left_running)
         self.leave.clicked.connect(self.hurried)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -53,7 +57,7 @@ class ClosingPanel(Overlay):
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * STEP)
         buttons.addStretch(1)
-        for button in (self.leave, self.stay, self.stop):
+        for button in (self.leave, self.stay, self.go_on, self.stop):
             buttons.addWidget(button)
         self._layout = layout = QVBoxLayout(self)
         layout.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
@@ -66,14 +70,20 @@ class ClosingPanel(Overlay):
         layout.addLayout(buttons)
         self._stopping = False
 
-    def ask(self, lines: Sequence[str]) -> None:
-        """Asks, and names what would be stopped: "rope: running, step 120"."""
+    def ask(self, lines: Sequence[str], *, can_go_on: bool = False) -> None:
+        """Asks.
+
+        Args:
+            lines: What would be stopped: "rope: running, step 120".
+            can_go_on: Whether runs train in processes of their own, which can go on without the window.
+        """
         self._stopping = False
         self._show_rows(lines)
         one = len(lines) == 1
         self._title.setText(text("One run is under way") if one else text("{n} runs are under way", n=len(lines)))
-        self._note.setText(text("What trains is saved as it is now. What waits is not begun."))
+        self._note.setText(text("What trains is saved as it is now. What waits, waits for the next time."))
         self.leave.hide()
+        self.go_on.setVisible(can_go_on)
         self.stay.show()
         self.stop.show()
         self.show_over(self.stop)
@@ -85,8 +95,8 @@ class ClosingPanel(Overlay):
             self._stopping = True
             self._title.setText(text("Stopping and saving"))
             self._note.setText(text("The lab closes by itself when all is saved."))
-            self.stay.hide()
-            self.stop.hide()
+            for button in (self.stay, self.go_on, self.stop):
+                button.hide()
             self._patience.start()
             self.show_over(self)
         self.place()

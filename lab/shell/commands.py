@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lab.shell.actions import Actions, Command
+from lab.shell.queue_orders import register_queue_commands
 from lab.shell.run_commands import register_run_commands
 from lab.widgets.theme import Mode, themes
 from lab.widgets.words import text
@@ -35,13 +36,14 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.step", text("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
     add("run.stop", text("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")
     add("run.new", text("Start new run"), run, window.start_new, "Ctrl+R")
-    add("run.beside", text("Start beside the run that trains"), run, window.start_beside, enabled=asks.trains)
+    add("run.beside", text("Start in a process of its own"), run, window.start_beside, enabled=asks.trains)
     add("run.recipe", text("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
     add("run.folder", text("Open its folder"), run, window.files.show_folder, enabled=asks.has_folder)
     add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
     add("run.escape", text("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
 
     register_run_commands(actions, window.desk)
+    register_queue_commands(actions, window.session.queue)
 
     add("edit.undo", text("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
     add("edit.redo", text("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)

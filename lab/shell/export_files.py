@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from lab.shell.window import Window
 
 SECTION = "exports"
+KEYWORD = "Title"
+"""Under which a PNG holds its title."""
 LONGEST = 100
 """Letters of a file's name that is offered."""
 
@@ -122,7 +124,7 @@ class _Making:
 
 
 def _png(picture: QImage, title: str) -> bytes:
-    picture.setText("Title", title)
+    picture.setText(KEYWORD, title)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture.save(buffer, "PNG")  # type: ignore[call-overload]

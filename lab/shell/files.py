@@ -29,7 +29,9 @@ class Files(QObject):
     def open(self) -> None:
         """Asks for files: text for the corpus, recipes, or bundles of runs."""
         kinds = text("Texts, recipes and bundles (*.txt *.md *.text *.rst *.toml *.lmlab);;All files (*)")
-        files, _ = QFileDialog.getOpenFileNames(self._window, text("Open a text, a recipe or a bundle of a run"), "", kinds)
+        files, _ = QFileDialog.getOpenFileNames(
+            self._window, text("Open a text, a recipe or a bundle of a run"), "", kinds
+        )
         self._session.open_paths(files)
 
     def save_recipe(self) -> None:

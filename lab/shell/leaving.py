@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lab.base.jobs import Job, running_jobs
 from lab.shell.closing import ClosingPanel
 from lab.widgets.words import text
+from lab.workbench import ProcessRun
 
 if TYPE_CHECKING:
     from lab.shell.window import Window
@@ -38,9 +39,11 @@ class Leaving(QObject):
         self.ended = False
         self._window = window
         self._saving: Job | None = None
+        self._processes_go_on = False
         self._looks = 0
         self.panel = ClosingPanel(window)
         self.panel.agreed.connect(self.at_once)
+        self.panel.left_running.connect(self.leave_processes)
         self.panel.hurried.connect(self._unsaved)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK)
@@ -52,9 +55,15 @@ class Leaving(QObject):
             return
         if self._window.session.book.working:
             working = self._window.session.book.working
-            self.panel.ask([text("{run}: {state}", run=view.name, state=view.detail()) for view in working])
+            lines = [text("{run}: {state}", run=view.name, state=view.detail()) for view in working]
+            self.panel.ask(lines, can_go_on=any(isinstance(view.active, ProcessRun) for view in working))
         else:
             self.at_once()
+
+    def leave_processes(self) -> None:
+        """Closes; runs in processes of their own go on, and all others are stopped and saved."""
+        self._processes_go_on = True
+        self.at_once()
 
     def at_once(self) -> None:
         """Stops, saves, joins and closes without asking."""
@@ -68,7 +77,7 @@ class Leaving(QObject):
 
     def _stop_all(self, job: Job) -> None:
         del job
-        self._window.session.workbench.close()
+        self._window.session.workbench.close(leave_processes=self._processes_go_on)
         self._window.session.join()
 
     def _look(self) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import AXES_X, SMOOTHING, axis_name, run_colour, run_dashes, unit_named, unit_words
+from lab.shell.scales import AXES_X, SMOOTHING, axis_name, lies_along, run_colour, run_dashes, unit_named, unit_words
 from lab.widgets.chart import Flag, Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton, label
@@ -142,6 +142,8 @@ class LossCard(ChartCard):
         selected = self._book.selected
         if selected is not None and self._unknown(selected) and selected.curves.names():
             self.show_empty(text("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
+        elif selected is not None and not lies_along(selected, self.by) and selected.curves.names():
+            self.show_empty(text("{run} does not tell how many FLOPs a token takes.", run=selected.name))
         elif selected is not None and selected.works:
             self.show_empty(text("{run} is being prepared; its curve begins with the first step.", run=selected.name))
         elif selected is not None:
@@ -152,7 +154,7 @@ class LossCard(ChartCard):
 
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, lines = run_colour(view), view.curves, []
-        names = [] if self._unknown(view) else curves.names()
+        names = [] if self._unknown(view) or not lies_along(view, self.by) else curves.names()
         if "train loss" in names:
             x = curves.x("train loss", self.by)
             smooth, name = self._smooths(view), text("train") if count == 1 else ""
@@ -212,6 +214,8 @@ class LossCard(ChartCard):
             flags.append(Flag(self.moment, text("moment")))
         if self.by == "steps" or not flags:
             return flags
+        if not lies_along(view, self.by):
+            return []
         series = "train loss" if "train loss" in view.curves.names() else "validation loss"
         steps, x = view.curves.steps(series), view.curves.x(series, self.by)
         return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in flags]

@@ -12,7 +12,7 @@ from lab.shell.background import Background
 from lab.shell.run_view import RunView
 from lab.widgets.words import text
 from lab.workbench.look import Look
-from lab.workbench.moments import Cut, Film, Limits
+from lab.workbench.moments import ROOM, Cut, Film, Limits
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -52,7 +52,7 @@ class Moments(QObject):
     def follow(self, view: RunView | None) -> None:
         """Another run is selected: nothing of the last one stays."""
         self._view, self._reads, self._known = view, False, ()
-        self._film = None if view is None else Film(view.run)
+        self._film = None if view is None else Film(view.run, ROOM)
         self.look_at(None)
 
     def find(self) -> None:

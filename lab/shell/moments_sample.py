@@ -34,8 +34,8 @@ class SampleCard(Card):
             pinned: The pinned one; None where nothing is.
             samples: (step, text) of the run, oldest first.
         """
-        place = sample_at(samples, scene.look.step)
-        if place < 0:
+        written = _written(scene, samples)
+        if written is None and pinned is None:
             self.set_title(self.title)
             self.show_empty(_nothing_yet(samples))
             return
@@ -43,17 +43,25 @@ class SampleCard(Card):
             self._pinned = None if pinned is None else SampleText()
             self._pair.pin(self._pinned)
         if pinned is not None and self._pinned is not None:
-            before = sample_at(samples, pinned.look.step)
-            self._pinned.show_text(samples[before][1] if before >= 0 else _nothing_yet(samples))
+            before = _written(pinned, samples)
+            self._pinned.show_text(_nothing_yet(samples) if before is None else before[1])
             self._pair.name(scene.moment, text("pinned: {moment}", moment=pinned.moment))
-        self._text.show_text(samples[place][1])
-        self.set_title(self.title, text("written at step {step}", step=f"{samples[place][0]:,}"))
+        self._text.show_text(_nothing_yet(samples) if written is None else written[1])
+        self.set_title(self.title, "" if written is None else text("written at step {n}", n=f"{written[0]:,}"))
         self.show_content()
 
     def wait(self, words: str) -> None:
         """Shows no sample but what is waited for."""
         self.set_title(self.title)
         self.show_empty(words)
+
+
+def _written(scene: Scene, samples: Samples) -> tuple[int, str] | None:
+    """The step and the text of what was written at a moment, or last before it."""
+    if scene.look.sample is not None:
+        return scene.look.step, scene.look.sample
+    place = sample_at(samples, scene.look.step)
+    return samples[place] if place >= 0 else None
 
 
 def _nothing_yet(samples: Samples) -> str:

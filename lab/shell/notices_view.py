@@ -241,7 +241,11 @@ class Toast(QFrame):
 
     def is_same(self, notice: Notice) -> bool:
         """Whether a notice tells what this one does."""
-        return self._offer is None and notice.level == self.notice.level and notice.problem.line() == self.notice.problem.line()
+        return (
+            self._offer is None
+            and notice.level == self.notice.level
+            and notice.problem.line() == self.notice.problem.line()
+        )
 
     def count_up(self, notice: Notice) -> None:
         """The same was told again."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,16 +14,13 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.runs.labels import STYLES, Label, read_label
 from lab.shell.background import Background
+from lab.shell.run_jobs import ListingJob, NamingJob, ReadingJob
 from lab.shell.run_labels import RunLabels
-from lab.shell.run_names import names_apart
-from lab.shell.run_reading import Found, Listing, Series, add_news, listing, news_of, series_of
+from lab.shell.run_reading import Found, Listing
 from lab.shell.run_view import RunView
 from lab.widgets.words import text
 from lab.workbench import Workbench
 from lab.workbench.runner import ENDED, Runner
-
-if TYPE_CHECKING:
-    from lab.base.jobs import Job
 
 PULL = 200
 """Milliseconds between two looks at what the trainings told."""
@@ -89,7 +86,7 @@ class RunBook(QObject):
             return
         self._listing = True
         known = {path for view in self._views.values() if (path := view.path) is not None}
-        listed = _Listing(self._workbench, None if self._seen is None else self._seen | known)
+        listed = ListingJob(self._workbench, None if self._seen is None else self._seen | known)
         self._background.run(text("Reading the list of runs"), listed.work, self._take_list, self._no_list)
 
     def close(self) -> None:
@@ -98,7 +95,7 @@ class RunBook(QObject):
 
     def start(self, recipe: Recipe, *, beside: bool = False) -> RunView:
         """Starts a run, or queues it behind the one that trains, and selects it."""
-        return self.adopt(self._workbench.start(recipe, beside=beside))
+        return self.adopt(self._workbench.start(recipe, process=beside))
 
     def adopt(self, run: Runner) -> RunView:
         """Lists a run that was started, and selects it."""
@@ -313,7 +310,7 @@ class RunBook(QObject):
             seen[view.base_name] += 1
             if not view.told_apart and seen[view.base_name] > 1:
                 view.told_apart = f"{view.base_name} {seen[view.base_name]}"
-        naming = _Naming(namesakes)
+        naming = NamingJob(namesakes)
         self._background.run(text("Naming runs"), naming.work, self._take_names, replaces="names")
 
     def _take_names(self, named: list[tuple[RunView, str]]) -> None:
@@ -343,6 +340,7 @@ class RunBook(QObject):
             everything = [*self._views.values(), *new]  # stable: what waits for a folder was made last
             everything.sort(key=lambda view: view.created or "~")
             self._views = {view.key: view for view in everything}
+            self.listed.emit()
         if found.runs:
             QTimer.singleShot(0, self, _Later(self._take_some, found))
             return
@@ -350,7 +348,6 @@ class RunBook(QObject):
         new, self._news = self._news, []
         if new:
             self._tell_apart()
-            self.listed.emit()
         if any(view.shown for view in new):
             self.chosen.emit()
         told = set(found.interrupted)
@@ -360,7 +357,7 @@ class RunBook(QObject):
 
     def _view_of(self, found: Found) -> RunView:
         view = RunView(self._key(), found.run, found.label, found.status)
-        view.verification = found.verification
+        view.verification, view.settings, view.told_apart = found.verification, found.settings, found.told_apart
         if found.label.shown:
             view.shown = True
             self._load(view)
@@ -376,7 +373,7 @@ class RunBook(QObject):
         """Reads how far the runs are that other processes train: those in sight each second."""
         for view in [view for view in self._views.values() if view.elsewhere]:
             if far or view.shown or view is self.selected:
-                reading = _Reading(self, view)
+                reading = ReadingJob(self._tell, view)
                 title = text("Reading {run}", run=view.name)
                 self._background.run(title, reading.read_news, reading.take_news, reading.lost, replaces=view.key)
 
@@ -385,14 +382,18 @@ class RunBook(QObject):
         if view.loaded or view.active is not None:
             return
         view.loaded = True
-        reading = _Reading(self, view)
+        reading = ReadingJob(self._tell, view)
         self._background.run(text("Reading {run}", run=view.name), reading.read, reading.take)
 
     def _read_past(self, view: RunView) -> None:
         """Reads the series of a run that goes on, up to where it goes on and maybe a little further."""
-        reading = _Reading(self, view)
+        reading = ReadingJob(self._tell, view)
         title = text("Reading {run}", run=view.name)
         self._background.run(title, reading.read, reading.take_past, reading.take_no_past, replaces=f"past {view.key}")
+
+    def _tell(self, view: RunView) -> None:
+        self.grown.emit(view)
+        self.listed.emit()
 
 
 class _Later:
@@ -403,79 +404,3 @@ class _Later:
 
     def __call__(self) -> None:
         self._do(self._what)
-
-
-class _Listing:
-    """One reading of the list of runs."""
-
-    def __init__(self, workbench: Workbench, seen: set[Path] | None) -> None:
-        self._workbench, self._seen = workbench, seen
-
-    def work(self, job: Job) -> Listing:
-        """Reads; in a thread of its own."""
-        del job
-        return listing(self._workbench, self._seen)
-
-
-class _Naming:
-    """One naming of runs that have a title in common."""
-
-    def __init__(self, views: list[RunView]) -> None:
-        self._views = views
-
-    def work(self, job: Job) -> list[tuple[RunView, str]]:
-        """Names; in a thread of its own."""
-        del job
-        names = names_apart([view.base_name for view in self._views], [view.settings for view in self._views])
-        return list(zip(self._views, names, strict=True))
-
-
-class _Reading:
-    """The series of one run on disk on their way into its view."""
-
-    def __init__(self, book: RunBook, view: RunView) -> None:
-        self._book, self._view = book, view
-
-    def read(self, job: Job) -> Series:
-        """Reads them, its texts and how far it is; in a thread of its own."""
-        del job
-        return series_of(self._view)
-
-    def take(self, found: Series) -> None:
-        """Hands them over; in the main thread."""
-        if self._view.active is None:
-            self._view.curves = found.curves
-            self._tell(found)
-
-    def read_news(self, job: Job) -> Series:
-        """Reads what came since; in a thread of its own."""
-        del job
-        return news_of(self._view)
-
-    def take_news(self, found: Series) -> None:
-        """Adds it; in the main thread."""
-        if self._view.active is None:
-            if found.is_new is not None and found.curves is self._view.curves:
-                add_news(found.curves, found.is_new)
-            self._tell(found)
-
-    def lost(self, problem: Problem) -> None:
-        """A run of another process cannot be read at this moment; it is tried again."""
-
-    def take_past(self, found: Series) -> None:
-        """Hands over what a run that goes on had told before; what it tells again is dropped as it comes."""
-        if self._view.waits_for_past:
-            self._view.curves, self._view.waits_for_past = found.curves, False
-            self._book.grown.emit(self._view)
-
-    def take_no_past(self, problem: Problem) -> None:
-        """It goes on without its past in the charts."""
-        self._view.waits_for_past = False
-        notify("warning", problem)
-
-    def _tell(self, found: Series) -> None:
-        self._view.checkpoints = found.checkpoints
-        if found.status is not None:
-            self._view.told(found.status)
-        self._book.grown.emit(self._view)
-        self._book.listed.emit()

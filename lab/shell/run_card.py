@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QShowEvent
 
+from lab.runs.clocks import Unit
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
 from lab.shell.scales import place_told
@@ -12,7 +13,6 @@ from lab.widgets.chart import Chart
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.drawing import Drawing
 from lab.widgets.theme import themes
-from lab.workbench.curves import Unit
 
 
 class RunCard(Card):

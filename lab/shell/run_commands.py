@@ -37,5 +37,3 @@ class _Can:
 
     def __call__(self) -> bool:
         return self._desk.can(self._name)
-
-

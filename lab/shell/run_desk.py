@@ -1,4 +1,4 @@
-"""All that a window has for its runs: the list, the selected run below it, the table, and what can be done with them."""
+"""All that a window has for its runs: the list, the selected run below it, the table, and their orders."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ class RunDesk(QObject):
         """Has a person search among the runs."""
         if self.table.isHidden():
             self.side.unfold()
-            self.panel.find()
+            self.panel.search_here()
         else:
-            self.table.find.setFocus()
+            self.table.field.setFocus()
 
     def resume(self) -> None:
         """Takes up the selected run where it was."""

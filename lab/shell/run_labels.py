@@ -62,7 +62,7 @@ class RunLabels:
     def _work(self, job: Job) -> list[tuple[RunView, Label]]:
         """In a thread: writes all there is, also what comes meanwhile, and even when the window is closed."""
         del job
-        refused = []
+        refused: list[tuple[RunView, Label]] = []
         while True:
             with self._lock:
                 if not self._orders:

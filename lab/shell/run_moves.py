@@ -224,7 +224,7 @@ class _Restoring:
         for place in self._places:
             try:
                 back.append(restore_run(place))
-            except BadInput as error:
+            except LabError as error:
                 notify("warning", error.problem)
         return back
 

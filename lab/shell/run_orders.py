@@ -158,7 +158,9 @@ class RunOrders(QObject):
         """Makes a recipe the draft that repeats a run with its live edits as a schedule."""
         if view.run.folder is not None:
             making = _Drafting(view.run.folder, view, 0)
-            self._background.run(text("Reading {run}", run=view.name), making.of_events, self._drafted, replaces="draft")
+            self._background.run(
+                text("Reading {run}", run=view.name), making.of_events, self._drafted, replaces="draft"
+            )
 
     def _drafted(self, made: tuple[Recipe, str, Beginning | None]) -> None:
         self.drafted.emit(*made)

@@ -122,7 +122,11 @@ class RunQuestion(Overlay):
     def _answer_it(self) -> None:
         if self._answer is None:
             return
-        words = self.field.text().strip() if self.choice.isHidden() else str(self.choice.currentData(Qt.ItemDataRole.UserRole))
+        words = (
+            self.field.text().strip()
+            if self.choice.isHidden()
+            else str(self.choice.currentData(Qt.ItemDataRole.UserRole))
+        )
         why = self._answer(words)
         if why:
             self._refuse(why)

@@ -1,4 +1,4 @@
-"""Runs on disk on their way into the window: the list of them, their series, and what is new of those trained elsewhere."""
+"""Runs on disk on their way into the window: the list of them, their series, and what is new of those elsewhere."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from lab.base.folders import runs_folder
 from lab.base.problems import LabError, Problem
 from lab.base.settings import change_section, read_section
 from lab.runs import Status
+from lab.runs.clocks import flops_per_token
 from lab.runs.labels import Label, coloured_labels
+from lab.runs.recipe_fields import Value
+from lab.shell.run_names import names_apart
 from lab.shell.run_view import RunView
+from lab.shell.run_words import name_of, settings_of
 from lab.shell.scales import make_ahead
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.curves import Curves
@@ -26,12 +30,23 @@ TOLD, KEPT = "interrupted", 500
 
 @dataclass(frozen=True)
 class Found:
-    """A run on disk with what the list shows of it."""
+    """A run on disk with what the list shows of it.
+
+    Args:
+        run: The run.
+        label: What a person says of it.
+        status: How far it is.
+        verification: What training its last steps anew gave; None where that was not tried.
+        settings: The settings of its recipe by path.
+        told_apart: Its name among those of its title; "" where no other has it.
+    """
 
     run: SavedRun
     label: Label
     status: Status
-    verification: Any = None
+    verification: Any
+    settings: dict[str, Value]
+    told_apart: str
 
 
 @dataclass
@@ -70,9 +85,13 @@ def listing(workbench: Workbench, seen: set[Path] | None = None) -> Listing:
             except LabError as error:
                 found.problems.append(error.problem)
     labels = coloured_labels([run.path for run in runs])
-    for run, label in zip(runs, labels, strict=True):
+    settings = [settings_of(run.recipe) for run in runs]
+    titles = [name_of(run.recipe) for run in runs]
+    names = names_apart(titles, settings)
+    for run, label, fields, title, name in zip(runs, labels, settings, titles, names, strict=True):
         try:
-            found.runs.append(Found(run, label, run.status, run.verification))
+            apart = name if name != title or titles.count(title) > 1 else ""
+            found.runs.append(Found(run, label, run.status, run.verification, fields, apart))
         except LabError as error:
             found.problems.append(error.problem)
     found.interrupted = newly_interrupted(found.runs)
@@ -107,9 +126,10 @@ def series_of(view: RunView) -> Series:
     Raises:
         LabError: They cannot be read.
     """
-    curves, folder = Curves(), view.run.folder
+    folder = view.run.folder
     if folder is None:
-        return Series(curves, None, None, [])
+        return Series(Curves(), None, None, [])
+    curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
     make_ahead(curves)
     view.take_texts()
@@ -126,8 +146,7 @@ def news_of(view: RunView) -> Series:
     assert folder is not None
     told = None
     if view.loaded:
-        ends = {name: int(steps[-1]) for name in view.curves.names() if len(steps := view.curves.steps(name))}
-        told = folder.metrics().read_after(ends)
+        told = folder.metrics().read_after(view.curves.ends())
         view.take_texts()
     return Series(view.curves, told, folder.status(), folder.checkpoint_steps())
 

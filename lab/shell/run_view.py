@@ -7,7 +7,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,15 +14,19 @@ from lab.base.problems import LabError, Problem
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
+from lab.runs.clocks import flops_per_token
 from lab.runs.folder import State
 from lab.runs.labels import Label
-from lab.runs.recipe_fields import Value, fields_of
+from lab.runs.recipe_fields import Value
+from lab.shell.run_words import flag_of, name_of, problem_told, settings_of
+from lab.training.control import Control
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
 from lab.widgets.words import text
 from lab.workbench import SavedRun
 from lab.workbench.curves import Curves
-from lab.workbench.known_corpora import localised, portable
+from lab.workbench.known_corpora import localised
+from lab.workbench.orders import control_of
 from lab.workbench.runner import ENDED, Runner, RunState
 
 LATELY = 50
@@ -42,6 +45,7 @@ class RunView:
         status: What a run on disk told of itself when it was listed; read here where it is not given.
 
     Attributes:
+        active: It, while this process trains it, or follows the one it started for it.
         label: What a person says of it.
         labelled: Whether that stands in its folder.
         told_apart: Its name among runs of its title, made of what differs; "" where no other has its title.
@@ -54,7 +58,8 @@ class RunView:
         home: Its folder, where it was there before this process trained it.
         waits_for_past: Whether it goes on from a checkpoint, and its series up to there are not read yet.
         verification: What training its last steps anew gave, where that was tried.
-        row: Its row in the list, and of which moment that is.
+        row: Its row in the list, behind the moment of which that is.
+        words: All in which a search looks, behind the moment of which that is.
         verifying: How far that is, 0 to 1, while it is tried; None otherwise.
     """
 
@@ -64,6 +69,7 @@ class RunView:
         self.told_apart = ""
         self.checkpoints: list[int] = []
         self.run = run
+        self.active = run if isinstance(run, Runner) else None
         self.recipe: Recipe = run.recipe
         self.curves = Curves()
         self.shown = False
@@ -75,8 +81,10 @@ class RunView:
         self.verification: Any = None  # lab.workbench.verifying.Verification
         self.verifying: float | None = None
         self.row: tuple[Any, RunRow] | None = None
+        self.words: tuple[Any, str] | None = None
         self._reader: Any = None  # lab.training.telemetry.Reader
         self._read = (0, 0)  # bytes of samples and events
+        self._paused = False  # whether its last word of a pause was that it began
         self._missed = False  # whether rows were overwritten before they were taken
         self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
         self._recipe_here: Recipe | None = None
@@ -90,11 +98,6 @@ class RunView:
         self._problem = None if status is None else problem_told(status.problem)
 
     # ------------------------------------------------------------------------------------------------------ what it is
-
-    @property
-    def active(self) -> Runner | None:
-        """The run while this process trains it, or follows the one it started for it."""
-        return self.run if isinstance(self.run, Runner) else None
 
     @property
     def path(self) -> Path | None:
@@ -139,13 +142,26 @@ class RunView:
     def settings(self) -> dict[str, Value]:
         """The settings of its recipe by path, its corpus by name alone; the first call is for a thread of its own."""
         if self._settings is None:
-            self._settings = fields_of(portable(self.recipe).model_dump(mode="json", exclude_none=True))
+            self._settings = settings_of(self.recipe)
         return self._settings
+
+    @settings.setter
+    def settings(self, known: dict[str, Value]) -> None:
+        self._settings = known
 
     @property
     def state(self) -> RunState:
         """Where it is in its life."""
-        return self.run.state if isinstance(self.run, Runner) else self._state
+        if self.active is None:
+            return "paused" if self.elsewhere and self._paused else self._state
+        return self.active.state
+
+    @property
+    def control(self) -> Control | None:
+        """What takes orders for its training, here or in another process; None where it does not train."""
+        if isinstance(self.run, Runner):
+            return self.run.control
+        return control_of(self.run.folder) if self.elsewhere else None
 
     @property
     def elsewhere(self) -> bool:
@@ -181,21 +197,21 @@ class RunView:
     @property
     def step(self) -> int:
         """Steps made."""
-        return self.run.step if isinstance(self.run, Runner) else self._step
+        return self._step if self.active is None else self.active.step
 
     @property
     def last_step(self) -> int:
         """Steps after which it is finished."""
-        if isinstance(self.run, Runner):
-            return self.run.last_step
+        if self.active is not None:
+            return self.active.last_step
         told = self._summary.get("last_step")
         return told if isinstance(told, int) else self.recipe.training.steps
 
     @property
     def problem(self) -> Problem | None:
         """Why it failed, or what it waits for."""
-        if isinstance(self.run, Runner):
-            return self.run.waits_for or self.run.problem
+        if self.active is not None:
+            return self.active.waits_for or self.active.problem
         return self._problem
 
     @property
@@ -276,7 +292,7 @@ class RunView:
     @property
     def _evaluation(self) -> Mapping[str, Any]:
         """Of its summary what tells of its last evaluation: the whole summary counts parameters at every call."""
-        return self.run.evaluated if isinstance(self.run, Runner) else self._summary
+        return self._summary if self.active is None else self.active.evaluated
 
     def seconds_left(self) -> float | None:
         """Time until the last step at the pace of the last half minute; None where no step tells of the next one."""
@@ -288,7 +304,7 @@ class RunView:
     @property
     def _counts(self) -> bool:
         """Whether the model counts: each of its steps reads twice the text of the one before."""
-        return isinstance(self.run, Runner) and self.run.counts
+        return self.active is not None and self.active.counts
 
     def tokens_per_second(self) -> float | None:
         """Speed over the last steps."""
@@ -322,12 +338,14 @@ class RunView:
 
     def take(self) -> bool:
         """Takes over what the training told since the last call; called in the main thread. Whether there was any."""
-        ring = self.run.ring if isinstance(self.run, Runner) else None
+        ring = None if self.active is None else self.active.ring
         if ring is None or self.waits_for_past:
             return False
         if self._reader is None:
             self._reader = ring.reader()
             self._reader.read = 0  # from the first row on
+            folder = self.run.folder
+            self.curves.flops_per_token = None if folder is None else flops_per_token(folder.facts)
         rows = self._reader.take()
         self._missed = self._missed or bool(rows.missed)
         if len(rows):
@@ -355,6 +373,9 @@ class RunView:
         except (LabError, TypeError, ValueError, KeyError):  # a stranger's file; the curves are shown all the same
             return False
         self._read = (read[0], read[1])
+        for event in events:
+            if event.get("event") in ("pause", "resume", "continued"):
+                self._paused = event["event"] == "pause"
         flags = [flag for event in events if (flag := flag_of(event)) is not None]
         self.samples, self.flags = self.samples + texts, self.flags + flags
         return bool(samples or events)
@@ -362,20 +383,20 @@ class RunView:
     def go_on(self, run: Runner) -> None:
         """It trains again from a checkpoint: its series are what stands in its file, and then what this run tells."""
         self.home = self.path
-        self.run, self._reader, self._missed = run, None, False
+        self.run, self.active, self._reader, self._missed = run, run, None, False
         self.waits_for_past = True
         self.flags, self.samples, self._read = [], [], (0, 0)
         self._pace.clear()
 
     def settle(self, saved: SavedRun) -> bool:
         """The training ended: from here on it is the run on disk. Whether its curves lack what was told too fast."""
-        active = self.run
-        if isinstance(active, Runner):
+        active = self.active
+        if active is not None:
             self.take()
             self._recipe_here = self.recipe
             self._state, self._step, self._summary = active.state, self.step, active.summary()
             self._problem = active.problem
-        self.run = saved
+        self.run, self.active = saved, None
         self.loaded = not self._missed
         self.take_texts()
         return self._missed
@@ -384,43 +405,3 @@ class RunView:
         """Another process that trains it told how far it is."""
         self._summary, self._state, self._step = dict(status.summary), status.state, status.step
         self._problem = problem_told(status.problem)
-
-
-def name_of(recipe: Recipe) -> str:
-    """What a run of this recipe is called: its title up to the first colon, else its architecture."""
-    return recipe.title.partition(":")[0].strip() or recipe.architecture.name
-
-
-def problem_told(stored: Mapping[str, Any] | None) -> Problem | None:
-    """The problem that a run on disk tells of; what is none of its fields is left out."""
-    if not stored:
-        return None
-    known = {one.name for one in fields(Problem)}
-    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
-    return Problem(**{"what": text("it failed"), **told})
-
-
-def flag_of(event: dict[str, Any]) -> Flag | None:
-    """The flag of an event: a live edit, a problem, a stop; pauses leave no flag."""
-    step = event.get("step")
-    if not isinstance(step, int):
-        return None
-    match event.get("event"):
-        case "set":
-            return Flag(step, _change(str(event.get("path")), event.get("before"), event.get("value")))
-        case "problem":
-            return Flag(step, str(event.get("what", ""))[:60])
-    return None
-
-
-def _change(path: str, before: Any, after: Any) -> str:
-    name = path.rpartition(".")[2].replace("_", " ")
-    numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
-    if numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
-        words = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
-        return f"{name} {words}"
-    return f"{name} {_short(before)} → {_short(after)}"
-
-
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,7 +1,8 @@
-"""The columns of the table of runs: those the window knows itself, and any setting or figure, which a thread looks up."""
+"""The columns of the table of runs: those the window knows, and any setting or figure, which a thread looks up."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from lab.shell.loss_card import shown
 from lab.shell.run_view import RunView
 from lab.shell.runs_rows import LIFE, lineage, measured, measures, row_of, verified
 from lab.shell.runs_search import ViewRow, rows_of
-from lab.widgets.run_table import Column, TableRow
+from lab.widgets.run_table_model import Column, TableRow
 from lab.widgets.words import text
 
 if TYPE_CHECKING:
@@ -74,6 +75,28 @@ class _Measured:
         return row_of(view, self._measure).value, value
 
 
+class _Cells(Sequence[Cell]):
+    """The cells of a run, each made when it is looked at: of a thousand runs thirty are seen."""
+
+    def __init__(self, view: RunView, chosen: Sequence[str], now: object, cell: Callable[[RunView, str], Cell]) -> None:
+        self._view, self._chosen, self._of, self._cell = view, chosen, now, cell
+        self._made: dict[int, Cell] = {}
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __getitem__(self, place: int) -> Cell:  # type: ignore[override]
+        if place not in self._made:
+            self._made[place] = self._cell(self._view, self._chosen[place])
+        return self._made[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Cells) and self._of == other._of
+
+    def __hash__(self) -> int:
+        return hash(self._of)
+
+
 class RunsColumns:
     """What stands in the chosen columns.
 
@@ -87,6 +110,8 @@ class RunsColumns:
         self._own = own_columns()
         self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: of what moment, and the value
         self._asked: Any = None
+        self._revision = 0
+        self._rows: dict[str, tuple[object, TableRow]] = {}
         self.offered: dict[str, str] = {}
         self.problem: Problem | None = None
 
@@ -102,7 +127,14 @@ class RunsColumns:
         others = [key for key in chosen if key not in self._own]
         if others:
             self._ask(views, others)
-        return [TableRow(row_of(view), tuple(self._cell(view, key) for key in chosen)) for view in views]
+        made: dict[str, tuple[object, TableRow]] = {}
+        for view in views:
+            now = (tuple(chosen), self._revision, view.state, view.step, view.moment())
+            known = self._rows.get(view.key)
+            row = known[1] if known is not None and known[0] == now else None
+            made[view.key] = now, row or TableRow(row_of(view), _Cells(view, chosen, now, self._cell))
+        self._rows = made
+        return [row for _, row in made.values()]
 
     def look_for_names(self, views: Sequence[RunView]) -> None:
         """Finds out which settings and figures there are to choose."""
@@ -126,7 +158,9 @@ class RunsColumns:
 
     def _ask(self, views: Sequence[RunView], names: Sequence[str]) -> None:
         wanted = [
-            view for view in views if any(self._known.get((view.key, name), (None,))[0] != _moment(view) for name in names)
+            view
+            for view in views
+            if any(self._known.get((view.key, name), (None,))[0] != _moment(view) for name in names)
         ]
         now = (tuple(names), [(view.key, _moment(view)) for view in wanted])
         if not wanted or now == self._asked:
@@ -137,6 +171,7 @@ class RunsColumns:
 
     def _take(self, found: dict[tuple[str, str], tuple[Any, Value]]) -> None:
         self._known |= found
+        self._revision += 1
         self._tell()
 
 
@@ -217,6 +252,7 @@ def _corpus(view: RunView) -> str:
     return name if isinstance(name, str) else view.recipe.corpus.name
 
 
+@functools.lru_cache(maxsize=10_000)
 def _date(created: str) -> str:
     try:
         return f"{datetime.fromisoformat(created).astimezone():%Y-%m-%d %H:%M}"

@@ -14,6 +14,7 @@ from lab.shell.run_orders import RunOrders
 from lab.shell.run_view import RunView
 from lab.shell.runs_rows import lineage, verified
 from lab.widgets.controls import Button, label, plain_tip, set_role
+from lab.widgets.run_rows import Index
 from lab.widgets.theme import INSIDE
 from lab.widgets.words import text
 
@@ -80,10 +81,11 @@ class RunDetails(QFrame):
             row.addWidget(widgets[1], 0, Qt.AlignmentFlag.AlignTop)
             rows.addLayout(row)
             if widgets[0] is self.name:
-                for widget in (self.state, self.resume, self.parent_):
-                    rows.addWidget(widget)
-        for widget in (self.problem, self.choose, self.tags, self.note):
-            rows.addWidget(widget)
+                rows.addWidget(self.state)
+                rows.addWidget(self.resume)
+                rows.addWidget(self.parent_)
+        for part in (self.problem, self.choose, self.tags, self.note):
+            rows.addWidget(part)
 
     def refresh(self) -> None:
         """Shows the selected run as it is now."""
@@ -265,7 +267,7 @@ class _TagCompleter(QCompleter):
         """The word that is being typed."""
         return [path.replace(",", " ").rpartition(" ")[2]]
 
-    def pathFromIndex(self, index) -> str:  # type: ignore[no-untyped-def,override]  # noqa: ANN001
+    def pathFromIndex(self, index: Index) -> str:
         """The line with that word complete."""
         before, space, _ = self._field.text().rpartition(" ")
         return f"{before}{space}{index.data()}"

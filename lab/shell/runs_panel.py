@@ -156,7 +156,7 @@ class RunsPanel(QFrame):
 
     # ------------------------------------------------------------------------------------------------------- searching
 
-    def find(self) -> None:
+    def search_here(self) -> None:
         """Has a person search."""
         self._find.setVisible(True)
         self._find.setFocus()

@@ -32,17 +32,21 @@ class ViewRow(Row):
         super().__init__(folder)
         self.key = view.key
         self._view = view
-        self._label = replace(view.label, name=view.name)
-        self._status = Status(view.stored_state, view.step, view.figures())
+        self._status = None if view.active is None else self._made()  # a thread must not look at what grows
+
+    def _made(self) -> Status:
+        return Status(self._view.stored_state, self._view.step, self._view.figures())
 
     @property
-    def label(self) -> Label:  # type: ignore[override]
+    def label(self) -> Label:
         """What a person says of it, under the name that the window shows."""
-        return self._label
+        return replace(self._view.label, name=self._view.name)
 
     @property
-    def status(self) -> Status:  # type: ignore[override]
+    def status(self) -> Status:
         """How far it is."""
+        if self._status is None:
+            self._status = self._made()
         return self._status
 
     @property
@@ -51,19 +55,19 @@ class ViewRow(Row):
         return self._view.state
 
     @property
-    def settings(self) -> dict[str, Value]:  # type: ignore[override]
+    def settings(self) -> dict[str, Value]:
         """The settings of its recipe by path."""
         return self._view.settings
 
     @property
-    def words(self) -> str:  # type: ignore[override]
+    def words(self) -> str:
         """All in which a search for words looks."""
         return words_of(self._view)
 
     @property
-    def summary(self) -> dict[str, Value]:  # type: ignore[override]
+    def summary(self) -> dict[str, Value]:
         """Its figures by name."""
-        return fields_of(self._status.summary)
+        return fields_of(self.status.summary)
 
 
 def rows_of(views: Sequence[RunView]) -> list[ViewRow]:
@@ -146,6 +150,13 @@ def with_condition(words: str, condition: str) -> str:
 
 def words_of(view: RunView) -> str:
     """All in which a search for words looks, in small letters; not the folder, whose date has every number."""
+    now = (view.state, view.moment())
+    if view.words is None or view.words[0] != now:
+        view.words = now, _words(view)
+    return view.words[1]
+
+
+def _words(view: RunView) -> str:
     label, recipe = view.label, view.recipe
     told = (view.name, view.base_name, label.note, *label.tags, view.told_state, view.state)
     return "\n".join([*told, recipe.architecture.name, recipe.corpus.name]).casefold()

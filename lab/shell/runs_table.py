@@ -64,12 +64,12 @@ class RunsTable(Overlay):
         self._background, self._question = background, question
         self._contents = RunsColumns(background, self.refresh)
         self._chosen = list(FIRST)
-        self.find = QLineEdit()
-        self.find.setPlaceholderText(text("Search, or tag=… state=… layers>=4"))
-        self.find.setAccessibleName(text("Find runs"))
-        self.find.setClearButtonEnabled(True)
-        self.find.setMaximumWidth(420)
-        self.find.textChanged.connect(panel.find_words)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(text("Search, or tag=… state=… layers>=4"))
+        self.field.setAccessibleName(text("Find runs"))
+        self.field.setClearButtonEnabled(True)
+        self.field.setMaximumWidth(420)
+        self.field.textChanged.connect(panel.find_words)
         self._count = label("", "note")
         self.columns = Button(text("columns ▾"), hint=text("Choose what stands in the table"))
         self._choices = QMenu(self.columns)
@@ -86,11 +86,12 @@ class RunsTable(Overlay):
         head.addWidget(label(text("Runs"), "title"))
         head.addWidget(self._count)
         head.addSpacing(8)
-        head.addWidget(self.find, 1)
+        head.addWidget(self.field, 1)
         head.addStretch()
         for button in (self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
+        self.table.order_by("created", down=True)  # the newest first, until a person clicks a head
         self.table.chosen.connect(self._tell_selected)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(book.show)
@@ -123,7 +124,7 @@ class RunsTable(Overlay):
         panel.refreshed.connect(self._follow)
         moves.changed.connect(self._count_bin)
         self._count_bin()
-        self._is_ordered = False
+        self._told = -1  # how many selected rows the foot tells of
 
     # ------------------------------------------------------------------------------------------------------- its life
 
@@ -135,12 +136,9 @@ class RunsTable(Overlay):
         stored = read_section(SECTION).get("columns")
         if isinstance(stored, list) and all(isinstance(one, str) for one in stored):
             self._chosen = list(dict.fromkeys(stored))
-        self.find.setText(self._panel.search.words)
+        self.field.setText(self._panel.search.words)
         self.show_over(self.table)
         self.refresh()
-        if not self._is_ordered:  # the newest first, until a person clicks a head
-            self._is_ordered = True
-            self.table.show_order("created", down=True)
         self._contents.look_for_names(self._book.views)
         selected = self._book.selected
         self.table.select([selected.key] if selected is not None else [])
@@ -160,7 +158,7 @@ class RunsTable(Overlay):
         if event.key() == Qt.Key.Key_Delete:
             self._delete()
         elif event.key() == Qt.Key.Key_Slash:
-            self.find.setFocus()
+            self.field.setFocus()
         else:
             super().keyPressEvent(event)
 
@@ -178,8 +176,8 @@ class RunsTable(Overlay):
 
     def _follow(self) -> None:
         if not self.isHidden():
-            if self.find.text() != self._panel.search.words:
-                self.find.setText(self._panel.search.words)
+            if self.field.text() != self._panel.search.words:
+                self.field.setText(self._panel.search.words)
             self.refresh()
 
     # -------------------------------------------------------------------------------------------------------- columns
@@ -244,6 +242,9 @@ class RunsTable(Overlay):
 
     def _tell_selected(self) -> None:
         count = len(self.table.selected)
+        if count == self._told:
+            return
+        self._told = count
         self._selected.setText(text("1 selected") if count == 1 else text("{n} selected", n=count) if count else "")
         for button in (self.show_, self.hide_, self.tag, self.delete):
             button.setEnabled(count > 0)

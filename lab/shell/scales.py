@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from lab.runs.clocks import CLOCKS, Unit
 from lab.shell.run_view import RunView
 from lab.widgets.chart_numbers import clock_words, place_words
 from lab.widgets.theme import DASHES, themes
 from lab.widgets.words import text
-from lab.workbench.curves import Curves, Unit
+from lab.workbench.curves import Curves
 
-AXES_X: tuple[Unit, ...] = ("steps", "tokens", "seconds")
+AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """Quantities on an x axis."""
 NORM = "gradient norm"
 SMOOTHING = 0.9
@@ -24,25 +25,38 @@ def unit_named(name: str) -> Unit:
 
 def unit_words(by: Unit) -> str:
     """What a person chooses an x axis by."""
-    return {"steps": text("step"), "tokens": text("tokens"), "seconds": text("seconds")}[by]
+    return {"steps": text("step"), "tokens": text("tokens"), "seconds": text("seconds"), "FLOPs": text("FLOPs")}[by]
 
 
 def axis_name(by: Unit) -> str:
     """The name of an x axis, with its unit."""
-    return {"steps": text("step"), "tokens": text("tokens read"), "seconds": text("training time (s)")}[by]
+    return {
+        "steps": text("step"), "tokens": text("tokens read"),
+        "seconds": text("training time (s)"), "FLOPs": text("training FLOPs"),
+    }[by]  # fmt: skip
+
+
+def lies_along(view: RunView, by: Unit) -> bool:
+    """Whether a run has places on an x axis: that of FLOPs needs what a token takes."""
+    return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
 def place_told(curves: Curves, x: float, by: Unit) -> str:
-    """A place on an x axis in all its units, as a run knows them: "step 454 · 348 k tokens · 0:23"."""
+    """A place on an x axis in the units that a run knows: "step 454 · 348 k tokens · 0:23"; FLOPs on their own axis."""
     known = set(curves.names())
     series = next((name for name in ("train loss", "validation loss") if name in known), None)
     if series is None:
         return ""
     here = curves.x(series, by)
-    step, tokens, seconds = (float(np.interp(x, here, curves.x(series, unit))) for unit in AXES_X)
+    if by == "FLOPs" and curves.flops_per_token is None:
+        return ""
+    step, tokens, seconds = (
+        float(np.interp(x, here, curves.x(series, unit))) for unit in ("steps", "tokens", "seconds")
+    )
     words = [text("step {step}", step=place_words(step, "steps"))]
     words += [text("{n} tokens", n=place_words(tokens, "tokens"))] if "tokens" in known else []
     words += [clock_words(seconds)] if "seconds" in known else []
+    words += [text("{n} FLOPs", n=place_words(x))] if by == "FLOPs" else []
     return " · ".join(words)
 
 
@@ -58,7 +72,6 @@ def run_dashes(view: RunView) -> int:
 
 def make_ahead(curves: Curves) -> None:
     """Does, where curves are read in a thread, what cards would otherwise do in the main thread when they draw them."""
-    for name in curves.names():
-        if name == "train loss" or name.startswith(NORM):
-            curves.smoothed(name, SMOOTHING)
+    for name in {"train loss", NORM} & set(curves.names()):
+        curves.smoothed(name, SMOOTHING)
     curves.speed("steps")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from lab.runs.clocks import Unit
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import NORM, SMOOTHING, axis_name, run_colour, run_dashes
+from lab.shell.scales import NORM, SMOOTHING, axis_name, lies_along, run_colour, run_dashes
 from lab.widgets.chart import Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import Button, MenuButton
@@ -13,7 +14,6 @@ from lab.widgets.drawing import Drawing
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.theme import mixed, themes
 from lab.widgets.words import text
-from lab.workbench.curves import Unit
 
 LAYERS, RATE, SPEED = "gradient norm by layer", "learning rate", "tokens per second"
 HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED)
@@ -111,6 +111,8 @@ class SeriesCard(ChartCard):
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
         dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
+        if not lies_along(view, self.by):
+            return []
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
             return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]

@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from lab.api import NoSettings, settings_of
 from lab.base.notices import notify
-from lab.base.problems import BadInput, LabError, Problem
+from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.shell.background import Background
 from lab.shell.draft import Beginning, Draft
+from lab.shell.queue_orders import QueueOrders
 from lab.shell.run_book import RunBook
 from lab.shell.run_moves import BUNDLE, RunMoves
 from lab.shell.run_orders import RunOrders
@@ -26,6 +27,7 @@ from lab.shell.warm_up import WarmUp
 from lab.widgets.drawing import Drawing
 from lab.widgets.words import text
 from lab.workbench import Workbench
+from lab.workbench.queue_file import QueueFile
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -61,13 +63,14 @@ class Session(QObject):
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.plugins = plugins
-        self.workbench = Workbench(plugins)
+        self.workbench = Workbench(plugins, QueueFile())
         self.background = Background(self)
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)
         self.book = RunBook(self.workbench, self.background, self)
         self.orders = RunOrders(self.workbench, self.book, self.background, self)
         self.moves = RunMoves(self.workbench, self.book, self.background, self)
+        self.queue = QueueOrders(self.workbench, self.book, self)
         self.subjects = Subjects(self.book, self.draft, plugins)
         self.warm_up = WarmUp(self)
         self.waiting = False
@@ -97,6 +100,7 @@ class Session(QObject):
     def begin(self) -> None:
         """Called once the window is painted: reads the list of runs, warms up, and gathers the Python manual."""
         self.book.begin()
+        self.queue.restore()
         self.moves.begin()
         self.background.run(text("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
         self.warm_up.start(self.plugins)
@@ -159,23 +163,31 @@ class Session(QObject):
 
     @property
     def state(self) -> str:
-        """The state of the selected run while this process works on it; "" otherwise."""
+        """The state of the selected run while it trains or waits, here or in another process; "" otherwise."""
         view = self.selected
-        return view.state if view is not None and view.active is not None else ""
+        return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
 
     def pause_or_resume(self) -> None:
         """Pauses the selected run while it trains, and lets it go on while it is paused."""
-        active = self.selected.active if self.selected is not None else None
-        if active is not None and self.state == "running":
-            active.control.pause()
-        elif active is not None and self.state == "paused":
-            active.control.resume()
+        if self.state == "running":
+            self._order("pause")
+        elif self.state == "paused":
+            self._order("resume")
+
+    def _order(self, order: str, *what: Any) -> None:
+        """Gives the training of the selected run an order."""
+        control = self.selected.control if self.selected is not None else None
+        if control is not None:
+            try:
+                getattr(control, order)(*what)
+            except LabError as error:
+                notify("warning", error.problem)
 
     def start(self, *, beside: bool = False) -> None:
         """Starts a run of the draft; it waits for the lab to be ready, and for the runs before it.
 
         Args:
-            beside: Start at once, also while another run trains; they take turns step by step.
+            beside: Start at once, also while another run trains, in a process of its own.
         """
         if not self.warm_up.ready:
             if self.words:
@@ -201,7 +213,7 @@ class Session(QObject):
             return self.book.start(self.draft.ready(), beside=beside)
         try:
             changes = self.draft.assignments()
-            view = self.book.adopt(self.workbench.branch(beginning.run, beginning.step, changes, beside=beside))
+            view = self.book.adopt(self.workbench.branch(beginning.run, beginning.step, changes, process=beside))
         except LabError as error:
             self.refused.emit(error.problem)
             return None
@@ -217,27 +229,21 @@ class Session(QObject):
 
     def step(self) -> None:
         """Has the selected run make one step, and pause."""
-        if self.selected is not None and self.selected.active is not None:
-            self.selected.active.control.single_step()
+        self._order("single_step")
 
     def stop(self) -> None:
         """Stops the selected run, which is then saved; takes one that waits out of the queue."""
         view = self.selected
         if self.waiting:
             self.waiting = False
-        elif view is not None and view.active is not None and not self.book.withdraw(view):
-            view.active.control.stop()
+        elif view is not None and not self.book.withdraw(view):
+            self._order("stop")
         self.changed.emit()
 
     def _live(self, path: str, value: Any) -> None:
         """Hands an edit of the draft to the selected run, where it trains and the setting may change meanwhile."""
-        view = self.selected
-        if view is None or view.active is None or view.state not in ("running", "paused") or not self._is_live(path):
-            return
-        try:
-            view.active.control.set(path, value)
-        except BadInput as error:
-            notify("warning", error.problem)
+        if self.state in ("running", "paused") and self._is_live(path):
+            self._order("set", path, value)
 
     def _is_live(self, path: str) -> bool:
         assert self.selected is not None

@@ -107,7 +107,7 @@ class TopBar(QWidget):
             waiting: Whether a start waits for the lab to be ready.
             resumable: Whether the selected run can be taken up where it was.
         """
-        state = view.state if view is not None and view.active is not None else ""  # another process' run is its own
+        state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
         words = "" if view is None else text("{run} · {state}", run=view.name, state=view.told_state)
         shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:

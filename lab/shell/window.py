@@ -262,7 +262,7 @@ class Window(QMainWindow):
             self.session.start()
 
     def start_beside(self) -> None:
-        """Starts a run of the draft at once; it takes turns with the one that trains."""
+        """Starts a run of the draft at once, in a process of its own."""
         if self._is_valid():
             self.session.start(beside=True)
 

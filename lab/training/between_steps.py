@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 from collections.abc import Callable, Sequence
@@ -34,8 +35,8 @@ class Log(Protocol):
         """The model wrote this."""
         ...
 
-    def readings(self, step: int, readings: Sequence[Reading]) -> None:
-        """The model's inside looked like this."""
+    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
+        """The model's inside looked like this, and it wrote this."""
         ...
 
     def keep(self, kept: Kept) -> None:
@@ -56,7 +57,7 @@ class NoLog:
     def sample(self, step: int, text: str) -> None:
         """Nothing."""
 
-    def readings(self, step: int, readings: Sequence[Reading]) -> None:
+    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
         """Nothing."""
 
     def keep(self, kept: Kept) -> None:
@@ -93,6 +94,7 @@ class Moments:
         self._steps = log_spaced(experiment.recipe.readings.moments, last_step)  # that are still to come
         self._recorded: list[int] = []
         self._most = 0  # bytes of the largest moment so far
+        self._sample: tuple[int, str | None] | None = None  # what was written last, and at which step
         self._twin: LanguageModel | None = None
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
@@ -113,9 +115,20 @@ class Moments:
 
     def sample(self, step: int) -> None:
         """Logs a text of the model's own, from the first token of the probe text on."""
+        written = self._written(step)
+        if written is not None:
+            self._log.sample(step, written)
+
+    def _written(self, step: int) -> str | None:
+        """What the model writes at a step, once; None where it does not."""
+        if self._sample is None or self._sample[0] != step:
+            self._sample = step, self._write()
+        return self._sample[1]
+
+    def _write(self) -> str | None:
         tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
         if tokenizer is None or not count or not self._model.causal or not self.probe_text:
-            return
+            return None
         mode = self._model.training
         self._model.eval()
         try:
@@ -131,7 +144,7 @@ class Moments:
             tokens = [token.token for token in itertools.islice(stream, count)]
         finally:
             self._model.train(mode)
-        self._log.sample(step, tokenizer.decode(tokens))
+        return str(tokenizer.decode(tokens))
 
     @functools.cached_property
     def probe_text(self) -> list[int]:
@@ -145,7 +158,7 @@ class Moments:
         return [int(token) for token in text[:count]]
 
     def probe(self, step: int, *, last: bool = False) -> None:
-        """Logs readings of a second instance at the log-spaced steps and at the end, as many as the budget holds.
+        """Logs readings of a second instance, and a sample, at the log-spaced steps and at the end, within the budget.
 
         The first moment tells how many fit; where that are fewer than are planned, they are spread anew, and the end
         keeps its room.
@@ -157,13 +170,15 @@ class Moments:
         if not self.probe_text:
             return
         ahead = [] if last else planned[1:]
-        readings = self._readings(step)
-        size = sum(reading.values.nbytes for reading in readings)
+        readings, sample = self._readings(step), None
+        with contextlib.suppress(Exception):  # told where it is written after an evaluation; the readings stay
+            sample = self._written(step)
+        size = sum(reading.values.nbytes for reading in readings) + len((sample or "").encode("utf-8", "replace"))
         self._most = max(self._most, size)
         fits = self._room >= size + (self._most if ahead else 0)
         self._steps = ahead
         if readings and fits:
-            self._log.readings(step, readings)
+            self._log.readings(step, readings, sample)
             self._recorded.append(step)
             self._room -= size
         if self._most:

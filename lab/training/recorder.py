@@ -77,9 +77,9 @@ class Recorder:
         """The model wrote this."""
         self._later(lambda: self._folder.append_sample({"step": step, "text": text}))
 
-    def readings(self, step: int, readings: Sequence[Reading]) -> None:
-        """The model's inside looked like this."""
-        self._later(lambda: write_readings(self._folder.path, step, readings))
+    def readings(self, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
+        """The model's inside looked like this, and it wrote this."""
+        self._later(lambda: write_readings(self._folder.path, step, readings, sample))
 
     def keep(self, kept: Kept) -> None:
         """Makes a checkpoint of this once all that was told before is in the folder.

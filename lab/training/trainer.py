@@ -147,18 +147,14 @@ class Trainer:
         self._serve_snapshots()
         self._tell("ended", self.state, self.problem)
 
-    def advance(self, until: int, cancelled: Callable[[], bool] = lambda: False) -> None:
-        """Makes steps and nothing beside them, up to one or to the last; the numbers are in the ring.
-
-        Args:
-            until: The step after which it ends.
-            cancelled: Ends it earlier.
+    def advance(self) -> None:
+        """Makes a step, unless the last one is made, and nothing beside it; its numbers are in the ring.
 
         Raises:
-            LabError: A step failed.
+            LabError: It failed.
         """
         torch.set_num_threads(self.experiment.placement.threads)
-        while self.step < until and self._is_not_over() and not cancelled():
+        if self._is_not_over():
             try:
                 self.learner.make_step(self.step)
             except BaseException as error:  # noqa: BLE001 - a plugin's code

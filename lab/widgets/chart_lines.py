@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.chart_frame import Array, Frame, places
+from lab.widgets.chart_thinning import Blocks, seen
 from lab.widgets.theme import DASHES, mixed, themes
 
 Style = Literal["main", "thin", "faint"]
@@ -20,6 +21,8 @@ FINE = 400
 """Up to so many points in sight, a thin line is smoothed and a main line may show its points."""
 ROOM = 12
 """Pixels from one point to the next, where points are shown."""
+SPIKE = 12
+"""Pixels upright from one point to the next that no gap of a dashed line hides."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Curve:
         self._points: list[QPointF] = []
         self._shown: tuple[Frame, int] | None = None
         self._taken: tuple[Array, Array, bool, bool] | None = None
+        self._blocks: Blocks | None = None
         self.thinned = False
 
     def take(self, line: Line, x_log: bool, y_log: bool) -> None:
@@ -66,7 +70,7 @@ class Curve:
         taken, self._taken = self._taken, (line.x, line.y, x_log, y_log)
         if taken and taken[0] is line.x and taken[1] is line.y and taken[2:] == (x_log, y_log):
             return
-        self._shown = None
+        self._shown = self._blocks = None
         first = int(np.searchsorted(line.x, 0, side="right")) if x_log else 0
         self.x = np.log10(line.x[first:]) if x_log else line.x
         self.y = places(line.y[first:], y_log)
@@ -105,18 +109,23 @@ class Curve:
         """The usual distance between two points."""
         return (self.end - self.start) / max(1, self.last)
 
-    def dress(self) -> None:
-        """Takes pen and colour from the style and the theme."""
+    def dress(self, ratio: float) -> None:
+        """Takes pen and colour from the style and the theme, for what was arranged.
+
+        Args:
+            ratio: Pixels of the screen per pixel.
+        """
         style, colour = self.line.style, self.line.colour
         self.ink = QColor(mixed(colour, themes.now.panel, 0.25) if style == "faint" else colour)
         self._pen = QPen(self.ink, 2 if style == "main" else 1)
         self._pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
-        dashes = DASHES[self.line.dashes % len(DASHES)]
-        if dashes:
-            self._pen.setDashPattern([length / self._pen.width() for length in dashes])  # Qt counts in pen widths
+        along = self._dashes if self._few else ()  # the dashes of a long line are cut into it
+        if along:
+            self._pen.setDashPattern([length / self._pen.width() for length in along])  # Qt counts in pen widths
         self._item.setPen(self._pen)
-        # Painted as segments, a wide smooth line costs a third; dashes must run on from one segment to the next.
-        self._item.setSegmentedLineMode("on" if style == "main" and not dashes else "off")
+        # As one path, a line of many points that is wider than a pixel of the screen would take Qt seconds to paint;
+        # dashes along it must run on from one segment to the next.
+        self._item.setSegmentedLineMode("on" if self._pen.width() * ratio > 1 and not along else "off")
 
     def arrange(self, frame: Frame, columns: int) -> None:
         """Gives the curve what can be seen of the line.
@@ -127,14 +136,19 @@ class Curve:
         """
         if self._shown == (frame, columns):
             return
+        if self._shown is not None and self._blocks is None:  # not for a line that grows from one look to the next
+            self._blocks = Blocks(self.y, whole=self.whole)
         self._shown = (frame, columns)
-        x, y, self.thinned = seen(self.x, self.y, frame, columns)
+        x, y, self.thinned = seen(self.x, self.y, frame, columns, self._blocks)
         few, main = len(x) <= FINE, self.line.style == "main"
         self._points = _dots(x, y, main and few) if (main and few) or not self.whole or len(x) == 1 else []
+        self._few, self._dashes = few, DASHES[self.line.dashes % len(DASHES)]
         # A long line is not smoothed: it would cost most of the drawing, and nobody would see it.
         smooth = few and self.line.style in ("main", "thin")
-        connect = "all" if self.whole else "finite"
-        self._item.setData(x=x, y=y, connect=connect, skipFiniteCheck=self.whole, antialias=smooth)
+        whole = self.whole
+        if self._dashes and not few:
+            x, y, whole = *in_dashes(x, y, *self._dashes), False
+        self._item.setData(x=x, y=y, connect="all" if whole else "finite", skipFiniteCheck=whole, antialias=smooth)
 
     def paint(self, painter: QPainter, widget: QWidget | None) -> None:
         """Paints the line, and its points where it shows them."""
@@ -159,53 +173,23 @@ def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
     return [QPointF(a, b) for a, b in zip(x[there].tolist(), y[there].tolist(), strict=True)]
 
 
-def seen(x: Array, y: Array, frame: Frame, columns: int) -> tuple[Array, Array, bool]:
-    """What of a line is to be painted, in pixels, and whether it is fewer points than there are.
-
-    Of more than four points in a column of pixels the first, the smallest, the largest and the last remain, which
-    paints the same pixels (M4: Jugel et al., 2014). It is done here because pyqtgraph's own decimation takes points for
-    evenly spaced, which on a logarithmic axis makes the first twenty steps one, and because there a NaN hides its
-    neighbours.
+def in_dashes(x: Array, y: Array, ink: float, gap: float) -> tuple[Array, Array]:
+    """A line with gaps of even width, where those along its many points would hide one another; spikes stay whole.
 
     Args:
-        x: Places on the x axis, ascending, [N].
-        y: Places on the y axis, [N], NaN at gaps.
-        frame: What is in sight.
-        columns: Columns of pixels.
+        x: Pixels across, ascending, [N].
+        y: Pixels down, [N], NaN at gaps.
+        ink: Pixels across of a dash.
+        gap: Pixels across of a gap.
     """
-    first = max(0, int(np.searchsorted(x, frame.x0)) - 1)
-    last = int(np.searchsorted(x, frame.x1, side="right")) + 1
-    x, y = x[first:last], y[first:last]
-    thinned = len(x) > 4 * columns
-    if thinned:
-        edges = np.linspace(frame.x_at(frame.left - 2), frame.x_at(frame.right + 2), columns + 1)[1:-1]
-        within = _extremes(x[1:-1], y[1:-1], edges)  # the points at the ends lie beyond what is in sight
-        x, y = (np.concatenate((given[:1], few, given[-1:])) for given, few in zip((x, y), within, strict=True))
-    across, down = frame.across(x), frame.down(y)
-    _cut(across, down, 0, 1, frame.left - 2)
-    _cut(across, down, -1, -2, frame.right + 2)
-    np.clip(across, -1e6, 1e6, out=across)
-    np.clip(down, -1e6, 1e6, out=down)
-    return across, down, thinned
-
-
-def _extremes(x: Array, y: Array, edges: Array) -> tuple[Array, Array]:
-    """The first, the smallest, the largest and the last point between two edges each."""
-    starts = np.searchsorted(x, edges)
-    starts = np.unique(np.concatenate(([0], starts[starts < len(x)])))
-    ends = np.append(starts[1:], len(x)) - 1
-    x4, y4 = np.empty((len(starts), 4)), np.empty((len(starts), 4))
-    x4[:, 0], x4[:, 3] = x[starts], x[ends]
-    x4[:, 1] = x4[:, 2] = (x4[:, 0] + x4[:, 3]) / 2
-    y4[:, 0], y4[:, 3] = y[starts], y[ends]
-    y4[:, 1], y4[:, 2] = np.fmin.reduceat(y, starts), np.fmax.reduceat(y, starts)
-    return x4.ravel(), y4.ravel()
-
-
-def _cut(x: Array, y: Array, outer: int, inner: int, edge: float) -> None:
-    """Moves an end point that lies beyond an edge along its line to that edge; far pixels are more than Qt can take."""
-    if len(x) < 2 or not min(x[outer], x[inner]) < edge < max(x[outer], x[inner]):
-        return
-    if (x[outer] < edge) == (outer == 0):
-        y[outer] += (edge - x[outer]) / (x[inner] - x[outer]) * (y[inner] - y[outer])
-        x[outer] = edge
+    period = ink + gap
+    starts = np.arange(np.ceil(x[0] / period), np.floor(x[-1] / period) + 1) * period
+    ends = starts - gap
+    ends = ends[ends > x[0]]
+    cuts = np.concatenate((starts, ends, ends + gap / 2))
+    heights = np.concatenate((np.interp(starts, x, y), np.interp(ends, x, y), np.full(len(ends), np.nan)))
+    order = np.argsort(cuts, kind="stable")
+    at = np.searchsorted(x, cuts[order])
+    steep = np.concatenate(([False], np.abs(np.diff(y)) > SPIKE, [False]))
+    inked = np.where((np.mod(x, period) <= ink) | steep[1:] | steep[:-1], y, np.nan)
+    return np.insert(x, at, cuts[order]), np.insert(inked, at, heights[order])

@@ -115,8 +115,8 @@ class Sheet:
         self.frame = replace(sight, left=left, top=HEAD, width=width, height=height)
         self._paint_axes.arrange_x(self.axes, sight.x0, sight.x1, width)
         for curve in self._seen():
-            curve.dress()
             curve.arrange(self.frame, round(width * ratio))
+            curve.dress(ratio)
 
     def _note(self) -> str:
         """What the head of the chart says about how its lines are painted."""

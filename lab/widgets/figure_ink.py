@@ -11,7 +11,8 @@ SIZE, SMALL = 9, 7.5
 
 def entitle(axes: Any, title: str) -> None:
     """Writes a title over the left end of a plot."""
-    axes.set_title(plain(title), loc="left", fontsize=SIZE + 2, fontweight="bold", color=INK, pad=10)
+    look = {"loc": "left", "fontsize": SIZE + 2, "fontweight": "bold", "color": INK, "pad": 10}
+    axes.set_title(plain(title), **look)
 
 
 def plain(words: str) -> str:

@@ -49,6 +49,7 @@ class Pair(QWidget):
             self._halves.insertWidget(0, self._pinned, 1)
             for title in self._titles:
                 title.show()
+            self._pinned.show()
             self._turn()
 
     def name(self, shown: str, pinned: str) -> None:

@@ -99,7 +99,7 @@ class RunList(RowsView):
         self._looks = ListLooks()
         super().__init__(self._looks, parent)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
-        self.rows.renamed.connect(self.renamed)
+        self.rows.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)  # once the field is gone
         self.setAccessibleDescription(
             text("Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes")
         )

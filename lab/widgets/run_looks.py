@@ -1,4 +1,4 @@
-"""How a run is painted wherever it is a row: its dot, its marks, its name, and the field in which the name is edited."""
+"""How a run is painted wherever it is a row: its dot, its marks, its name, and the field that edits the name."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, das
         painter.drawEllipse(middle, 4, 4)
     elif state == "paused":
         painter.setPen(QPen(ink, 3))
-        for side in (-2.5, 2.5):
-            painter.drawLine(middle + QPointF(side, -3.5), middle + QPointF(side, 3.5))
+        for aside in (-2.5, 2.5):
+            painter.drawLine(middle + QPointF(aside, -3.5), middle + QPointF(aside, 3.5))
     elif state == "queued":
         painter.setPen(QPen(ink, 2, Qt.PenStyle.DotLine))
         painter.drawEllipse(middle, 4, 4)
@@ -231,4 +231,3 @@ class RailLooks(QStyledItemDelegate):
         paint_ground(painter, place.adjusted(2, 0, -2, 0), state)
         paint_dot(painter, QRectF(place).center(), row.colour, row.state, row.dashes)
         painter.restore()
-

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPoint,
     QPointF,
     QRect,
@@ -23,7 +21,8 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from lab.widgets.run_looks import LEFT, NARROW_ROW, RIGHT, NameLooks, eye_place, paint_dot, write
-from lab.widgets.run_rows import ROW, Index, RunRow, run_data
+from lab.widgets.run_rows import ROW, Index, RunRow
+from lab.widgets.run_table_model import Column, TableModel, TableRow
 from lab.widgets.theme import themes
 from lab.widgets.words import text
 
@@ -31,117 +30,6 @@ NAME_WIDTH, WIDTH, WIDEST = 340, 84, 240
 """Pixels of the first column at first, and of the narrowest and the widest of the others."""
 INDENT = 50
 """Pixels before a name: dot and eye."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column beside the name.
-
-    Args:
-        key: What code calls it.
-        title: Its head.
-        number: Whether its cells are numbers, which stand at the right.
-    """
-
-    key: str
-    title: str
-    number: bool = False
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A run in the table.
-
-    Args:
-        run: It, as every list shows it.
-        cells: Of each column the words, and what they are sorted by; None sorts behind all else.
-    """
-
-    run: RunRow
-    cells: tuple[tuple[str, Any], ...]
-
-
-class TableModel(QAbstractTableModel):
-    """The rows in the order of one column."""
-
-    renamed = Signal(str, str)
-    """The key of a run, and the name that a person gave it."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.columns: list[Column] = []
-        self.rows: list[TableRow] = []
-        self._given: list[TableRow] = []
-        self._by, self._down = "", False
-
-    def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> bool:
-        """Takes over what holds now. Whether there are other rows or columns than before."""
-        self._given = list(rows)
-        wanted = self._sorted(columns, rows)
-        same = list(columns) == self.columns and [r.run.key for r in wanted] == [r.run.key for r in self.rows]
-        if not same:
-            self.beginResetModel()
-            self.columns, self.rows = list(columns), wanted
-            self.endResetModel()
-            return True
-        for number, row in enumerate(wanted):
-            if row != self.rows[number]:
-                self.rows[number] = row
-                self.dataChanged.emit(self.index(number, 0), self.index(number, len(columns)))
-        return False
-
-    def sort_by(self, key: str, *, down: bool) -> bool:
-        """Orders the rows by a column, "" being the name. Whether that changed anything."""
-        self._by, self._down = key, down
-        return self.set_table(self.columns, self._given)
-
-    def _sorted(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
-        place = next((number for number, column in enumerate(columns) if column.key == self._by), None)
-        if place is None:
-            return list(rows) if self._by else sorted(rows, key=_name_of, reverse=self._down)
-        told = [row for row in rows if row.cells[place][1] is not None]
-        told.sort(key=lambda row: _sortable(row.cells[place][1]), reverse=self._down)
-        return told + [row for row in rows if row.cells[place][1] is None]
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many runs are listed."""
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        """The name and the other columns."""
-        return 0 if parent is not None and parent.isValid() else 1 + len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A run in the first column, words in the others."""
-        row = self.rows[index.row()]
-        if index.column() == 0 or role == ROW:
-            return run_data(row.run, role)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row.cells[index.column() - 1][0]
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The heads of the columns."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section - 1].title if section else text("Name")
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section:
-            side = RIGHT if self.columns[section - 1].number else LEFT
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """A name can be edited in its place."""
-        editable = Qt.ItemFlag.ItemIsEditable if index.column() == 0 else Qt.ItemFlag.NoItemFlags
-        return super().flags(index) | editable
-
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Hands on the name that a person gave a run."""
-        run = self.rows[index.row()].run
-        if role == Qt.ItemDataRole.EditRole and str(value).strip() != run.name:
-            self.renamed.emit(run.key, str(value).strip())
-        return True
 
 
 class RunTable(QTableView):
@@ -171,7 +59,9 @@ class RunTable(QTableView):
         self.setItemDelegate(self._looks)
         self.setAccessibleName(text("Table of runs"))
         self.setAccessibleDescription(
-            text("Return opens a run, E shows or hides those that are selected in the charts, F2 renames, Delete deletes")
+            text(
+                "Return opens a run, E shows or hides those that are selected in the charts, F2 renames, Delete deletes"
+            )
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -191,7 +81,7 @@ class RunTable(QTableView):
         head.setSortIndicatorShown(True)
         head.setMinimumSectionSize(48)
         head.sortIndicatorChanged.connect(self._sort)
-        self.table.renamed.connect(self.renamed)
+        self.table.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)  # once the field is gone
         self.selectionModel().selectionChanged.connect(self._tell)
         self._following = False
         self._kept: list[str] = []
@@ -204,32 +94,40 @@ class RunTable(QTableView):
         self._keeping(lambda: self.table.set_table(columns, rows))
         if others:
             self._fit()
+            self._show_order()
 
-    def show_order(self, key: str, *, down: bool) -> None:
+    def order_by(self, key: str, *, down: bool) -> None:
         """Orders the rows by a column; "" is the name."""
-        keys = ["", *(column.key for column in self.table.columns)]
-        order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
-        self.horizontalHeader().setSortIndicator(keys.index(key) if key in keys else 0, order)
+        self.table.order_by(key, down=down)
+        self._keeping(self.table.sort_again)
+        self._show_order()
+
+    def _show_order(self) -> None:
+        place, down = self.table.order
+        head = self.horizontalHeader()
+        head.blockSignals(True)
+        head.setSortIndicator(place, Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder)
+        head.blockSignals(False)
+        head.viewport().update()
 
     @property
     def selected(self) -> list[str]:
         """The keys of the selected runs, from top to bottom."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        ranges = list(self.selectionModel().selection())  # type: ignore[call-overload]
+        rows = sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
         return [self.table.rows[row].run.key for row in rows]
 
     def select(self, keys: Sequence[str]) -> None:
         """Selects runs without telling anybody."""
         self._following = True
         self._kept = list(keys)
-        model, wanted, rows = self.selectionModel(), set(keys), QItemSelection()
-        first = None
-        for number, row in enumerate(self.table.rows):
-            if row.run.key in wanted:
-                first = number if first is None else first
-                rows.select(self.table.index(number, 0), self.table.index(number, len(self.table.columns)))
-        if first is not None:
-            index = self.table.index(first, 0)
-            model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        model, wanted, rows, right = self.selectionModel(), set(keys), QItemSelection(), len(self.table.columns)
+        numbers = [number for number, row in enumerate(self.table.rows) if row.run.key in wanted]
+        for _, group in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):  # neighbours together
+            part = [number for _, number in group]
+            rows.select(self.table.index(part[0], 0), self.table.index(part[-1], right))
+        if numbers:
+            model.setCurrentIndex(self.table.index(numbers[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
         model.select(rows, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._following = False
 
@@ -253,14 +151,16 @@ class RunTable(QTableView):
         metrics = self.fontMetrics()
         if not self.columnWidth(0) or self.columnWidth(0) < NAME_WIDTH:
             self.setColumnWidth(0, NAME_WIDTH)
-        for number, column in enumerate(self.table.columns):
+        for number in range(len(self.table.columns)):
             cells = [row.cells[number][0] for row in self.table.rows[:40]]
-            widest = max((metrics.horizontalAdvance(words) for words in [column.title, *cells]), default=0)
-            self.setColumnWidth(number + 1, max(WIDTH, min(WIDEST, widest + 34)))
+            widest = max((metrics.horizontalAdvance(words) for words in cells), default=0) + 24
+            head = self.horizontalHeader().sectionSizeHint(number + 1)
+            self.setColumnWidth(number + 1, max(WIDTH, head, min(WIDEST, widest)))
 
     def _sort(self, section: int, order: Qt.SortOrder) -> None:
         key = self.table.columns[section - 1].key if 0 < section <= len(self.table.columns) else ""
-        self._keeping(lambda: self.table.sort_by(key, down=order == Qt.SortOrder.DescendingOrder))
+        self.table.order_by(key, down=order == Qt.SortOrder.DescendingOrder)
+        self._keeping(self.table.sort_again)
 
     def _tell(self, _now: QItemSelection, _before: QItemSelection) -> None:
         if not self._following:
@@ -362,26 +262,5 @@ class TableLooks(NameLooks):
             number = isinstance(table, TableModel) and table.columns[index.column() - 1].number
             ink = themes.now.text if number else themes.now.dim
             inside = place.adjusted(8, 0, -14, 0)
-            write(painter, self.plain, ink, inside, words, *([RIGHT] if number else []))
+            write(painter, self.plain, ink, inside, words, RIGHT if number else LEFT)
         painter.restore()
-
-
-def _name_of(row: TableRow) -> list[tuple[int, Any]]:
-    return _sortable(row.run.name)
-
-
-def _sortable(value: Any) -> Any:
-    """What words are sorted by: numbers within them by their value, so that "run 9" stands before "run 10"."""
-    if not isinstance(value, str):
-        return value
-    parts: list[tuple[int, Any]] = []
-    number = ""
-    for letter in [*value.casefold(), ""]:
-        if letter.isdecimal():
-            number += letter
-            continue
-        if number:
-            parts.append((0, int(number)))
-            number = ""
-        parts.append((1, letter))
-    return parts

@@ -91,6 +91,7 @@ class SamplesView(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)  # else every sample would be broken into lines to know how high it is
         self.setMouseTracking(True)
+        self._moment: int | None = None
         self._samples = _Samples(self)
         self._looks = _Looks(self)
         self.setModel(self._samples)
@@ -113,11 +114,14 @@ class SamplesView(QListView):
         if self._looks.colour != colour:
             self._looks.colour = colour
             self.viewport().update()
-        if self._samples.show(samples) and at_end:
+        if self._samples.show(samples) and self._moment is not None:
+            self.show_moment(self._moment)
+        elif at_end:
             self.scrollToBottom()
 
     def show_moment(self, step: int | None) -> None:
         """Chooses the sample that was written last at a step, and brings it into sight; None goes to the newest."""
+        self._moment = step
         place = sample_at(self._samples.rows, step)
         if step is None:
             self.clearSelection()

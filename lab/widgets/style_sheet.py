@@ -71,6 +71,7 @@ QPlainTextEdit:focus, QTextEdit:focus { padding: 5px; }
 QLineEdit[state="bad"], QPlainTextEdit[state="bad"], QComboBox[state="bad"] { border: 2px solid $bad; padding: 0 7px; }
 QLineEdit[role="value"] { padding: 0 4px; }
 QLineEdit[role="value"]:focus, QLineEdit[role="value"][state="bad"] { padding: 0 3px; }
+QLineEdit QToolButton { background: transparent; border: none; min-height: 0; padding: 0; }
 QLineEdit[role="flat"] { background: transparent; border: 1px solid transparent; padding: 0; margin-left: -3px;
   font-size: 12px; }
 QLineEdit[role="flat"]:hover { border: 1px solid $field; padding: 0 7px; }

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.runs import MetricReader
+from lab.base.notices import notify
+from lab.base.problems import LabError
+from lab.runs import MetricReader, SeriesInfo
+from lab.runs.clocks import Unit, placed
 
 if TYPE_CHECKING:
     from lab.training.telemetry import Rows
 
 Values: TypeAlias = NDArray[np.float64]
-Unit: TypeAlias = Literal["steps", "tokens", "seconds"]
 
 NOTHING: Values = np.empty(0)
 """What a series that is not there has."""
+AT_ONCE = 1 << 16
+"""Up to so many points, half a megabyte, a series is read when its run is opened; a longer one once it is looked at."""
 BLOCK = 64
 """Values that are smoothed by one product of matrices."""
+PART = 1 << 16
+"""Values of a long series that are worked on at once, so that the work takes little memory beside the series."""
 WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
 """One value of the speed is taken over so many steps, or over so much training time where that is fewer steps."""
 
@@ -85,9 +91,10 @@ class Mean:
 
     def go_on(self, values: Values) -> None:
         """Takes in the values after those it has."""
-        new = values[len(self.means) :]
-        if not len(new):
-            return
+        for begin in range(len(self.means), len(values), PART):
+            self._take(values[begin : begin + PART])
+
+    def _take(self, new: Values) -> None:
         finite = np.isfinite(new)
         whole = bool(finite.all())
         numbers = (1 - self.share) * (new if whole else new[finite])
@@ -138,26 +145,47 @@ class Windows:
             self._ends = [-1 if steps[0] == 1 else 0]
         start = self._ends[-1]
         rest = seconds[start:] if start >= 0 else np.concatenate([[0.0], seconds])
-        here = np.arange(len(rest))
-        following = np.clip(np.searchsorted(rest, rest + WINDOW_SECONDS), here + 1, here + WINDOW_STEPS).tolist()
-        place = 0
-        while (place := following[place]) < len(rest):
+        place = begin = 0
+        following: list[int] = []  # where windows end that begin from `begin` on
+        while True:
+            if place - begin >= len(following):
+                begin, following = place, _following(rest[place : place + PART + WINDOW_STEPS])
+            place = begin + following[place - begin]
+            if place >= len(rest):
+                break
             self._ends.append(start + place)
         newest = len(seconds) - 1
         whole = self._ends[:-1] if len(self._ends) > 1 else self._ends
         return np.array([*whole, newest] if self._ends[-1] < newest else self._ends)
 
 
+def _following(seconds: Values) -> list[int]:
+    """Where the windows end that begin at each of the first times, for which the others are at hand."""
+    here = np.arange(min(PART, len(seconds)))
+    ends: list[int] = np.clip(
+        np.searchsorted(seconds, seconds[: len(here)] + WINDOW_SECONDS), here + 1, here + WINDOW_STEPS
+    ).tolist()
+    return ends
+
+
 class Curves:
     """The series of one run. For one thread at a time.
 
+    Args:
+        flops_per_token: What a token takes in training; None where that is not known.
+
     Attributes:
+        flops_per_token: The same.
         revision: Grows with every change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, flops_per_token: float | None = None) -> None:
+        self.flops_per_token = flops_per_token
         self.revision = 0
-        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values
+        self._series: dict[str, tuple[Growing, Growing]] = {}  # steps, values; of an unread one what came since
+        self._unread: dict[str, SeriesInfo] = {}  # what stands in the file and was not looked at yet
+        self._reader: MetricReader | None = None
+        self._read_steps = NOTHING  # of the series that was read last: most series have the same
         self._means: dict[str, Mean] = {}
         self._places: dict[tuple[str, Unit], tuple[Values, Values, Values]] = {}  # steps and told, and what they make
         self._windows = Windows()
@@ -170,34 +198,64 @@ class Curves:
             rows: The rows.
             names: Names of the ring's series, by number.
         """
+        ends = self.ends()
         for number in np.unique(rows.series).tolist():
             here = rows.series == number
             steps, values = rows.steps[here].astype(np.float64), rows.values[here]
-            known, held = self._series.setdefault(names[number], (Growing(np.empty(0)), Growing(np.empty(0))))
-            last = known.view()[-1] if len(known) else -np.inf
+            known, held = self._series.setdefault(names[number], (Growing(NOTHING), Growing(NOTHING)))
+            last = ends.get(names[number], -np.inf)
             before = np.maximum.accumulate(np.concatenate([[last], steps]))[:-1]
             follows = steps > before
             known.append(steps[follows])
             held.append(values[follows])
             self.revision += bool(follows.any())
 
-    def fill(self, reader: MetricReader, names: Iterable[str] | None = None) -> None:
-        """Replaces series by what stands in a run's file.
+    def fill(self, reader: MetricReader) -> None:
+        """Replaces all series by what stands in a run's file; long ones are read when they are looked at.
 
         Args:
             reader: Of the file.
-            names: The series that are wanted, where the file has them; None means all it has, and no others.
 
         Raises:
             LabError: The file is missing, damaged or newer than this lab.
         """
-        wanted = [name for name in reader.series() if names is None or name in set(names)]
-        read = {name: reader.read(name) for name in wanted}
-        loaded = {name: (Growing(steps.astype(np.float64)), Growing(values)) for name, (steps, values) in read.items()}
-        self._series = loaded if names is None else {**self._series, **loaded}
-        self._means = {name: mean for name, mean in self._means.items() if name in self._series and name not in loaded}
+        stored = reader.series()
+        self._reader, self._read_steps = reader, NOTHING
+        short = {name: self._growing(name) for name, info in stored.items() if info.count <= AT_ONCE}
+        self._series = {name: short.get(name) or (Growing(NOTHING), Growing(NOTHING)) for name in stored}
+        self._unread = {name: info for name, info in stored.items() if name not in short}
+        self._means, self._places = {}, {}
         self._windows, self._speed = Windows(), None
         self.revision += 1
+
+    def _growing(self, name: str, last: int | None = None) -> tuple[Growing, Growing]:
+        """Steps and values of a series as they stand in the file, up to a step."""
+        assert self._reader is not None
+        steps, values = self._reader.read(name, last=last)
+        if not np.array_equal(steps, self._read_steps):
+            self._read_steps = steps.astype(np.float64)
+        return Growing(self._read_steps), Growing(values)
+
+    def _held(self, name: str) -> tuple[Growing, Growing] | None:
+        """A series, read now where it was not; None where there is none."""
+        info = self._unread.pop(name, None)
+        if info is not None:
+            since = self._series[name]
+            try:
+                read = self._growing(name, info.last_step)
+            except LabError as error:  # the file was deleted since it was opened; what came since is still there
+                notify("warning", error.problem)
+            else:
+                for old, new in zip(read, since, strict=True):
+                    old.append(new.view())
+                self._series[name] = read
+        return self._series.get(name)
+
+    def ends(self) -> dict[str, int]:
+        """The last step of each series that has a point; reads no series, and may be asked for from any thread."""
+        ends = {name: int(steps.view()[-1]) for name, (steps, _) in list(self._series.items()) if len(steps)}
+        unread = {name: info.last_step for name, info in list(self._unread.items()) if info.last_step is not None}
+        return {**unread, **ends}
 
     def names(self) -> list[str]:
         """The series that there are, in the order in which they came."""
@@ -205,26 +263,29 @@ class Curves:
 
     def steps(self, name: str) -> Values:
         """(N,) steps of a series, a view; empty where there is no such series."""
-        return self._series[name][0].view() if name in self._series else NOTHING
+        held = self._held(name)
+        return NOTHING if held is None else held[0].view()
 
     def values(self, name: str) -> Values:
         """(N,) values of a series, a view, the same object while none came; empty where there is no such series."""
-        return self._series[name][1].view() if name in self._series else NOTHING
+        held = self._held(name)
+        return NOTHING if held is None else held[1].view()
 
     def x(self, name: str, by: Unit) -> Values:
-        """(N,) places of a series' points along an axis of steps, tokens or seconds.
-
-        Tokens and seconds lie on straight lines between those that were told, and from 0 at step 0 to the first;
-        behind the last they stay.
-        """
+        """(N,) places of a series' points along an axis, as lab.runs.clocks says; NaN along one that is not known."""
         steps = self.steps(name)
         if by == "steps":
             return steps
-        told = self.values(by)
+        told = self.values("seconds" if by == "seconds" else "tokens")
         made = self._places.get((name, by))
         if made is None or made[0] is not steps or made[1] is not told:
-            made = self._places[name, by] = (steps, told, read_only(placed(steps, self.steps(by), told)))
+            made = self._places[name, by] = (steps, told, read_only(self._placed(steps, told, by)))
         return made[2]
+
+    def _placed(self, steps: Values, told: Values, by: Unit) -> Values:
+        if by == "FLOPs":
+            return placed(steps, self.steps("tokens"), told) * (self.flops_per_token or math.nan)
+        return placed(steps, self.steps(by), told)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
         """(N,) places along an axis, and (N,) tokens per second of training time in the window that ends at each."""
@@ -261,12 +322,3 @@ class Curves:
             mean = self._means[name] = Mean(share)
         mean.go_on(self.values(name))
         return mean.means.view()
-
-
-def placed(steps: Values, known: Values, told: Values) -> Values:
-    """(N,) places of (N,) steps along an axis of which (M,) values were told at (M,) known steps."""
-    if np.array_equal(steps, known[: len(steps)]):  # told at the same steps, as the training loss is
-        return told[: len(steps)]
-    if not len(known) or known[0] > 0:
-        known, told = np.concatenate([[0.0], known]), np.concatenate([[0.0], told])
-    return np.interp(steps, known, told)

@@ -13,6 +13,7 @@ from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe, merged
 from lab.runs import RunFolder, read_readings
+from lab.runs.readings import read_sample
 from lab.workbench.generation import Likeliest, Piece, one_thread
 
 if TYPE_CHECKING:
@@ -33,11 +34,13 @@ class Look:
         step: Optimizer updates that the model had; 0 is untrained.
         labels: Of each token that was read, as the tokenizer shows it to people.
         readings: What the probe found.
+        sample: What the model wrote then, where that was recorded.
     """
 
     step: int
     labels: tuple[str, ...]
     readings: list[Reading]
+    sample: str | None = None
 
 
 class Subject(Protocol):
@@ -166,13 +169,13 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
         BadInput: There are none at this step; the problem says at which there are.
         LabError: A file of the run is damaged, or the tokenizer's code raised.
     """
-    readings = read_readings(run.path, step)
+    readings, sample = read_readings(run.path, step), read_sample(run.path, step)
     sizes = {axis: size for one in readings for axis, size in zip(one.axes, one.values.shape, strict=True)}
     length = next((sizes[axis] for axis in POSITIONS if axis in sizes), 0)
     tokens = stored_tokens(run, tokenizer)[:length]
     if len(tokens) == length:
-        return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings)
-    return Look(step, tuple(str(number) for number in range(1, length + 1)), readings)
+        return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, sample)
+    return Look(step, tuple(str(number) for number in range(1, length + 1)), readings, sample)
 
 
 def stored_tokens(run: RunFolder, tokenizer: Tokenizer) -> list[int]:

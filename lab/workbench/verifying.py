@@ -84,7 +84,7 @@ def verify(
     told = trainer.ring.reader(keeps=False)
     series: dict[str, dict[int, float]] = {name: {} for name in COMPARED}
     while trainer.step < last and not cancelled():
-        trainer.advance(trainer.step + 1)
+        trainer.advance()
         rows, names = told.take(), trainer.ring.names
         for step, number, value in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
             if names[number] in series:

@@ -23,8 +23,8 @@ from lab.host import Plugins
 from lab.workbench.active import ActiveRun
 from lab.workbench.asked import origin_of
 
-WORD = "worker"
-"""The first word by which a packaged app, which is its own interpreter, is told to be a worker."""
+WORD = "--worker"
+"""The one word by which a packaged app, which is its own interpreter, is told to be a worker."""
 LOOK = 0.5
 """Seconds between two looks at whether it ended."""
 MOST_UNTOLD = 100

@@ -36,7 +36,7 @@ def test_a_new_run_is_complete_and_opens(run):
     assert names == ["checkpoints", "metrics.sqlite", "readings", "recipe.toml", "run.json", "status.json"]
     opened = RunFolder.open(run.path)
     assert (opened.recipe, opened.name) == (RECIPE, "first")
-    assert opened.facts == {"device": "cpu", "format": 1, "created": run.created}
+    assert opened.facts == {"device": "cpu", "format": 2, "id": run.id, "created": run.created}
     assert opened.status().state == "running"
     assert opened.metrics().series() == {}
     assert (opened.events(), opened.samples(), opened.checkpoint_steps()) == ([], [], [])
@@ -350,8 +350,8 @@ def test_a_recipe_that_is_no_text_is_named(run):
 
 
 def test_a_run_of_a_newer_lab_asks_for_a_newer_lab(run):
-    (run.path / "run.json").write_text('{"format": 2}')
-    with pytest.raises(BadInput, match=r"has format 2, and this lab reads formats up to 1\. .*newer version"):
+    (run.path / "run.json").write_text('{"format": 3}')
+    with pytest.raises(BadInput, match=r"has format 3, and this lab reads formats up to 2\. .*newer version"):
         RunFolder.open(run.path)
 
 

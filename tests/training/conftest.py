@@ -305,7 +305,7 @@ class EventLog(NoLog):
     """Keeps what a training logs."""
 
     def __init__(self):
-        self.events, self.samples, self.moments = [], [], []
+        self.events, self.samples, self.moments, self.written = [], [], [], []
 
     def event(self, kind, step, **details):
         self.events.append({"event": kind, "step": step, **details})
@@ -313,8 +313,9 @@ class EventLog(NoLog):
     def sample(self, step, text):
         self.samples.append((step, text))
 
-    def readings(self, step, readings):
+    def readings(self, step, readings, sample):
         self.moments.append((step, list(readings)))
+        self.written.append((step, sample))
 
     def of(self, kind):
         return [event for event in self.events if event["event"] == kind]

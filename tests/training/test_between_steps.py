@@ -144,6 +144,26 @@ def test_samples_are_written_at_evaluations_and_change_no_loss(experiment, train
     assert told.trainer.model.training
 
 
+def test_a_sample_is_recorded_with_the_readings_of_each_moment_and_changes_no_loss(experiment, trained, tokenizer):
+    settings = {"config": {"dropout": 0.2}, "tokenizer": tokenizer, "steps": 26}
+    told = trained(
+        experiment("transformer", readings={"tokens": 8, "moments": 4}, sample_tokens=20, **settings),
+        probes=[counting([])],
+    )
+    assert [(step, len(text)) for step, text in told.log.written] == [(0, 20), (2, 20), (8, 20), (26, 20)]
+    assert told.log.written[-1] == told.log.samples[-1]
+    assert told.exact == trained(experiment("transformer", **settings)).exact
+
+
+def test_the_samples_of_moments_count_for_the_budget(experiment, trained, tokenizer):
+    readings = {"tokens": 8, "moments": 4, "budget": 4 * 32}
+    told = trained(
+        experiment("transformer", tokenizer=tokenizer, readings=readings, sample_tokens=20, steps=26),
+        probes=[counting([])],
+    )
+    assert [step for step, _ in told.log.moments] == [0, 26]  # of 32 bytes and 20 letters each
+
+
 def test_a_bidirectional_model_writes_no_samples(experiment, trained, tokenizer):
     told = trained(experiment("bidirectional", objective="masked", tokenizer=tokenizer, sample_tokens=20, steps=1))
     assert told.trainer.state == "finished"

@@ -1,5 +1,6 @@
-"""A run in a process of its own: followed through its folder, told what to do through it, and nobody's harm if it dies."""
+"""A run in a process of its own: followed and ordered through its folder, and nobody's harm where it dies."""
 
+import io
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import psutil
 import pytest
 
 from lab.base import BadInput, LabError
+from lab.cli.main import main
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.orders import ORDERS, OrderReader, append_order
 from lab.training.control import Control
@@ -210,6 +212,25 @@ def test_before_it_has_begun_a_process_has_no_model_to_ask(bench, recipe, monkey
     for child in children:
         child.kill()
     assert len(children) == 1
+
+
+# ---- a worker
+
+
+def test_a_packaged_app_starts_itself_as_a_worker(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    executable, word = worker.command()
+    assert executable == sys.executable
+    monkeypatch.setattr(sys, "stdin", io.StringIO("{}"))
+    assert main([word]) == 1
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]["what"] == "KeyError: 'plugins'"
+
+
+def test_a_worker_takes_no_module_from_the_folder_it_is_started_in(tmp_path):
+    (tmp_path / "json.py").write_text("raise SystemExit(77)")
+    ended = subprocess.run(worker.command(), input=b"[", capture_output=True, check=False, cwd=tmp_path)
+    assert ended.returncode == 1
+    assert b"JSONDecodeError" in ended.stdout
 
 
 # ---- real processes

@@ -29,7 +29,7 @@ from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
-from lab.shell.draft import quick_start
+from lab.shell.draft import Beginning, quick_start
 from lab.shell.memory import Memory
 from lab.shell.overlay import Overlay
 from lab.shell.reading_card import ReadingCard
@@ -43,6 +43,7 @@ from lab.widgets.theme import themes
 from lab.workbench.generation import Likeliest, Piece
 from lab.workbench.look import Look
 from lab.workbench.preflight import Preflight
+from lab.workbench.verifying import Verification
 
 LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
@@ -280,6 +281,7 @@ def sights(scene, short=False):
     scene.look()
     scene.write()
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
+    yield from of_runs(scene)
     yield from of_overlays(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
@@ -320,6 +322,52 @@ def of_every_place(scene, when, sizes):
     yield f"the log {when}", scene.window
     scene.window.show_log(False)
     settle()
+
+
+def of_runs(scene):
+    """Show what is known of runs, the table of them, and what is asked about them."""
+    window, book, desk = scene.window, scene.session.book, scene.window.desk
+    view = next(view for view in book.views if view.name == "interrupted")
+    tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
+    book.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
+    book.select(view.key)
+    view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
+    scene.session.orders.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
+    desk.side.unfold()
+    settle()
+    yield "an interrupted run whose text is not here", window
+    desk.rename()
+    settle()
+    yield "a name that is edited", window
+    window.runs.list.setFocus()
+    window.runs.find_words("nothing is called so")
+    settle()
+    yield "a search that finds nothing", window
+    window.runs.find_words("")
+    desk.side.fold()
+    desk.toggle_table()
+    desk.table.table.select([view.key for view in book.views[:3]])
+    desk.table.choose_column("training.seed")
+    settle()
+    yield "the table of runs", window
+    desk.table.shut()
+    desk.further()
+    desk.question.field.setText("1")
+    desk.question.agree.click()
+    settle()
+    yield "a question and why the answer cannot be used", window
+    desk.question.shut()
+    desk.question.ask_which("Branch from rope", "The configuration becomes what held there.", "Use it", str,
+                            [(str(step), f"step {step:,}") for step in (100, 12_000)])  # fmt: skip
+    settle()
+    yield "a question with choices", window
+    desk.question.shut()
+    folder = view.run.folder
+    assert scene.session.draft.begin_with(Beginning(view.name, folder.path, 1200, view.recipe)) is None
+    scene.place("train")
+    yield "a draft that branches", window
+    scene.session.draft.begin_anew()
+    scene.select("rope")
 
 
 def of_overlays(scene):

@@ -23,6 +23,7 @@ def panel(window, said):
     made.agreed.connect(lambda: said.append("agreed"))
     made.declined.connect(lambda: said.append("declined"))
     made.hurried.connect(lambda: said.append("hurried"))
+    made.left_running.connect(lambda: said.append("left running"))
     return made
 
 
@@ -111,3 +112,13 @@ def test_asked_again_it_asks_again(panel, qtbot):
     panel.ask(["Training rope"])
     assert panel.stop.isVisible()
     assert not panel.leave.isVisible()
+
+
+def test_runs_in_processes_of_their_own_may_go_on(panel, said, qtbot):
+    panel.ask(["rope"])
+    assert not panel.go_on.isVisible()
+    panel.ask(["rope"], can_go_on=True)
+    qtbot.mouseClick(panel.go_on, Qt.MouseButton.LeftButton)
+    assert said == ["left running"]
+    panel.show_progress(["Training rope"])
+    assert not panel.go_on.isVisible()

@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QListView
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from lab.widgets.controls import Button
-from lab.widgets.run_list import RunList, RunRail, paint_dot
+from lab.widgets.run_list import RunList, RunRail
+from lab.widgets.run_looks import paint_dot
 from lab.widgets.run_rows import RunRow
 from lab.widgets.theme import themes
 
@@ -63,8 +64,7 @@ def test_up_to_eight_runs_have_two_lines_and_nine_have_one(listed):
 
 
 def test_rows_keep_their_height_while_a_person_looks_for_a_run(listed):
-    listed.set_rows(runs(50))
-    listed.filter("run 7")
+    listed.set_rows(runs(3), total=50)
     assert place_of(listed, 0).height() == 28
 
 
@@ -114,6 +114,46 @@ def test_a_click_on_the_eye_of_a_hidden_run_shows_it(listed, qtbot):
     with qtbot.waitSignal(listed.shown_changed) as told:
         click(qtbot, listed, place_of(listed, 0).bottomRight() - QPoint(16, 12))
     assert told.args == ["run-0", True]
+
+
+def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
+    listed.set_rows(runs(3))
+    name = place_of(listed, 1).center() - QPoint(40, 8)
+    qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
+    qtbot.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
+    field = listed.findChild(QLineEdit)
+    assert field.text() == "run 1"
+    qtbot.keyClicks(field, "the best one")
+    with qtbot.waitSignal(listed.renamed) as told:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert told.args == ["run-1", "the best one"]
+
+
+def test_what_is_typed_into_a_name_stays_while_the_run_goes_on(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    listed.rename()
+    field = listed.findChild(QLineEdit)
+    qtbot.keyClicks(field, "half a na")
+    listed.set_rows(runs(3, value="0.99", name="another"))
+    assert field.text() == "half a na"
+
+
+def test_escape_leaves_a_name_as_it_was(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    listed.rename()
+    field = listed.findChild(QLineEdit)
+    qtbot.keyClicks(field, "nothing")
+    with qtbot.assertNotEmitted(listed.renamed):
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+
+
+def test_delete_asks_to_delete_the_selected_run(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    with qtbot.waitSignal(listed.deleted):
+        qtbot.keyClick(listed, Qt.Key.Key_Delete)
 
 
 def test_the_key_e_turns_the_eye_of_the_selected_run(listed, qtbot):
@@ -190,23 +230,12 @@ def test_the_selected_run_is_not_replaced_by_its_neighbour_when_it_goes(listed, 
     assert selected_in(listed) == []
 
 
-def test_filtering_keeps_runs_whose_name_holds_all_words(listed):
-    rows = [replace(row, name=name) for row, name in zip(runs(3), ["LSTM 256", "rope, 256", "rope, 64"], strict=True)]
-    listed.set_rows(rows)
-    listed.filter("256 Rope")
-    assert names(listed) == ["rope, 256"]
-    listed.set_rows([replace(row, value="2.0") for row in rows])
-    assert names(listed) == ["rope, 256"]
-    listed.filter("")
-    assert names(listed) == ["LSTM 256", "rope, 256", "rope, 64"]
-
-
 def test_a_selected_run_that_was_filtered_away_comes_back_selected(listed, qtbot):
     listed.set_rows(runs(5))
     listed.select("run-2")
     with qtbot.assertNotEmitted(listed.selected):
-        listed.filter("run 4")
-        listed.filter("")
+        listed.set_rows(runs(5)[4:], total=5)
+        listed.set_rows(runs(5))
     assert selected_in(listed) == ["run 2"]
 
 
@@ -225,6 +254,30 @@ def test_a_name_too_long_for_its_row_is_whole_in_the_tool_tip(listed):
     assert "running · step 1,240" in tip
 
 
+def test_star_branch_badge_and_tags_are_in_the_tool_tip(listed):
+    listed.set_rows(runs(1, star=True, branched=True, badge="close", more=("from run 7 at step 200", "good, wide")))
+    tip = listed.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    for words in ("starred", "resuming it comes close", "from run 7 at step 200", "good, wide"):
+        assert words in tip
+
+
+@pytest.mark.parametrize("change", [{"star": True}, {"branched": True}, {"badge": "exact"}, {"badge": "close"}])
+def test_marks_are_seen_beside_the_name(listed, change):
+    listed.set_rows(runs(1))
+    plain = listed.grab().toImage()
+    listed.set_rows(runs(1, **change))
+    assert listed.grab().toImage() != plain
+
+
+def test_a_thousand_runs_come_at_once_and_keep_the_selection(listed, qtbot):
+    listed.set_rows(runs(5))
+    listed.select("run-2")
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows(runs(1000))
+    assert listed.model().rowCount() == 1000
+    assert selected_in(listed) == ["run 2"]
+
+
 def test_fifty_runs_scroll_down_only(listed):
     listed.set_rows(runs(50, name="a name that is far too long for a dock of 240 pixels"))
     assert listed.verticalScrollBar().maximum() > 0
@@ -241,6 +294,18 @@ def test_dots_tell_what_a_run_does_without_colour():
         painter.end()
         looks[state] = image.toImage()
     pictures = list(looks.values())
+    assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
+
+
+def test_dots_tell_whole_dashed_and_dotted_lines_apart():
+    pictures = []
+    for dashes in range(3):
+        image = QPixmap(32, 16)
+        image.fill(Qt.GlobalColor.black)
+        painter = QPainter(image)
+        paint_dot(painter, QRect(0, 0, 32, 16).toRectF().center(), "#ffffff", "finished", dashes)
+        painter.end()
+        pictures.append(image.toImage())
     assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
 
 

@@ -1,0 +1,92 @@
+"""The jobs of the list of runs: each does its reading in a thread, and hands over in the main thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.shell.run_names import names_apart
+from lab.shell.run_reading import Listing, Series, add_news, listing, news_of, series_of
+from lab.shell.run_view import RunView
+from lab.workbench import Workbench
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+
+class ListingJob:
+    """One reading of the list of runs."""
+
+    def __init__(self, workbench: Workbench, seen: set[Path] | None) -> None:
+        self._workbench, self._seen = workbench, seen
+
+    def work(self, job: Job) -> Listing:
+        """Reads; in a thread of its own."""
+        del job
+        return listing(self._workbench, self._seen)
+
+
+class NamingJob:
+    """One naming of runs that have a title in common."""
+
+    def __init__(self, views: list[RunView]) -> None:
+        self._views = views
+
+    def work(self, job: Job) -> list[tuple[RunView, str]]:
+        """Names; in a thread of its own."""
+        del job
+        names = names_apart([view.base_name for view in self._views], [view.settings for view in self._views])
+        return list(zip(self._views, names, strict=True))
+
+
+class ReadingJob:
+    """The series of one run on disk on their way into its view."""
+
+    def __init__(self, told: Callable[[RunView], object], view: RunView) -> None:
+        self._told, self._view = told, view
+
+    def read(self, job: Job) -> Series:
+        """Reads them, its texts and how far it is; in a thread of its own."""
+        del job
+        return series_of(self._view)
+
+    def take(self, found: Series) -> None:
+        """Hands them over; in the main thread."""
+        if self._view.active is None:
+            self._view.curves = found.curves
+            self._tell(found)
+
+    def read_news(self, job: Job) -> Series:
+        """Reads what came since; in a thread of its own."""
+        del job
+        return news_of(self._view)
+
+    def take_news(self, found: Series) -> None:
+        """Adds it; in the main thread."""
+        if self._view.active is None:
+            if found.is_new is not None and found.curves is self._view.curves:
+                add_news(found.curves, found.is_new)
+            self._tell(found)
+
+    def lost(self, problem: Problem) -> None:
+        """A run of another process cannot be read at this moment; it is tried again."""
+
+    def take_past(self, found: Series) -> None:
+        """Hands over what a run that goes on had told before; what it tells again is dropped as it comes."""
+        if self._view.waits_for_past:
+            self._view.curves, self._view.waits_for_past = found.curves, False
+            self._told(self._view)
+
+    def take_no_past(self, problem: Problem) -> None:
+        """It goes on without its past in the charts."""
+        self._view.waits_for_past = False
+        notify("warning", problem)
+
+    def _tell(self, found: Series) -> None:
+        self._view.checkpoints = found.checkpoints
+        if found.status is not None:
+            self._view.told(found.status)
+        self._told(self._view)

@@ -1,0 +1,59 @@
+"""What runs say of themselves in words: a name, what went wrong, and the flags of events on a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from lab.base.problems import Problem
+from lab.recipes import Recipe
+from lab.runs.recipe_fields import Value, fields_of
+from lab.widgets.chart import Flag
+from lab.widgets.words import text
+from lab.workbench.known_corpora import portable
+
+
+def name_of(recipe: Recipe) -> str:
+    """What a run of this recipe is called: its title up to the first colon, else its architecture."""
+    return recipe.title.partition(":")[0].strip() or recipe.architecture.name
+
+
+def settings_of(recipe: Recipe) -> dict[str, Value]:
+    """The settings of a recipe by path, its corpus by name alone, so that recipes of runs here and on disk compare."""
+    return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
+
+
+def problem_told(stored: Mapping[str, Any] | None) -> Problem | None:
+    """The problem that a run on disk tells of; what is none of its fields is left out."""
+    if not stored:
+        return None
+    known = {one.name for one in fields(Problem)}
+    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
+    return Problem(**{"what": text("it failed"), **told})
+
+
+def flag_of(event: dict[str, Any]) -> Flag | None:
+    """The flag of an event: a live edit, a problem, a stop; pauses leave no flag."""
+    step = event.get("step")
+    if not isinstance(step, int):
+        return None
+    match event.get("event"):
+        case "set":
+            return Flag(step, _change(str(event.get("path")), event.get("before"), event.get("value")))
+        case "problem":
+            return Flag(step, str(event.get("what", ""))[:60])
+    return None
+
+
+def _change(path: str, before: Any, after: Any) -> str:
+    name = path.rpartition(".")[2].replace("_", " ")
+    numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
+    if numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
+        words = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
+        return f"{name} {words}"
+    return f"{name} {_short(before)} → {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

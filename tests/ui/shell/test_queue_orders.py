@@ -1,0 +1,81 @@
+"""The queue in a window: it is there again another day, changes its order, and runs of other processes take orders."""
+
+import pytest
+
+from lab.workbench import Workbench
+from lab.workbench.queue_file import QueueFile
+
+
+@pytest.fixture
+def waited(small, lab_home):
+    """Close a lab in which two runs wait behind one that trains."""
+    lab = Workbench(queue_file=QueueFile())
+    lab.start(small("training.steps=1000000"))
+    for steps in (2, 3):
+        lab.start(small(f"training.steps={steps}", f"title=Run {steps}"))
+    lab.close()
+
+
+def action(window, name):
+    window.actions_.refresh()
+    return next(action for action in window.actions_.all() if action.command.key == name)
+
+
+def waiting(window):
+    return [view.name for view in reversed(window.session.book.views) if view.state == "queued"]
+
+
+def queue(window):
+    return [run.recipe.title for run in window.session.workbench.queue]
+
+
+def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, told):
+    window = open_window()
+    assert waiting(window) == ["Run 2", "Run 3"]
+    assert any("2 runs waited when the lab was closed" in problem.what for problem in told)
+    action(window, "queue.begin").trigger()
+    until(lambda: [view.state for view in window.session.book.views if view.name.startswith("Run")] == ["finished"] * 2)
+    assert not action(window, "queue.begin").isEnabled()
+
+
+def test_the_queue_is_cleared(waited, open_window, lab_home):
+    window = open_window()
+    action(window, "queue.clear").trigger()
+    assert waiting(window) == []
+    assert not (lab_home / "queue.json").exists()
+    assert not action(window, "queue.clear").isEnabled()
+
+
+def test_a_waiting_run_goes_sooner_and_later(waited, open_window):
+    window = open_window()
+    last = next(view for view in window.session.book.views if view.name == "Run 3")
+    window.session.book.select(last.key)
+    assert not action(window, "queue.later").isEnabled()
+    action(window, "queue.sooner").trigger()
+    assert queue(window) == ["Run 3", "Run 2"]
+    assert not action(window, "queue.sooner").isEnabled()
+    action(window, "queue.later").trigger()
+    assert queue(window) == ["Run 2", "Run 3"]
+
+
+def test_a_run_of_another_process_is_paused_goes_on_and_is_stopped_from_here(open_window, small, click, until):
+    elsewhere = Workbench()
+    run = elsewhere.start(small("training.steps=1000000"))
+    try:
+        until(lambda: run.step > 2)
+        window = open_window()
+        until(lambda: any(view.elsewhere for view in window.session.book.views))
+        (view,) = [view for view in window.session.book.views if view.elsewhere]
+        window.session.book.select(view.key)
+        until(lambda: window.top.start.text() == "Pause")
+        click(window.top.start)
+        until(lambda: run.state == "paused" and window.top.start.text() == "Resume")
+        step = run.step
+        action(window, "run.step").trigger()
+        until(lambda: run.step == step + 1)
+        click(window.top.start)
+        until(lambda: run.step > step + 1)
+        click(window.top.stop)
+        until(lambda: run.state == "stopped")
+    finally:
+        elsewhere.close()
