@@ -31,13 +31,13 @@ def throughput(pairs: int) -> dict[str, Any]:
     The bare loop is what one writes without a lab: random crops stacked to a batch, cross entropy, backward,
     clip_grad_norm_, fused AdamW. Model (preset nanogpt-cpu), weights, batch size, threads and optimizer are the same.
     """
-    with _paused_training() as trainer, ThreadPoolExecutor(1, thread_name_prefix="lab: bench bare loop") as pool:
+    with paused_training() as trainer, ThreadPoolExecutor(1, thread_name_prefix="lab: bench bare loop") as pool:
         tokens = STEPS * trainer.learner.training.batch_size * trainer.learner.training.context_length
         bare = pool.submit(BareLoop, trainer.experiment).result()  # torch keeps its settings per thread
 
         def ours() -> float:
             before = trainer.seconds
-            _make_steps(trainer, STEPS)
+            make_steps(trainer, STEPS)
             return tokens / (trainer.seconds - before)
 
         def theirs() -> float:
@@ -53,7 +53,7 @@ def generation(pairs: int) -> dict[str, Any]:
     from lab.training.snapshot import Snapshot
     from lab.workbench.generation import Writer
 
-    with _paused_training() as trainer:
+    with paused_training() as trainer:
         plugins = Plugins(safe_mode=True)
         experiment = trainer.experiment
         assert experiment.tokenizer is not None
@@ -63,7 +63,7 @@ def generation(pairs: int) -> dict[str, Any]:
 
         def measured() -> float:
             before = time.perf_counter()
-            _make_steps(trainer, STEPS)
+            make_steps(trainer, STEPS)
             return tokens / (time.perf_counter() - before)
 
         def beside() -> float:
@@ -153,8 +153,12 @@ def nanogpt(plugins: Plugins) -> Recipe:
 
 
 @contextmanager
-def _paused_training() -> Iterator[Trainer]:
-    """A training of the preset nanogpt-cpu on random characters, recorded into a folder, paused at its beginning."""
+def paused_training(*, recorded: bool = True) -> Iterator[Trainer]:
+    """A training of the preset nanogpt-cpu on random characters, paused at its beginning.
+
+    Args:
+        recorded: Whether it is recorded into a run folder.
+    """
     from lab.base.torch_lock import mixed
     from lab.runs import RunFolder, provenance
     from lab.training.experiment import prepare
@@ -168,8 +172,9 @@ def _paused_training() -> Iterator[Trainer]:
         experiment = prepare(recipe, plugins)
         ring = Ring()
         run = RunFolder.create(Path(folder) / f"run-{mixed(0) % 1000}", recipe.to_toml(), provenance())
-        recorder = Recorder(run, ring, experiment.recipe.training)
-        recorder.begin()
+        recorder = Recorder(run, ring, experiment.recipe.training) if recorded else None
+        if recorder is not None:
+            recorder.begin()
         trainer = Trainer(experiment, ring=ring, log=recorder)
         trainer.control.pause()
         thread = threading.Thread(target=trainer.run, name="lab: bench training")
@@ -179,10 +184,12 @@ def _paused_training() -> Iterator[Trainer]:
         finally:
             trainer.control.stop()
             thread.join()
-            recorder.close()
+            if recorder is not None:
+                recorder.close()
 
 
-def _make_steps(trainer: Trainer, steps: int) -> None:
+def make_steps(trainer: Trainer, steps: int) -> None:
+    """Has a paused training make so many steps, and waits until it is paused again."""
     goal = trainer.step + steps
     trainer.control.single_step(steps)
     while trainer.step < goal or trainer.state != "paused":

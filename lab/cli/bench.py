@@ -15,6 +15,7 @@ BENCHMARKS = {
     "generation": "training beside generation over training alone",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "memory": "what a thousand runs leave in memory, over what ten leave",
+    "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
     "window": "training beside the live window over training alone, and how evenly the window moves",
     "scrub": "milliseconds of a move along 60 recorded moments until all cards are drawn",
     "start": "seconds until the window is painted and waits",
@@ -58,6 +59,10 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
     if arguments.name == "memory":
         return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "runs":
+        from lab.bench.runs import runs
+
+        return runs(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
     found = {"throughput": training.throughput, "generation": training.generation, "scoring": counting.scoring}
     return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
 

@@ -94,6 +94,7 @@ def kept(found: Sequence[Checkpoint], *, last: int, best: bool) -> set[int]:
     steps = {each.step for each in found if each.reason in FOR_EVER}
     steps |= {each.step for each in [each for each in found if each.reason == "edit"][-EDITS_KEPT:]}
     steps |= {each.step for each in found[-last:]}
+    steps |= {each.step for each in [each for each in found if each.whole][-last:]}  # from which a training can go on
     evaluated = [each for each in found if each.loss is not None]
     if best and evaluated:
         steps.add(min(evaluated, key=lambda each: each.loss or 0.0).step)
@@ -111,10 +112,26 @@ def prune(folder: Path, *, last: int, best: bool) -> None:
     found = checkpoints(folder)
     for each in found:
         if each.step not in kept(found, last=last, best=best):
-            with contextlib.suppress(OSError):  # what cannot be removed does no harm
-                aside = each.path.with_name(f".{each.step}{GONE}")
-                each.path.rename(aside)
-                shutil.rmtree(aside)
+            _remove(each.path)
+
+
+def forget_after(folder: Path, step: int) -> None:
+    """Removes the checkpoints after a step: of what is forgotten, they would be taken for the last ones.
+
+    Args:
+        folder: The folder of checkpoints.
+        step: The last step that stays.
+    """
+    for later in checkpoint_steps(folder):
+        if later > step:
+            _remove(folder / str(later))
+
+
+def _remove(place: Path) -> None:
+    with contextlib.suppress(OSError):  # what cannot be removed does no harm
+        aside = place.with_name(f".{place.name}{GONE}")
+        place.rename(aside)
+        shutil.rmtree(aside)
 
 
 def sweep(folder: Path) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.base.writing import told_as_problem, write_file
+from lab.runs.checkpoint_list import forget_after
 from lab.runs.metric_writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings
 from lab.runs.records import damaged, read_lines
 
 
 def rewind(run: Path, step: int) -> None:
-    """Forgets series, samples and readings after a step. Done twice, or half and then whole, it is the same.
+    """Forgets series, samples, readings and checkpoints after a step. Twice, or half and then whole, is the same.
 
     Args:
         run: The run's folder; its caller is its only writer.
@@ -28,10 +29,13 @@ def rewind(run: Path, step: int) -> None:
     for later in reading_steps(run):
         if later > step:
             remove_readings(run, later)
+    forget_after(run / "checkpoints", step)
 
 
 def _rewind_metrics(file: Path, step: int) -> None:
-    """Cuts the series; a file that cannot be read is put aside, and the series begin anew."""
+    """Cuts the series; where there is no file, or one that cannot be read and is put aside, they begin anew."""
+    if step and not file.is_file():
+        notify("warning", damaged(file, f"it is missing; the series begin after step {step:,}"))
     try:
         with MetricWriter(file) as writer:
             writer.truncate_after(step)

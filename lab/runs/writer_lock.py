@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,6 +12,8 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import writing_problem
 
 NAME = ".writer.lock"
+NUMBER = ".writer.pid"
+"""Holds the number of the process that has the lock: status.json names it only once it trains."""
 
 
 def written_by(writer: str, run: str) -> Problem:
@@ -24,7 +27,7 @@ class WriterLock:
 
     Args:
         run: The run's folder.
-        writer: Who is thought to write it, in words, for the refusal.
+        writer: Who is thought to write it, in words, for a refusal where it does not tell its number.
 
     Raises:
         BadInput: Somebody writes it.
@@ -32,16 +35,20 @@ class WriterLock:
     """
 
     def __init__(self, run: Path, writer: str) -> None:
-        self._file = run / NAME
+        self._file, self._number = run / NAME, run / NUMBER
         self._lock: FileLock | None = FileLock(self._file, timeout=0, thread_local=False)
         try:
             self._lock.acquire()
         except Timeout:
+            with contextlib.suppress(OSError, ValueError):
+                writer = f"process {int(self._number.read_text())}"
             raise BadInput(written_by(writer, run.name)) from None
         except OSError as error:
             raise LabError(writing_problem(error, self._file)) from None
         except NotImplementedError:  # a drive without locks: status.json, which names the writer, must do
             self._lock = None
+        with contextlib.suppress(OSError):
+            self._number.write_text(str(os.getpid()))
 
     @property
     def is_sure(self) -> bool:
@@ -51,6 +58,8 @@ class WriterLock:
     def release(self) -> None:
         """Lets the next one write; a second call does nothing."""
         if self._lock is not None:
+            with contextlib.suppress(OSError):
+                self._number.unlink()
             with contextlib.suppress(OSError):
                 self._file.unlink()  # while it is held: nobody who comes later is locked out by what lies there
             self._lock.release()

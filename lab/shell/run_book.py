@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from lab.runs.labels import STYLES, Label, read_label
 from lab.shell.background import Background
 from lab.shell.run_jobs import ListingJob, NamingJob, ReadingJob
 from lab.shell.run_labels import RunLabels
+from lab.shell.run_names import name_beside
 from lab.shell.run_reading import Found, Listing
 from lab.shell.run_view import RunView
 from lab.widgets.words import text
@@ -66,6 +68,7 @@ class RunBook(QObject):
         self._looks = 0
         self._made = 0
         self._listing = False
+        self._reading: set[str] = set()  # keys of runs of which what is new is being read
         self._news: list[RunView] = []  # what came into the list since it was read
         self._seen: set[Path] | None = None  # folders of runs that were read, those that do not open too
         self._browsed: RunView | None = None  # drawn only as long as it is selected
@@ -238,7 +241,7 @@ class RunBook(QObject):
             self._labels.settle(view)
             for other in [one for one in self._views.values() if one is not view and one.path == view.path]:
                 self.drop(other)  # it was found on disk before its process told where it lies
-        if view.waits_for_past and active.ring is not None:
+        if view.waits_for_past and active.ring is not None and view.key not in self._reading:
             self._read_past(view)
         fresh = view.take()
         if texts or view.state in ENDED:
@@ -297,19 +300,15 @@ class RunBook(QObject):
     def _tell_apart(self) -> None:
         """Has those runs named that have a title in common: at once by number, and soon by what differs."""
         titles = Counter(view.base_name for view in self._views.values())
-        namesakes = []
-        for view in self._views.values():
-            if titles[view.base_name] < 2:
-                view.told_apart = ""
-            else:
-                namesakes.append(view)
+        namesakes = [view for view in self._views.values() if titles[view.base_name] > 1]
+        for view in [view for view in self._views.values() if titles[view.base_name] < 2]:
+            view.told_apart = ""
         if not namesakes:
             return
-        seen: Counter[str] = Counter()
-        for view in namesakes:
-            seen[view.base_name] += 1
-            if not view.told_apart and seen[view.base_name] > 1:
-                view.told_apart = f"{view.base_name} {seen[view.base_name]}"
+        taken = {view.told_apart for view in namesakes}
+        for view in [view for view in namesakes if not view.told_apart]:
+            view.told_apart = name_beside(view.base_name, taken)
+            taken.add(view.told_apart)
         naming = NamingJob(namesakes)
         self._background.run(text("Naming runs"), naming.work, self._take_names, replaces="names")
 
@@ -334,15 +333,14 @@ class RunBook(QObject):
         """Takes some runs into the list, the newest first, and the others in the next turns of the window."""
         some, found.runs = found.runs[-AT_ONCE:], found.runs[:-AT_ONCE]
         known = {view.path for view in self._views.values()}
-        new = [self._view_of(one) for one in some if one.run.path not in known]
-        self._news += new
+        self._news += (new := [self._view_of(one) for one in some if one.run.path not in known])
         if new:
             everything = [*self._views.values(), *new]  # stable: what waits for a folder was made last
             everything.sort(key=lambda view: view.created or "~")
             self._views = {view.key: view for view in everything}
             self.listed.emit()
         if found.runs:
-            QTimer.singleShot(0, self, _Later(self._take_some, found))
+            QTimer.singleShot(0, self, functools.partial(self._take_some, found))
             return
         self._listing = False
         new, self._news = self._news, []
@@ -372,10 +370,11 @@ class RunBook(QObject):
     def _look_elsewhere(self, *, far: bool) -> None:
         """Reads how far the runs are that other processes train: those in sight each second."""
         for view in [view for view in self._views.values() if view.elsewhere]:
-            if far or view.shown or view is self.selected:
+            if (far or view.shown or view is self.selected) and view.key not in self._reading:
+                self._reading.add(view.key)
                 reading = ReadingJob(self._tell, view)
                 title = text("Reading {run}", run=view.name)
-                self._background.run(title, reading.read_news, reading.take_news, reading.lost, replaces=view.key)
+                self._background.run(title, reading.read_news, reading.take_news, reading.lost)
 
     def _load(self, view: RunView) -> None:
         """Reads the series of a run on disk, once."""
@@ -387,20 +386,14 @@ class RunBook(QObject):
 
     def _read_past(self, view: RunView) -> None:
         """Reads the series of a run that goes on, up to where it goes on and maybe a little further."""
+        self._reading.add(view.key)
         reading = ReadingJob(self._tell, view)
-        title = text("Reading {run}", run=view.name)
-        self._background.run(title, reading.read, reading.take_past, reading.take_no_past, replaces=f"past {view.key}")
+        self._background.run(
+            text("Reading {run}", run=view.name), reading.read, reading.take_past, reading.take_no_past
+        )
 
     def _tell(self, view: RunView) -> None:
+        """What is new of a run on disk was read, or could not be."""
+        self._reading.discard(view.key)
         self.grown.emit(view)
         self.listed.emit()
-
-
-class _Later:
-    """A call with its argument, for a timer."""
-
-    def __init__(self, do: Any, what: Any) -> None:
-        self._do, self._what = do, what
-
-    def __call__(self) -> None:
-        self._do(self._what)

@@ -70,20 +70,25 @@ class ReadingJob:
             if found.is_new is not None and found.curves is self._view.curves:
                 add_news(found.curves, found.is_new)
             self._tell(found)
+        else:
+            self._told(self._view)
 
     def lost(self, problem: Problem) -> None:
         """A run of another process cannot be read at this moment; it is tried again."""
+        del problem
+        self._told(self._view)
 
     def take_past(self, found: Series) -> None:
         """Hands over what a run that goes on had told before; what it tells again is dropped as it comes."""
         if self._view.waits_for_past:
             self._view.curves, self._view.waits_for_past = found.curves, False
-            self._told(self._view)
+        self._told(self._view)
 
     def take_no_past(self, problem: Problem) -> None:
         """It goes on without its past in the charts."""
         self._view.waits_for_past = False
         notify("warning", problem)
+        self._told(self._view)
 
     def _tell(self, found: Series) -> None:
         self._view.checkpoints = found.checkpoints

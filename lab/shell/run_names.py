@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lab.runs.differences import names_by_difference
 from lab.runs.recipe_fields import Value
@@ -30,6 +31,12 @@ def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) 
         for place, (number, word) in enumerate(zip(numbers, words, strict=True), start=1):
             named[number] = f"{title} · {word}" if not alike else title if place == 1 else f"{title} {place}"
     return named
+
+
+def name_beside(title: str, taken: Collection[str]) -> str:
+    """A title, or with the first number with which it is not taken."""
+    numbered = itertools.chain([title], (f"{title} {number}" for number in itertools.count(2)))
+    return next(name for name in numbered if name not in taken)
 
 
 def _bare(word: str) -> str:

@@ -18,7 +18,7 @@ from lab.runs.clocks import flops_per_token
 from lab.runs.folder import State
 from lab.runs.labels import Label
 from lab.runs.recipe_fields import Value
-from lab.shell.run_words import flag_of, name_of, problem_told, settings_of
+from lab.shell.run_words import flag_of, name_of, problem_told, settings_of, state_words
 from lab.training.control import Control
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
@@ -58,8 +58,7 @@ class RunView:
         home: Its folder, where it was there before this process trained it.
         waits_for_past: Whether it goes on from a checkpoint, and its series up to there are not read yet.
         verification: What training its last steps anew gave, where that was tried.
-        row: Its row in the list, behind the moment of which that is.
-        words: All in which a search looks, behind the moment of which that is.
+        row, words: Its row in the list, and all in which a search looks, each behind the moment of which it is.
         verifying: How far that is, 0 to 1, while it is tried; None otherwise.
     """
 
@@ -321,18 +320,12 @@ class RunView:
     @property
     def told_state(self) -> str:
         """Its state in a word."""
-        return {
-            "queued": text("waits"), "preparing": text("preparing"), "running": text("running"),
-            "paused": text("paused"), "saving": text("saving"), "finished": text("done"), "stopped": text("stopped"),
-            "failed": text("failed"), "interrupted": text("interrupted"), "elsewhere": text("runs elsewhere"),
-        }["elsewhere" if self.elsewhere else self.state]  # fmt: skip
+        return state_words()["elsewhere" if self.elsewhere else self.state]
 
     def detail(self) -> str:
         """Its state and how far it is, in a few words."""
-        words = self.told_state
-        if self.state in ("queued", "preparing"):
-            return words
-        return text("{state} · step {step}", state=words, step=f"{self.step:,}")
+        begun = self.state not in ("queued", "preparing")
+        return text("{state} · step {step}", state=self.told_state, step=f"{self.step:,}") if begun else self.told_state
 
     # ---------------------------------------------------------------------------------------------------- what is new
 

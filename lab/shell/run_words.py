@@ -19,6 +19,15 @@ def name_of(recipe: Recipe) -> str:
     return recipe.title.partition(":")[0].strip() or recipe.architecture.name
 
 
+def state_words() -> dict[str, str]:
+    """States in a word; "elsewhere" is a run that another process trains."""
+    return {
+        "queued": text("waits"), "preparing": text("preparing"), "running": text("running"),
+        "paused": text("paused"), "saving": text("saving"), "finished": text("done"), "stopped": text("stopped"),
+        "failed": text("failed"), "interrupted": text("interrupted"), "elsewhere": text("runs elsewhere"),
+    }  # fmt: skip
+
+
 def settings_of(recipe: Recipe) -> dict[str, Value]:
     """The settings of a recipe by path, its corpus by name alone, so that recipes of runs here and on disk compare."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))

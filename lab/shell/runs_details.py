@@ -53,7 +53,7 @@ class RunDetails(QFrame):
         self.cancel.clicked.connect(self._cancel)
         self.problem = label("", "bad")
         self.problem.setWordWrap(True)
-        self.choose = Button(text("Choose the text…"), hint=text("Say where the text of this run lies"), role="")
+        self.choose = Button(text("Choose its text"), hint=text("Say where the text of this run lies"), role="")
         self.choose.clicked.connect(self._choose)
         self.tags = TagsField()
         self.tags.given.connect(self._tag)

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 import torch
 from torch import nn
 
+AVERAGE = "average"
+"""Begin of the names under which it is kept."""
+
 
 class TailAverage:
     """Averages a model's weights over the last steps of its training and puts the mean in their place at the end.
@@ -50,11 +53,11 @@ class TailAverage:
         """The mean so far by parameter, and how many steps are in it; nothing before the first."""
         if not self._count:
             return {}
-        means = {f"average/{name}": mean for name, mean in zip(self._named, self._mean, strict=True)}
-        return {**means, "average": torch.tensor(self._count)}
+        means = {f"{AVERAGE}/{name}": mean for name, mean in zip(self._named, self._mean, strict=True)}
+        return {**means, AVERAGE: torch.tensor(self._count)}
 
     def go_on_from(self, tensors: Mapping[str, torch.Tensor]) -> None:
         """Takes up where `kept` was made."""
-        if "average" in tensors:
-            self._count = int(tensors["average"])
-            self._mean = [tensors[f"average/{name}"].to(p.device, copy=True) for name, p in self._named.items()]
+        if AVERAGE in tensors:
+            self._count = int(tensors[AVERAGE])
+            self._mean = [tensors[f"{AVERAGE}/{name}"].to(p.device, copy=True) for name, p in self._named.items()]

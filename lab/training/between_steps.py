@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -74,7 +74,7 @@ class Moments:
         experiment: What is trained on what.
         model: The model; left in the mode it was in.
         log: Where samples and readings go.
-        last_step: The training's last step, to space the moments.
+        last_step: Tells the training's last step, to space the moments.
         probes: (plugin, probe) pairs; one that raises is not called again.
         plugin_failed: Called with plugin and exception then.
     """
@@ -84,14 +84,15 @@ class Moments:
         experiment: Experiment,
         model: LanguageModel,
         log: Log,
-        last_step: int,
+        last_step: Callable[[], int],
         probes: Sequence[tuple[str, ProbeFunction]],
         plugin_failed: Callable[[str, BaseException], object],
     ) -> None:
         self._experiment, self._model, self._log = experiment, model, log
         self._probes, self._plugin_failed = list(probes), plugin_failed
         self._room = experiment.recipe.readings.budget  # bytes
-        self._steps = log_spaced(experiment.recipe.readings.moments, last_step)  # that are still to come
+        self._last_step, self._spaced_to = last_step, -1
+        self._steps: list[int] = []  # that are still to come, spaced up to that step
         self._recorded: list[int] = []
         self._most = 0  # bytes of the largest moment so far
         self._sample: tuple[int, str | None] | None = None  # what was written last, and at which step
@@ -163,6 +164,9 @@ class Moments:
         The first moment tells how many fit; where that are fewer than are planned, they are spread anew, and the end
         keeps its room.
         """
+        if self._spaced_to != self._last_step():  # the first time, or the training got more steps
+            self._spaced_to = self._last_step()
+            self._steps = log_spaced(self._experiment.recipe.readings.moments, self._spaced_to)
         planned = [one for one in self._steps if one >= step]
         due = bool(planned) and (last or step in planned) and step not in self._recorded[-1:]
         if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._room <= 0:
@@ -185,6 +189,15 @@ class Moments:
             self._steps = thinned(ahead, max(self._room // self._most, 0))
         if (readings and not fits) or len(self._steps) < len(ahead):
             self._tell_budget(step)
+
+    def go_on_from(self, recorded: Mapping[int, int]) -> None:
+        """Takes up where moments were recorded already.
+
+        Args:
+            recorded: Their steps, and the bytes that each takes of the budget.
+        """
+        self._recorded = sorted(recorded)
+        self._room -= sum(recorded.values())
 
     def _readings(self, step: int) -> list[Reading]:
         if self._twin is None:

@@ -12,7 +12,7 @@ import torch
 from lab.base import LabError
 from lab.base.problems import attributed
 from lab.layers import LanguageModel
-from lab.runs.checkpoint_list import Reason
+from lab.runs.checkpoint_list import FOR_EVER, Reason
 from lab.training.between_steps import Log
 from lab.training.checkpoints import Kept, copied
 from lab.training.experiment import Experiment
@@ -49,6 +49,7 @@ class Keeper:
         self._take = take
         self.best: float | None = None
         self._step, self._time = 0, time.monotonic()  # of the last one; the beginning needs none
+        self._reason: Reason | None = None  # of that one
         self._edited = -EDITS_APART
 
     def after_step(self, told: Mapping[str, Any]) -> None:
@@ -100,11 +101,17 @@ class Keeper:
         except LabError as error:
             self._log.unkept(step, error.problem)
         else:
+            if self._reason in FOR_EVER and self.has(step):
+                reason = self._reason  # it takes the place of one that stays
             self._log.keep(Kept(step, reason, model, tensors, facts))
             if lacks is not None:
                 self._log.unkept(step, lacks)
-        self.is_kept(step)
+        self.is_kept(step, reason)
 
-    def is_kept(self, step: int) -> None:
-        """The state after a step is kept."""
-        self._step, self._time = step, time.monotonic()
+    def has(self, step: int) -> bool:
+        """Whether the state after a step was kept, or gone on from."""
+        return self._reason is not None and step == self._step
+
+    def is_kept(self, step: int, reason: Reason) -> None:
+        """The state after a step is kept, for some reason."""
+        self._step, self._reason, self._time = step, reason, time.monotonic()

@@ -335,7 +335,9 @@ class GradientLearner:
         self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # which older files leave out
         live = facts["live"]
         set_again(self.model.config, live["architecture"])
-        self.training = self.training.model_copy(update=live["training"])
+        self.training = Training.read(
+            {**self.training.model_dump(exclude_none=True), **live["training"]}, field="training"
+        )
         self._bring_in("steps")
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)

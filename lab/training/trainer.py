@@ -92,7 +92,7 @@ class Trainer:
         self.device_lost = False
         self.evaluation: Evaluation | None = None
         self.speed = Rate()
-        self.moments = Moments(experiment, self.model, self.log, self.last_step, probes, plugin_failed)
+        self.moments = Moments(experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed)
         self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
         self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]
@@ -189,7 +189,7 @@ class Trainer:
         self.device_lost = isinstance(failure, DeviceLost)
         self.problem, self.state = failure.problem, "failed"
         self.log.event("problem", self.step, **failure.problem.as_dict())
-        if self.can_be_kept:
+        if self.can_be_kept and not self._keeper.has(self.step):  # that one was made when all was well
             self._keeper.keep("end", self._told())
 
     def _make_step(self) -> bool:
@@ -359,6 +359,7 @@ class Trainer:
     def go_again(self, edits: Sequence[Edit]) -> None:
         """Makes the live edits that people made of the run anew, at their steps, from its beginning on."""
         self._edits.go_on_from({}, edits)
+        self._edits.make_due(self.step)
 
     def _told(self) -> dict[str, Any]:
         looked = self._looked_at == self.step
@@ -394,4 +395,5 @@ class Trainer:
         self._looked_at = self.step if facts.get("evaluated") else None
         self._looked, self._keeper.best = facts.get("validation_loss"), facts.get("best")
         self._edits.go_on_from(facts.get("edits", {}), edits)
-        self._keeper.is_kept(self.step)
+        self._edits.make_due(self.step)  # before what is asked for now
+        self._keeper.is_kept(self.step, facts.get("reason", "end"))

@@ -261,6 +261,6 @@ class TableLooks(NameLooks):
             words, table = str(index.data()), index.model()
             number = isinstance(table, TableModel) and table.columns[index.column() - 1].number
             ink = themes.now.text if number else themes.now.dim
-            inside = place.adjusted(8, 0, -14, 0)
+            inside = place.adjusted(6, 0, -8, 0)
             write(painter, self.plain, ink, inside, words, RIGHT if number else LEFT)
         painter.restore()

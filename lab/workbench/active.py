@@ -202,7 +202,7 @@ class ActiveRun(Runner):
         if nothing_done:
             self.origin.leave_nothing()
             self.folder = self.origin.run
-        elif self.folder is not None and self.trainer is not None:
+        elif self.folder is not None and (self.trainer is not None or self.origin.is_new):
             with contextlib.suppress(LabError):
                 self.folder.update(state="failed", problem=self.problem)
 

@@ -25,8 +25,9 @@ AT_ONCE = 1 << 16
 """Up to so many points, half a megabyte, a series is read when its run is opened; a longer one once it is looked at."""
 BLOCK = 64
 """Values that are smoothed by one product of matrices."""
-PART = 1 << 16
-"""Values of a long series that are worked on at once, so that the work takes little memory beside the series."""
+PART = BLOCK * BLOCK
+"""Values of a long series that are worked on at once: few enough to take little memory beside the series, and one
+product of matrices so small that numpy does not spread it over threads, which would wait for a busy processor."""
 WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
 """One value of the speed is taken over so many steps, or over so much training time where that is fewer steps."""
 
@@ -145,15 +146,14 @@ class Windows:
             self._ends = [-1 if steps[0] == 1 else 0]
         start = self._ends[-1]
         rest = seconds[start:] if start >= 0 else np.concatenate([[0.0], seconds])
-        place = begin = 0
-        following: list[int] = []  # where windows end that begin from `begin` on
-        while True:
-            if place - begin >= len(following):
-                begin, following = place, _following(rest[place : place + PART + WINDOW_STEPS])
-            place = begin + following[place - begin]
-            if place >= len(rest):
-                break
-            self._ends.append(start + place)
+        place, last = 0, len(rest)
+        while place < last:
+            begin, following = place, _following(rest[place : place + PART + WINDOW_STEPS])
+            behind = begin + len(following)
+            while place < behind:
+                place = begin + following[place - begin]
+                if place < last:
+                    self._ends.append(start + place)
         newest = len(seconds) - 1
         whole = self._ends[:-1] if len(self._ends) > 1 else self._ends
         return np.array([*whole, newest] if self._ends[-1] < newest else self._ends)
@@ -162,10 +162,13 @@ class Windows:
 def _following(seconds: Values) -> list[int]:
     """Where the windows end that begin at each of the first times, for which the others are at hand."""
     here = np.arange(min(PART, len(seconds)))
-    ends: list[int] = np.clip(
-        np.searchsorted(seconds, seconds[: len(here)] + WINDOW_SECONDS), here + 1, here + WINDOW_STEPS
-    ).tolist()
-    return ends
+    ends = here + WINDOW_STEPS
+    until = seconds[: len(here)] + WINDOW_SECONDS
+    lasts = seconds[np.minimum(ends, len(seconds)) - 1]
+    late = np.flatnonzero(~(lasts < until))  # where a second is over first, as a rule nowhere or everywhere
+    ends[late] = np.clip(np.searchsorted(seconds, until[late]), here[late] + 1, ends[late])
+    found: list[int] = ends.tolist()
+    return found
 
 
 class Curves:

@@ -10,13 +10,16 @@ from lab.runs import RunFolder
 
 
 def edits_of(run: RunFolder) -> list[Edit]:
-    """The live edits that people made of a run, in their order.
+    """The live edits that people made of a run, by their steps; those of one step in the order they were made in.
+
+    A run that was taken up makes those behind its checkpoint anew, and a person may make others before their turn.
 
     Raises:
         LabError: The file of its events is damaged.
     """
     made = [event for event in run.events() if event.get("event") == "set" and not event.get("scheduled")]
-    return [Edit.read({name: event.get(name) for name in ("step", "path", "value")}, field="events") for event in made]
+    edits = [Edit.read({name: event.get(name) for name in ("step", "path", "value")}, field="events") for event in made]
+    return sorted(edits, key=lambda edit: edit.step)
 
 
 def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:

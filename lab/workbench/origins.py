@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
@@ -16,17 +14,22 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
 from lab.runs.origin import differences, provenance
 from lab.workbench import known_corpora
-from lab.workbench.live_edits import edits_of, in_force
+from lab.workbench.live_edits import in_force
+from lab.workbench.taking_up import (
+    bring_back,
+    check_may_begin_anew,
+    edits_told,
+    is_finished,
+    load,
+    newest,
+    prepared_as_before,
+    recipe_here,
+)
 
 if TYPE_CHECKING:
-    import torch
-
     from lab.runs.writer_lock import WriterLock
     from lab.training.experiment import Experiment
     from lab.training.trainer import Trainer
-
-Loaded: TypeAlias = "tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], dict[str, Any]]"
-"""A checkpoint: the model's tables, the training's tensors, facts."""
 
 
 class Anew:
@@ -38,7 +41,10 @@ class Anew:
 
     Attributes:
         run: The run's folder, once there is one.
+        is_new: Whether the folder is made for it, and holds nothing that was there before.
     """
+
+    is_new = True
 
     def __init__(self, recipe: Recipe, out: Path | None) -> None:
         self.recipe, self.out = recipe, out
@@ -121,6 +127,8 @@ class Resumed(Anew):
         BadInput: Its corpus lies nowhere known, or its recipe holds what is not allowed.
     """
 
+    is_new = False
+
     def __init__(self, run: RunFolder, steps: int | None = None, corpus: Path | None = None) -> None:
         super().__init__(recipe_here(run, corpus), run.path)
         self.run: RunFolder = run
@@ -146,11 +154,13 @@ class Resumed(Anew):
 
     def take_up(self, trainer: Trainer) -> None:
         """Goes on from the last checkpoint that can be read; from the beginning where there is none."""
-        run = self.run
-        bring_back(trainer, run, newest(run))
+        run, loaded = self.run, newest(self.run)
+        if loaded is None:
+            check_may_begin_anew(run)
+        bring_back(trainer, run, loaded, edits_told(run))
         if self._steps is not None:
             trainer.learner.check_live("training.steps", self._steps)
-        elif trainer.step >= trainer.last_step:
+        elif trainer.step >= trainer.last_step and is_finished(run):
             raise BadInput(
                 f"this run is finished after {trainer.last_step:,} steps",
                 field="run",
@@ -229,16 +239,23 @@ class Branched(Anew):
 
     def take_up(self, trainer: Trainer) -> None:
         """Takes over the weights, and of the training's state what still fits."""
+        from lab.training.averaging import AVERAGE
+
         tables, tensors, facts = load(self._parent, self._step)
-        before, now = Recipe.from_toml(self._parent.recipe), self.recipe
+        before, now = in_force(Recipe.from_toml(self._parent.recipe), self._facts), self.recipe
         same_optimizer = before.training.optimizer.name == now.training.optimizer.name
         same_rows = before.objective == now.objective and all(
             getattr(before.training, name) == getattr(now.training, name)
             for name in ("batch_size", "accumulation", "context_length")
         )
+        same_tail = before.training.average == now.training.average and before.training.steps == now.training.steps
+        if not same_tail:
+            tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith(AVERAGE)}
         facts = {
             "examples": self._step * before.training.batch_size,
             **facts,
+            "evaluated": False,  # that was the parent's loss, maybe of another text
+            "validation_loss": None,
             "optimizer": facts.get("optimizer", {}) if same_optimizer else {},
             "carries": facts.get("carries", {}) if same_rows else {},
             "live": {"architecture": {}, "training": {}, "optimizer": {}},  # they stand in the recipe
@@ -263,109 +280,3 @@ class Branched(Anew):
 def whole(path: Path | None) -> str | None:
     """A path from the root on, so that it means the same in any folder."""
     return None if path is None else str(path.expanduser().absolute())
-
-
-def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()) -> Recipe:
-    """A run's recipe with its corpus where it lies here, or is said to lie, unless it is changed.
-
-    Raises:
-        BadInput: The corpus lies nowhere known, or the recipe holds what is not allowed.
-    """
-    recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
-    if any(change.startswith("corpus") for change in changes):
-        return recipe
-    if corpus is not None:
-        return recipe.with_values({"corpus": {"name": "file", "path": str(corpus)}})
-    return known_corpora.localised(recipe, run)
-
-
-def prepared_as_before(run: RunFolder, recipe: Recipe, plugins: Plugins, *, same_text: bool = True) -> Experiment:
-    """What a run's recipe names, cut by the run's own vocabulary and computed as it was, where that is possible here.
-
-    Raises:
-        BadInput: The corpus is another text, or something cannot be used.
-        LabError: A plugin's code raised.
-    """
-    from lab.training.devices import placed_again
-    from lab.training.experiment import prepare
-
-    vocabulary = run.facts.get("vocabulary")
-    experiment = prepare(
-        recipe,
-        plugins,
-        vocabulary=vocabulary if isinstance(vocabulary, dict) else None,
-        sha256=known_corpora.sha256_of(run) if same_text else None,
-    )
-    with contextlib.suppress(LabError):  # it was told when the run began
-        known_corpora.remember(recipe, experiment.corpus["sha256"])
-    stored = run.facts.get("placement")
-    if isinstance(stored, dict) and recipe.training == Recipe.from_toml(run.recipe).training:
-        experiment.placement = placed_again(stored, experiment.placement)
-    return experiment
-
-
-def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
-    """The last checkpoint from which a training can go on, older ones where newer are damaged; None without one.
-
-    Args:
-        run: The run.
-        before: A step that it must not reach; None for any.
-    """
-    for checkpoint in reversed(run.checkpoints()):
-        if checkpoint.whole and (before is None or checkpoint.step < before):
-            try:
-                return load(run, checkpoint.step)
-            except LabError as error:
-                notify("warning", replace(error.problem, remedy="An older checkpoint is taken"))
-    return None
-
-
-def load(run: RunFolder, step: int) -> Loaded:
-    """The model's tables, the training's tensors and the facts of a checkpoint.
-
-    Raises:
-        LabError: It is damaged.
-    """
-    from lab.training.checkpoints import load_model_tables, load_training
-
-    place = run.checkpoint_folder(step)
-    tensors, facts = load_training(place)
-    if facts.get("step") != step:
-        raise LabError("this checkpoint is not of the step it stands under", field=f"checkpoints/{step}")
-    return load_model_tables(place), tensors, facts
-
-
-def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
-    """The model's tables of a checkpoint; None where there is none of that step that can be read."""
-    from lab.training.checkpoints import load_model_tables
-
-    if step not in run.checkpoint_steps():
-        return None
-    with contextlib.suppress(LabError):
-        return load_model_tables(run.checkpoint_folder(step))
-    return None
-
-
-def bring_back(trainer: Trainer, run: RunFolder, loaded: Loaded | None) -> None:
-    """Brings a trainer to a checkpoint of its own run, with the live edits that people made behind it still to come.
-
-    Args:
-        trainer: A trainer that has not begun.
-        run: The run.
-        loaded: The checkpoint; None leaves the trainer at the beginning.
-
-    Raises:
-        LabError: The checkpoint does not fit its recipe, or what happened in the run cannot be read.
-    """
-    edits = edits_of(run)
-    if loaded is None:
-        trainer.go_again(edits)
-        return
-    try:
-        trainer.go_on_from(*loaded, edits=edits)
-    except (ValueError, KeyError, TypeError, RuntimeError) as error:
-        what = f"the checkpoint does not fit its recipe: {error}"
-        raise LabError(what, field="run", value=run.name, remedy="Use another copy of the run") from None
-    with contextlib.suppress(LabError):  # the mean of the last losses counts them too
-        _, losses = run.metrics().read("train loss", first=trainer.step - 99, last=trainer.step)
-        trainer.learner.recent_losses.extend(losses.tolist())

@@ -18,7 +18,16 @@ from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.runs.origin import differences, provenance
 from lab.runs.records import read_record
-from lab.workbench.origins import Loaded, bring_back, load_tables, newest, prepared_as_before, recipe_here
+from lab.workbench.live_edits import edits_of
+from lab.workbench.taking_up import (
+    Loaded,
+    bring_back,
+    check_may_begin_anew,
+    load_tables,
+    newest,
+    prepared_as_before,
+    recipe_here,
+)
 
 if TYPE_CHECKING:
     from lab.training.trainer import Trainer
@@ -65,7 +74,8 @@ def verify(
     Args:
         run: The run; it may still train.
         plugins: Where its cards are found.
-        steps: How many; None takes those behind the last checkpoint that is not the end, at most STEPS.
+        steps: How many at least, from the checkpoint before them to the end; None takes those behind the last
+            checkpoint that is not the end, at most STEPS.
         cancelled: Ends it earlier; what was trained till then is compared.
         progress: Called with the steps made and how many there are to make.
 
@@ -79,7 +89,7 @@ def verify(
     loaded = newest(run, max(1, end - steps + 1) if steps else end)
     trainer, why = _prepared(run, plugins, loaded)
     first = trainer.step
-    last = min(end, first + (steps or STEPS))
+    last = end if steps else min(end, first + STEPS)
     found: list[float] = []
     told = trainer.ring.reader(keeps=False)
     series: dict[str, dict[int, float]] = {name: {} for name in COMPARED}
@@ -96,7 +106,9 @@ def verify(
     for name in COMPARED:
         found += _differences(run, name, series[name])
     found += _of_weights(run, trainer)
-    largest = max(found, default=0.0)
+    if not found:
+        raise BadInput("nothing was recorded of these steps that could be compared", field="run", value=run.name)
+    largest = max(found)
     kind: Kind = "exact" if largest == 0 else "close" if largest <= CLOSE else "not reproducible"
     if kind != "exact" and not why:
         why = "versions, processor and placement are as they were: something else draws or computes otherwise"
@@ -127,9 +139,9 @@ def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[
 
     experiment = prepared_as_before(run, recipe_here(run, None), plugins)
     if loaded is None and run.parent is not None:
-        raise BadInput("the checkpoint this run branched off from is gone", field="run", value=run.name)
+        check_may_begin_anew(run)
     trainer = Trainer(experiment)
-    bring_back(trainer, run, loaded)
+    bring_back(trainer, run, loaded, edits_of(run))
     why = differences(run.facts, {**provenance(), "placement": experiment.placement.as_dict()})
     return trainer, "; ".join(why)
 
@@ -156,8 +168,17 @@ def _of_weights(run: RunFolder, trainer: Trainer) -> list[float]:
     if tables is None:
         return []
     found = []
-    for name, table in trainer.model.tables().items():
-        own, recorded = table.detach().cpu().double().numpy(), tables[name].double().numpy()
+    own = trainer.model.tables()
+    for name in {**own, **tables}:
+        if name not in own or name not in tables or own[name].shape != tables[name].shape:
+            found.append(math.inf)
+            continue
+        one, other = own[name].detach().cpu(), tables[name]
+        if one.equal(other):
+            found.append(0.0)
+            continue
+        values, recorded = one.double().numpy(), other.double().numpy()
         size = float(np.abs(recorded).max(initial=0.0)) or 1.0
-        found.append(float(np.abs(own - recorded).max(initial=0.0)) / size if own.shape == recorded.shape else math.inf)
+        difference = float(np.abs(values - recorded).max(initial=0.0)) / size
+        found.append(difference if math.isfinite(difference) else math.inf)  # what is no number is like nothing
     return found

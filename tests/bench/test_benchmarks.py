@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, memory, start, training
+from lab.bench import counting, memory, runs, start, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -63,6 +63,39 @@ def test_memory_is_looked_at_after_ten_runs_and_at_the_end_and_the_home_is_left_
     assert result["ratio"] == pytest.approx(result["mib_at_the_end"] / result["mib_after_ten"])
     assert len(told) == 2
     assert not (lab_home / "runs").exists()
+
+
+@pytest.fixture
+def small(short, monkeypatch):
+    monkeypatch.setattr(runs, "STEPS", 5000)
+    monkeypatch.setattr(runs, "LAYERS", 2)
+
+
+def test_recording_is_compared_with_the_same_training_unrecorded(short):
+    result = runs.recording(1)
+    assert result["spread"] == pytest.approx([result["recording_share"]] * 2)
+    assert result["step_ms"] > 0
+    assert result["writer_share"] is None or result["writer_share"] >= 0
+
+
+def test_without_qt_a_run_is_opened_and_it_is_said_why_no_chart_is_zoomed(small, tmp_path, monkeypatch, capsys):
+    assert runs.make_run(tmp_path / "run") > 5000 * 7 * 8
+    monkeypatch.setattr(runs, "find_spec", lambda module: None)
+    runs.open_run(str(tmp_path))
+    result = json.loads(capsys.readouterr().out)
+    assert result["no_frames"] == "without PySide6"
+    assert result["open_seconds"] > 0
+    assert result["open_peak_mib"] >= 0
+
+
+@pytest.mark.long
+def test_a_run_is_opened_in_a_window_of_its_own_and_its_charts_are_zoomed(small, monkeypatch):
+    pytest.importorskip("pyqtgraph")
+    monkeypatch.setattr(runs, "recording", lambda pairs: {"pairs": pairs})
+    result = runs.runs(3)
+    assert result["pairs"] == 3
+    assert min(result["frames_per_second"], result["all_series_frames_per_second"], result["open_seconds"]) > 0
+    assert 8 < result["bytes_per_point"] < 20
 
 
 def test_memory_that_was_held_only_meanwhile_is_seen():

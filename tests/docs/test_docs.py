@@ -4,6 +4,7 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,15 @@ import pytest
 import torch
 
 from lab.api import HOOKS, LabError, settings_of
-from lab.cli.main import parsed_options, parser
+from lab.cli.bench import BENCHMARKS
+from lab.cli.main import main, parsed_options, parser
 from lab.cli.train import recipe_of
 from lab.host import Plugins
+from lab.interop.exports import FORMS
 from lab.recipes import Recipe, parse_assignment
+from lab.runs import RunFolder
+from lab.runs.bundle_file import is_part
+from lab.runs.orders import ORDERS
 from lab.testing import check_architecture
 from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
@@ -70,7 +76,14 @@ def commands(page):
 PLUGINS = sorted({block.plugin for block in blocks(*PAGES) if block.plugin})
 FILES = [block for block in blocks(*PAGES) if block.name]
 WITH_PYTHON = sorted({block.page for block in blocks(*PAGES) if block.language == "python"})
-COMMANDS = set(next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)).choices)
+
+
+def words_under(command):
+    """The parsers of the words that may stand behind a command, by word."""
+    return next(action for action in command._actions if isinstance(action, argparse._SubParsersAction)).choices
+
+
+COMMANDS = set(words_under(parser()))
 
 
 @pytest.fixture(autouse=True)
@@ -200,6 +213,15 @@ def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workpl
     all_chosen(Recipe.from_toml(block.text), Plugins(safe_mode=True))
 
 
+@pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
+def test_a_recipe_of_the_pages_trains_with_its_schedule_of_edits(block, workplace):
+    bench = Workbench(Plugins(safe_mode=True))
+    run = bench.start(Recipe.from_toml(block.text).with_assignments(*TINY, *SHORT))
+    run.wait_out()
+    bench.close()
+    assert run.state == "finished"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_of_a_page_are_understood(page, workplace):
     plugins = Plugins(enable=PLUGINS).load()
@@ -227,13 +249,87 @@ def check(parsed, plugins):
     elif parsed.command == "probe":
         settings = {name: value for text in parsed.set for name, value in parse_assignment(text).items()}
         plugins.card("probes", parsed.probe).config.read(settings)
+    elif parsed.command == "branch":
+        Recipe().with_assignments(*parsed.set)
+    elif parsed.command == "runs" and parsed.action == "export":
+        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMS))
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 
 
+@pytest.mark.long
+def test_the_commands_about_runs_do_what_the_page_says_in_its_order(workplace, lab_home, monkeypatch):
+    """A run is trained, killed, resumed, branched, verified, named, deleted, brought back and handed on."""
+    small = {"recipe.toml": ("training.steps=800", "training.evaluate_every=200"), "edits.toml": (*TINY, *SHORT)}
+    for name, changes in small.items():
+        recipe = Recipe.load(Path(name)).with_assignments(*changes)
+        Path(name).write_text(recipe.to_toml(), encoding="utf-8")
+    run = lab_home / "runs" / "my-run"
+    done = []
+    for words in (shlex.split(command, comments=True)[1:] for command in part_about_runs()):
+        if words[:2] == ["train", "recipe.toml"]:
+            assert main([*words, "--out", str(run)]) == 0
+            kill_after(run, 400)
+        elif words[:2] == ["runs", "import"]:
+            with monkeypatch.context() as elsewhere:
+                elsewhere.setenv("LAB_HOME", str(workplace / "elsewhere"))
+                assert main(words) == 0, words
+        else:
+            assert main(words) == 0, words
+        done += words
+    assert set(words_under(words_under(parser())["runs"])) <= set(done)
+    assert RunFolder.open(run).status().step == 1200
+    assert RunFolder.open(workplace / "elsewhere" / "runs" / "my-run").id == RunFolder.open(run).id
+
+
+def part_about_runs():
+    """The commands in the blocks of the part about runs, in their order."""
+    page = FOLDER / "users.md"
+    text = page.read_text(encoding="utf-8")
+    first, last = (text[: text.index(head)].count("\n") for head in ("\n## Runs\n", "\n## From a notebook\n"))
+    for block in blocks(page):
+        if first < block.line < last and block.language == "":
+            yield from (line for line in block.text.splitlines() if line.startswith("lm-lab"))
+
+
+def kill_after(run, step):
+    """Leaves a run as a killed process leaves it whose last checkpoint was that of this step."""
+    folder = RunFolder.open(run)
+    for later in folder.checkpoint_steps():
+        if later > step:
+            shutil.rmtree(folder.checkpoint_folder(later))
+    folder.update(state="interrupted")
+
+
+def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
+    bench = Workbench(Plugins(safe_mode=True))
+    run = bench.start(Recipe.load(Path("recipe.toml")))
+    run.control.set("training.clip", 0.5)
+    run.wait_out()
+    bench.verify(run.path)
+    bench.close()
+    main(["runs", "note", str(run.path), "well"])
+    found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
+    told = files_told()
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == told
+    assert [name for name in told if not is_part(name.replace("STEP", "1"))] == [ORDERS]
+
+
+def files_told():
+    """The files that the table of a run names, "STEP" for the number of one."""
+    page = (FOLDER / "users.md").read_text(encoding="utf-8")
+    table = page[page.index("| file | what it holds |") :].partition("\n\n")[0]
+    names = set()
+    for name, rest in re.findall(r"^\| `([\w./]+)` \|(.*)", table, re.MULTILINE):
+        inside = re.findall(r"`([\w.]+)`", rest) if name.endswith("/") else [""]
+        names |= {name + part for part in inside}
+    return names
+
+
 def test_every_command_is_told_to_people():
     told = {word for page in PAGES for command in commands(page) for word in shlex.split(command, comments=True)}
-    assert told >= COMMANDS
+    actions = set(words_under(words_under(parser())["runs"]))
+    assert told >= COMMANDS | actions | set(BENCHMARKS)
 
 
 def test_settings_named_in_the_prose_exist(workplace):
@@ -255,17 +351,36 @@ def test_settings_named_in_the_prose_exist(workplace):
             paths |= {f"{path}.{name}", *(f"{path}.{name}.{setting.name}" for setting in settings_of(card.config))}
     sections = "corpus|tokenizer|architecture|objective|training|readings|observers"
     for page in PAGES:
-        for name in re.findall(rf"(?<![\w/])((?:{sections})(?:\.[a-z_]+)+)(?=[`=])", page.read_text(encoding="utf-8")):
+        text = page.read_text(encoding="utf-8")
+        for name in re.findall(rf"(?<![\w/])((?:{sections})(?!\.safetensors)(?:\.[a-z_]+)+)(?=[`='\"])", text):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"
 
 
+def test_defaults_told_in_tables_of_settings_are_those_of_the_recipe():
+    defaults = {setting.name: setting.default for setting in settings_of(Recipe)}
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    told = dict(re.findall(r"^\| `(training\.[a-z_.]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))
+    assert "training.checkpoint_seconds" in told
+    for name, value in told.items():
+        assert parse_assignment(f"x={value}")["x"] == defaults[name], f"the default of {name} is {defaults[name]}"
+
+
 def test_links_and_folders_of_the_pages_exist():
+    heads = {page.name: anchors(page) for page in PAGES}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
+        for link, anchor in re.findall(r"\]\(([^)#]*)#([^)]+)\)", text):
+            assert anchor in heads[Path(link).name or page.name], f"{page.name} links to {link}#{anchor}"
         for link in re.findall(r"\]\(([^)#]+)\)", text):
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
         for path in re.findall(r"(?<![\w/`.])(?:lab|resources|packaging|tests)/[\w/.]*\w", text):
             assert (ROOT / path).exists(), f"{page.name} names {path}"
+
+
+def anchors(page):
+    """What a link into a page may name: its headings, as GitHub and the window make anchors of them."""
+    heads = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def test_the_page_for_developers_names_every_package():

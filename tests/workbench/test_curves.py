@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from lab.base import LabError
+from lab.base.notices import listen
 from lab.runs import MetricReader, MetricWriter
 from lab.training.telemetry import Ring
 from lab.workbench import Curves
+from lab.workbench import curves as module
 
 
 @pytest.fixture
@@ -77,10 +79,10 @@ def test_a_file_replaces_what_is_there_and_the_ring_goes_on_behind_it(written):
     assert curves.names() == ["loss", "norm"]
 
 
-def test_some_series_can_be_filled_alone(written):
+def test_what_the_file_does_not_have_is_gone_after_it(written):
     curves = fed([(1, 10)], "other")
-    curves.fill(written(loss=[(1, 1.0)], norm=[(1, 5.0)]), ["norm", "not there yet"])
-    assert curves.names() == ["other", "norm"]
+    curves.fill(written(loss=[(1, 1.0)], norm=[(1, 5.0)]))
+    assert curves.names() == ["loss", "norm"]
 
 
 def test_a_missing_file_is_told_and_leaves_all_as_it_was(tmp_path):
@@ -88,6 +90,67 @@ def test_a_missing_file_is_told_and_leaves_all_as_it_was(tmp_path):
     with pytest.raises(LabError, match="it is missing"):
         curves.fill(MetricReader(tmp_path / "metrics.sqlite"))
     assert curves.values("loss").tolist() == [10]
+
+
+# ---- long series
+
+
+@pytest.fixture
+def long(written, monkeypatch):
+    """Curves of a file of two series of 40 points, which are long ones, and one of 3; and what is read from it."""
+    monkeypatch.setattr(module, "AT_ONCE", 10)
+    points = [(step, float(-step)) for step in range(1, 41)]
+    reader, read, curves = written(loss=points, norm=points, few=points[:3]), [], Curves()
+    real = reader.read
+    reader.read = lambda name, *given, **limits: (read.append(name), real(name, *given, **limits))[1]
+    curves.fill(reader)
+    return curves, read
+
+
+def test_a_long_series_is_read_once_it_is_looked_at(long):
+    curves, read = long
+    assert curves.names() == ["loss", "norm", "few"]
+    assert curves.ends() == {"loss": 40, "norm": 40, "few": 3}
+    assert read == ["few"]
+    assert curves.values("norm").tolist() == [-step for step in range(1, 41)]
+    assert curves.steps("norm").tolist() == list(range(1, 41))
+    assert read == ["few", "norm"]
+
+
+def test_what_comes_to_a_long_series_before_it_is_looked_at_follows_it(long):
+    curves, read = long
+    fed([(40, 1.0), (41, 2.0)], "loss", curves)
+    fed([(41, 3.0), (43, 4.0)], "loss", curves)
+    assert read == ["few"]
+    assert curves.ends()["loss"] == 43
+    assert curves.steps("loss").tolist() == [*range(1, 42), 43]
+    assert curves.values("loss")[-3:].tolist() == [-40, 2, 4]
+
+
+def test_a_file_that_grew_meanwhile_gives_no_point_twice(long, tmp_path):
+    curves, _ = long
+    with MetricWriter(tmp_path / "metrics.sqlite") as writer:
+        writer.append([(41, "loss", 2.0)])
+    fed([(41, 2.0)], "loss", curves)
+    assert curves.steps("loss").tolist() == list(range(1, 42))
+
+
+def test_a_file_that_is_gone_leaves_what_came_since_and_says_so(long, tmp_path):
+    curves, _ = long
+    heard = []
+    end = listen(heard.append)
+    (tmp_path / "metrics.sqlite").unlink()
+    fed([(41, 2.0)], "loss", curves)
+    assert curves.values("loss").tolist() == [2]
+    end()
+    assert [notice.problem.what for notice in heard] == ["metrics.sqlite cannot be read: it is missing"]
+
+
+def test_series_of_the_same_steps_share_them(long):
+    curves, _ = long
+    assert np.shares_memory(curves.steps("loss"), curves.steps("norm"))
+    fed([(41, 2.0)], "loss", curves)
+    assert (len(curves.steps("loss")), len(curves.steps("norm"))) == (41, 40)
 
 
 def test_a_series_that_is_not_there_is_empty():
@@ -125,7 +188,7 @@ def test_a_view_that_was_given_out_never_changes_and_cannot_be_written():
         view[0] = 3
 
 
-@pytest.mark.parametrize("by", ["steps", "tokens", "seconds"])
+@pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
 def test_while_nothing_comes_the_same_arrays_are_given_out_again(clocked, by):
     def given():
         return clocked.values("loss"), clocked.x("loss", by), clocked.smoothed("loss", 0.9), *clocked.speed(by)
@@ -167,6 +230,13 @@ def test_at_the_steps_of_the_clock_itself_its_values_are_taken(written):
     curves = Curves()
     curves.fill(written(loss=[(1, 5.0), (2, 5.0)], seconds=[(1, 0.5), (2, 0.75), (3, 1.0)]))
     assert curves.x("loss", "seconds").tolist() == [0.5, 0.75]
+
+
+def test_flops_are_tokens_times_what_one_takes(clocked):
+    assert np.isnan(clocked.x("loss", "FLOPs")).all()
+    told = Curves(flops_per_token=2e6)
+    fed([(4, 40.0), (8, 80.0)], "tokens", fed([(0, 1.0), (2, 1.0), (8, 1.0)], "loss", told))
+    assert told.x("loss", "FLOPs").tolist() == [0, 4e7, 1.6e8]
 
 
 # ---- speed
@@ -276,8 +346,6 @@ def test_a_smoothed_series_goes_on_as_if_it_were_smoothed_at_once(share):
 
 
 def test_only_what_is_new_is_smoothed(monkeypatch):
-    from lab.workbench import curves as module
-
     lengths = []
     decayed = module.decayed
     monkeypatch.setattr(module, "decayed", lambda x, share: lengths.append(len(x)) or decayed(x, share))

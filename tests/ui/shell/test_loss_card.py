@@ -147,10 +147,10 @@ def test_floors_that_are_no_numbers_are_left_out(card, opened):
 
 
 @pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
-@pytest.mark.parametrize("by", ["steps", "tokens", "seconds"])
+@pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
 def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, book, monkeypatch, unit, by):
     for name in ("One", "Two"):
-        keep(book, opened(name, MANY, bytes_per_token=2.0))
+        keep(book, opened(name, MANY, bytes_per_token=2.0, cost={"flops_per_token": 2e6}))
     card._take_x(by)
     card._take_unit(unit)
     card.draw()

@@ -13,9 +13,12 @@ from lab.shell.reading_card import ReadingCard
 
 VIEWS = '''
 """Views of maps between positions that raise where Qt calls them, and one beside them that works."""
+import functools
+
 from lab.api import View, hookimpl
 
 
+@functools.cache
 def widgets():
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -55,6 +58,8 @@ def lab_register_views(register):
 '''
 
 
+KEPT = []
+"""Classes of views: where one is freed, Qt's binding may take the next one at its address for it, and paint nothing."""
 no_capture = pytest.mark.qt_no_exception_capture  # the application's own way is what is tested
 
 
@@ -79,6 +84,7 @@ def broken(open_window, plugin, until, uncaught):
     window = open_window(enable=[plugin("views", VIEWS)], size=(2200, 1200))
     window.show_place("inspect")
     until(lambda: "Unpainted" in cards(window))
+    KEPT.extend(type(card._view) for card in cards(window).values())
     return window
 
 

@@ -23,7 +23,9 @@ def trained(small, lab_home):
 
     def trained(*assignments, recipe=None):
         workbench = Workbench()
-        made = recipe or small("training.steps=30", "training.checkpoint_every=10", "training.keep_last=9", *assignments)
+        made = recipe or small(
+            "training.steps=30", "training.checkpoint_every=10", "training.keep_last=9", *assignments
+        )
         run = workbench.start(made)
         run.wait_out()
         workbench.close()
@@ -100,7 +102,9 @@ def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_windo
     assert not any("interrupted" in one.words.text() for one in again.findChildren(Toast))
 
 
-def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_button(interrupted, open_window, until, click):
+def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_button(
+    interrupted, open_window, until, click
+):
     path = interrupted()
     window = open_window()
     until(lambda: any(view.path == path for view in window.session.book.views))
@@ -112,7 +116,9 @@ def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_butt
     assert not window.desk.details.resume.isVisible()
 
 
-def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(trained, open_window, until, qtbot, click):
+def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(
+    trained, open_window, until, qtbot, click
+):
     path = trained()
     window = open_window()
     window.session.open_paths([str(path)])

@@ -1,4 +1,4 @@
-"""What a person says of runs stays with them: names, notes, stars, tags, colours, eyes; and what is searched is found."""
+"""What a person says of runs stays with them: names, notes, stars, tags, colours, eyes; a search finds them."""
 
 import json
 import os
@@ -183,7 +183,7 @@ def test_a_condition_that_asks_for_nothing_known_says_so_and_hides_nothing(liste
 
 
 def test_the_filter_adds_a_condition_and_takes_it_away_again(listed, until):
-    window, paths = listed(*(f"Run {number}" for number in range(9)))
+    window, _ = listed(*(f"Run {number}" for number in range(9)))
     window.session.book.label(window.session.book.views[0], star=True)
 
     def choose(words):

@@ -1,0 +1,195 @@
+"""Runs on disk: opening and zooming one of a million steps, its size, and what recording costs a training."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lab.bench.counting import memory_watched
+from lab.bench.home import home_of_its_own
+from lab.bench.pairs import compare
+
+STEPS = 1_000_000
+LAYERS = 15
+"""Series of the run beside five that every run has."""
+FRAMES = 120
+"""Turns of the wheel, in and out."""
+BATCH = 768
+"""Tokens of a step of the run, which is made up."""
+ROWS = 1 << 16
+
+
+def runs(pairs: int) -> dict[str, Any]:
+    """Opens a run of a million steps × 20 series in a process of its own, and trains with and without recording.
+
+    Args:
+        pairs: Measurements of each side of the recording.
+
+    Returns:
+        "open_seconds" until its charts are painted, "open_peak_mib" that the process grew at most meanwhile,
+        "bytes_per_point" on disk; "frames_per_second" and "frame_ms" (median and greatest) of the chart of its losses
+        while the wheel zooms, and "all_series_frames_per_second" of a chart of all its series, or why there is none,
+        "no_frames"; "recording_share", what recording adds to a training step, from interleaved measurements with their
+        "spread", and "writer_share", the processor time of the thread that records, both as shares of the step of the
+        preset nanogpt-cpu; and the machine's "load" before.
+    """
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    with tempfile.TemporaryDirectory() as folder:
+        size = make_run(Path(folder) / "run")
+        code = f"from lab.bench.runs import open_run; open_run({folder!r})"
+        ended = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    opened = json.loads(ended.stdout.splitlines()[-1])
+    return {**opened, "bytes_per_point": size / (STEPS * (LAYERS + 5)), **recording(pairs), "load": load}
+
+
+def make_run(path: Path) -> int:
+    """Makes a finished run with made-up figures. Returns the bytes of its metrics."""
+    from lab.recipes import Recipe
+    from lab.runs import MetricWriter, RunFolder
+
+    run = RunFolder.create(path, Recipe().to_toml(), {"cost": {"flops_per_token": 6e6}})
+    draws = np.random.default_rng(0)
+    layers = [f"gradient norm layer {number}" for number in range(LAYERS)]
+    units = {"train loss": "nats", "gradient norm": "", "learning rate": "", "tokens": "tokens", "seconds": "s"}
+    with MetricWriter(run.metrics_file) as writer:
+        for name, unit in {**units, **dict.fromkeys(layers, "")}.items():
+            writer.add_series(name, unit)
+        for first in range(1, STEPS + 1, ROWS):
+            steps = np.arange(first, min(first + ROWS, STEPS + 1))
+            for name in (*units, *layers):
+                values = 1.5 + 3 * np.exp(-steps / (STEPS / 5)) + 0.1 * draws.standard_normal(len(steps))
+                figures = {"tokens": BATCH * steps, "seconds": 0.03 * steps}.get(name, values)
+                told = zip(steps.tolist(), figures.tolist(), strict=True)
+                writer.append((step, name, value) for step, value in told)
+    run.update(state="finished", step=STEPS, summary={"steps": STEPS})
+    return run.metrics_file.stat().st_size
+
+
+def open_run(folder: str) -> None:
+    """Opens the run that lies in a folder, in the window where there is one, and prints what it took as JSON."""
+    path = Path(folder) / "run"
+    lacking = [name for name in ("PySide6", "pyqtgraph") if find_spec(name) is None]
+    with home_of_its_own():
+        result = _in_window(path) if not lacking else {**_in_memory(path), "no_frames": f"without {lacking[0]}"}
+    print(json.dumps(result))  # noqa: T201 - to the process that asked
+
+
+def _in_memory(path: Path) -> dict[str, Any]:
+    from lab.runs import RunFolder
+    from lab.workbench import Curves
+
+    with memory_watched() as memory:
+        began = time.perf_counter()
+        curves = Curves()
+        curves.fill(RunFolder.open(path).metrics())
+        for name in ("train loss", "gradient norm"):
+            curves.x(name, "steps")
+            curves.smoothed(name, 0.9)
+        curves.speed("steps")
+        seconds = time.perf_counter() - began
+    return _told(seconds, memory)
+
+
+def _in_window(path: Path) -> dict[str, Any]:
+    from lab.bench.window import shown_window, until
+    from lab.widgets.chart import Chart, Line
+
+    with shown_window() as shown:
+        chart = shown.train.loss.chart
+        chart.grab()  # what is made once, as fonts, is there
+        with memory_watched() as memory:
+            began = time.perf_counter()
+            view = shown.session.book.open(path)
+            until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
+            seconds = time.perf_counter() - began
+        frames = _zoomed(chart)
+        every = Chart()
+        every.resize(chart.size())
+        every.set_axes("step", "value")
+        names, x = view.curves.names(), view.curves.steps("train loss")
+        shown_names = [name for name in names if name not in ("tokens", "seconds")]
+        every.set_lines([Line(name, name, "#4da3ff", x, view.curves.values(name)) for name in shown_names])
+        every.show()
+        every.draw()
+        all_frames = _zoomed(every)
+        every.close()
+        every.deleteLater()
+    return {
+        **_told(seconds, memory),
+        "frames_per_second": 1 / statistics.mean(frames),
+        "frame_ms": [1000 * statistics.median(frames), 1000 * max(frames)],
+        "all_series_frames_per_second": 1 / statistics.mean(all_frames),
+    }
+
+
+def _told(seconds: float, memory: list[int]) -> dict[str, Any]:
+    return {"open_seconds": seconds, "open_peak_mib": (max(memory) - memory[0]) / 2**20}
+
+
+def _zoomed(chart: Any) -> list[float]:
+    """Seconds from each turn of the wheel until the chart is painted: in about a place that moves, and out again."""
+    from PySide6.QtCore import QPoint, QPointF, Qt
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    frames = []
+    for number in range(-4, FRAMES):  # the first ones make what all others need
+        at = QPointF(chart.width() * (0.2 + 0.6 * (number % FRAMES) / FRAMES), chart.height() / 2)
+        turn = QPoint(0, 120 if number % 40 < 20 else -120)
+        event = QWheelEvent(
+            at, chart.mapToGlobal(at), QPoint(), turn, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        began = time.perf_counter()
+        QApplication.sendEvent(chart, event)
+        chart.repaint()
+        frames.append(time.perf_counter() - began)
+    return frames[4:]
+
+
+def recording(pairs: int) -> dict[str, Any]:
+    """What recording adds to a step of the preset nanogpt-cpu: over the same training that is not recorded, in turn."""
+    from lab.bench.training import STEPS as AT_ONCE
+    from lab.bench.training import make_steps, paused_training
+
+    with paused_training() as recorded, paused_training(recorded=False) as bare:
+        written: list[float] = []
+
+        def measured(trainer: Any) -> float:
+            before, busy = trainer.seconds, _writing_seconds()
+            make_steps(trainer, AT_ONCE)
+            spent: float = trainer.seconds - before
+            if trainer is recorded and busy is not None:
+                written.append(((_writing_seconds() or busy) - busy) / spent)
+            return AT_ONCE / spent
+
+        measured(recorded), measured(bare)  # the first steps of both are slower
+        written.clear()
+        result = compare(lambda: measured(recorded), lambda: measured(bare), pairs)
+    return {
+        "recording_share": 1 / result["ratio"] - 1,
+        "spread": sorted(1 / ratio - 1 for ratio in result["spread"]),
+        "writer_share": statistics.median(written) if written else None,
+        "step_ms": 1000 / result["theirs"],
+    }
+
+
+def _writing_seconds() -> float | None:
+    """Processor time of the thread that records; None where the system does not tell."""
+    if sys.platform != "linux":
+        return None
+    thread = next(one for one in threading.enumerate() if one.name.startswith("lab: writer of"))
+    assert thread.ident is not None
+    spent: float = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return spent
