@@ -37,7 +37,8 @@ def runs(pairs: int) -> dict[str, Any]:
         pairs: Measurements of each side of the recording.
 
     Returns:
-        "open_seconds" until its charts are painted, "open_peak_mib" that the process grew at most meanwhile,
+        "open_seconds" until its charts are painted, "open_processor_seconds" of the process in it, "open_peak_mib" that
+        it grew at most meanwhile,
         "bytes_per_point" on disk; "frames_per_second" and "frame_ms" (median and greatest) of the chart of its losses
         while the wheel zooms, and "all_series_frames_per_second" of a chart of all its series, or why there is none,
         "no_frames"; "recording_share", what recording adds to a training step, from interleaved measurements with their
@@ -90,15 +91,15 @@ def _in_memory(path: Path) -> dict[str, Any]:
     from lab.workbench import Curves
 
     with memory_watched() as memory:
-        began = time.perf_counter()
+        began = time.perf_counter(), time.process_time()
         curves = Curves()
         curves.fill(RunFolder.open(path).metrics())
         for name in ("train loss", "gradient norm"):
             curves.x(name, "steps")
             curves.smoothed(name, 0.9)
         curves.speed("steps")
-        seconds = time.perf_counter() - began
-    return _told(seconds, memory)
+        spent = _since(began)
+    return {**spent, **_grown(memory)}
 
 
 def _in_window(path: Path) -> dict[str, Any]:
@@ -109,10 +110,10 @@ def _in_window(path: Path) -> dict[str, Any]:
         chart = shown.train.loss.chart
         chart.grab()  # what is made once, as fonts, is there
         with memory_watched() as memory:
-            began = time.perf_counter()
+            began = time.perf_counter(), time.process_time()
             view = shown.session.book.open(path)
             until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
-            seconds = time.perf_counter() - began
+            spent = _since(began)
         frames = _zoomed(chart)
         every = Chart()
         every.resize(chart.size())
@@ -126,15 +127,21 @@ def _in_window(path: Path) -> dict[str, Any]:
         every.close()
         every.deleteLater()
     return {
-        **_told(seconds, memory),
+        **spent,
+        **_grown(memory),
         "frames_per_second": 1 / statistics.mean(frames),
         "frame_ms": [1000 * statistics.median(frames), 1000 * max(frames)],
         "all_series_frames_per_second": 1 / statistics.mean(all_frames),
     }
 
 
-def _told(seconds: float, memory: list[int]) -> dict[str, Any]:
-    return {"open_seconds": seconds, "open_peak_mib": (max(memory) - memory[0]) / 2**20}
+def _since(began: tuple[float, float]) -> dict[str, float]:
+    seconds, busy = time.perf_counter() - began[0], time.process_time() - began[1]
+    return {"open_seconds": seconds, "open_processor_seconds": busy}
+
+
+def _grown(memory: list[int]) -> dict[str, float]:
+    return {"open_peak_mib": (max(memory) - memory[0]) / 2**20}
 
 
 def _zoomed(chart: Any) -> list[float]:

@@ -173,10 +173,14 @@ def _time(summary: dict[str, Any]) -> str:
 
 
 def _event_line(event: dict[str, Any]) -> str:
-    """An event as "2026-01-31 12:30:05  step 120  set training.clip 0.5"."""
+    """An event as "2026-01-31 12:30:05  step 120  set training.clip = 0.5 (was 1.0)"."""
     told = {name: value for name, value in event.items() if name not in ("time", "step")}
     when = event.get("time")
     stamp = f"{datetime.fromtimestamp(when, UTC):%Y-%m-%d %H:%M:%S}" if isinstance(when, int | float) else ""
     step = f"step {event['step']:,}" if isinstance(event.get("step"), int) else ""
-    words = " ".join(str(value) for value in told.values() if isinstance(value, str | int | float))
+    if told.get("event") == "set":
+        by = ", by the schedule" if told.get("scheduled") else ""
+        words = f"set {told.get('path')} = {told.get('value')} (was {told.get('before')}{by})"
+    else:
+        words = " ".join(str(value) for value in told.values() if isinstance(value, str | int | float))
     return "  ".join(filter(None, (stamp, step, words)))

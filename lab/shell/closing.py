@@ -12,7 +12,7 @@ from lab.widgets.controls import Button, label
 from lab.widgets.theme import STEP
 from lab.widgets.words import text
 
-WIDTH = 460
+WIDTH = 540
 ROWS = 6
 """Jobs that are named; the others are counted."""
 PATIENCE = 10

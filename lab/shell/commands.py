@@ -36,7 +36,7 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.step", text("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
     add("run.stop", text("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")
     add("run.new", text("Start new run"), run, window.start_new, "Ctrl+R")
-    add("run.beside", text("Start in a process of its own"), run, window.start_beside, enabled=asks.trains)
+    add("run.beside", text("Start in a process of its own"), run, window.start_beside)
     add("run.recipe", text("Use its recipe as configuration"), run, session.use_recipe, enabled=asks.selected)
     add("run.folder", text("Open its folder"), run, window.files.show_folder, enabled=asks.has_folder)
     add("run.generate", text("Generate text"), run, window.generate, "Ctrl+Return")
@@ -80,10 +80,6 @@ class _Asks:
     def stops(self) -> bool:
         """Whether there is something to stop."""
         return self._session.waiting or self._session.state in ("running", "paused", "preparing", "queued")
-
-    def trains(self) -> bool:
-        """Whether a run is under way beside which another could start."""
-        return bool(self._session.book.working)
 
     def selected(self) -> bool:
         """Whether a run is selected."""

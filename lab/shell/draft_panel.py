@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from lab.api import ModelConfig, Setting
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import Recipe, Training
+from lab.recipes import Edit, Recipe, Training
 from lab.recipes.recipe import Readings
 from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
-from lab.shell.draft import Draft, quick_start
+from lab.shell.draft import Beginning, Draft, quick_start
 from lab.shell.side_panel import SidePanel
-from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.form import Form, HelpStrip
 from lab.widgets.theme import ROW, interface_font
 from lab.widgets.words import text
@@ -37,6 +37,9 @@ SECTIONS = (
 
 NAME = 92
 """Pixels that the name of what the draft is compared with may take beside the title."""
+
+TOLD = 12
+"""Scheduled edits that are told one by one."""
 
 PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
     "training": (Training, ("optimizer", "schedule")),
@@ -70,17 +73,10 @@ class DraftPanel(SidePanel):
         self.start_button = Button(text("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        self._beginning = label("", "note")
-        self._beginning.setWordWrap(True)
-        self.anew = Button(hint=text("Begin with new weights instead"), icon_name="close")
-        self.anew.clicked.connect(draft.begin_anew)
-        begins = QHBoxLayout()
-        begins.addWidget(self._beginning, 1)
-        begins.addWidget(self.anew, 0, Qt.AlignmentFlag.AlignTop)
-        for widget in (self.help, self.figures, self._problem):
+        self.begins = _Taken(text("Begin with new weights instead"), draft.begin_anew)
+        self.schedule = _Taken(text("Begin without these edits"), self._remove_edits)
+        for widget in (self.help, self.figures, self._problem, self.begins, self.schedule, self.start_button):
             self.foot.addWidget(widget)
-        self.foot.addLayout(begins)
-        self.foot.addWidget(self.start_button)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -143,11 +139,8 @@ class DraftPanel(SidePanel):
             one = len(changes) == 1
             counted = text("1 change") if one else text("{n} changes", n=len(changes))
             words = text("{what} ({changes})", what=words, changes=counted)
-        self.anew.setVisible(beginning is not None)
-        self._beginning.setVisible(beginning is not None)
-        if beginning is not None:
-            step = f"{beginning.step:,}"
-            self._beginning.setText(text("Branch from {run} at step {step}", run=beginning.name, step=step))
+        self.begins.say("" if beginning is None else _beginning_told(beginning))
+        self.schedule.say(*_edits_told(self._draft.recipe.training.edits))
         hint = text(
             "Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or text("the same")
         )
@@ -223,6 +216,9 @@ class DraftPanel(SidePanel):
         if problem is not None:
             self.show_problem(problem)
 
+    def _remove_edits(self) -> None:
+        self._edited("training.edits", None)
+
     def _take_preset(self, name: str) -> None:
         if not name:
             return
@@ -237,3 +233,50 @@ class DraftPanel(SidePanel):
 
     def _focus(self, setting: Setting | None) -> None:
         self.help.show_setting(setting)
+
+
+class _Taken(QWidget):
+    """What the next run takes from another one, in words, and a button that leaves it.
+
+    Args:
+        hint: What the button does.
+        leave: Does it.
+    """
+
+    def __init__(self, hint: str, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self.words = label("", "note")
+        self.words.setWordWrap(True)
+        self.leave = Button(hint=hint, icon_name="close")
+        self.leave.clicked.connect(leave)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.leave, 0, Qt.AlignmentFlag.AlignTop)
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Says what is taken; "" hides it."""
+        self.words.setText(words)
+        self.words.setToolTip(plain_tip(tip) if tip else "")
+        self.setVisible(bool(words))
+
+
+def _beginning_told(beginning: Beginning) -> str:
+    return text("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
+
+
+def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:
+    """How many edits the schedule makes, and each of them."""
+    if not edits:
+        return "", ""
+    first, count = f"{edits[0].step:,}", len(edits)
+    words = (
+        text("1 scheduled edit, at step {first}", first=first)
+        if count == 1
+        else text("{n} scheduled edits, from step {first} on", n=count, first=first)
+    )
+    lines = [
+        text("step {step}: {path} = {value}", step=f"{one.step:,}", path=one.path, value=one.value)
+        for one in edits[:TOLD]
+    ]
+    return words, "\n".join([*lines, *(["…"] if count > TOLD else [])])

@@ -70,15 +70,15 @@ class ExportFiles(QObject):
             return
         kinds = {f"{words} (*.{each})": each for each, words in forms().items()}
         offered = next(words for words, each in kinds.items() if each == suffix)
-        start = str(_folder() / f"{file_name(export.figure.title)}.{suffix}")
+        start = str(last_folder() / f"{file_name(export.figure.title)}.{suffix}")
         title = text("Export {title}", title=export.figure.title)
         file, chosen = QFileDialog.getSaveFileName(self._window, title, start, ";;".join(kinds), offered)
         if not file:
             return
         path = Path(file)
         if path.suffix.lower().removeprefix(".") not in forms():
-            path = _unused(path.with_name(f"{path.name}.{kinds.get(chosen, suffix)}"))
-        _remember(path.parent)
+            path = unused(path.with_name(f"{path.name}.{kinds.get(chosen, suffix)}"))
+        remember_folder(path.parent)
         making = _Making(export, path)
         self._window.session.background.run(text("Exporting {file}", file=path.name), making.work, self._tell)
 
@@ -137,21 +137,22 @@ def file_name(title: str) -> str:
     return " ".join(kept.replace("·", "-").split())[:LONGEST].strip(" .") or text("chart")
 
 
-def _folder() -> Path:
+def last_folder() -> Path:
     """Where the last file went, while that is still there."""
     last = read_section(SECTION).get("folder")
     return Path(last) if isinstance(last, str) and Path(last).is_dir() else Path.home()
 
 
-def _remember(folder: Path) -> None:
+def remember_folder(folder: Path) -> None:
+    """Offers this folder for the next file."""
     try:
         change_section(SECTION, lambda _: {"folder": str(folder)})
     except LabError as error:
         notify("warning", error.problem)
 
 
-def _unused(path: Path) -> Path:
-    """The path, or one with a number behind its name: the person agreed to replace no file of this name."""
+def unused(path: Path) -> Path:
+    """The path, or one with a number behind its name where a person has agreed to replace no file of this name."""
     number, free = 1, path
     while free.exists():
         number += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QColor,
@@ -73,15 +75,32 @@ class HelpPage(Overlay):
         self.setGeometry((self._window.width() - width) // 2, MARGIN, width, self._window.height() - 2 * MARGIN)
 
     def _follow(self, link: QUrl) -> None:
-        name = link.fileName().removesuffix(".md")
+        name = link.fileName().removesuffix(".md") or self._name  # a place in this very page
         if link.isRelative() and (resources() / "docs" / f"{name}.md").is_file():
             self.show_page(name)
+            self._go_to(link.fragment())
         elif link.scheme() in ("http", "https"):
             QDesktopServices.openUrl(link)
+
+    def _go_to(self, place: str) -> None:
+        """Scrolls to the heading that a link names as GitHub does: small letters, hyphens for spaces."""
+        page = self._pages.document()
+        block = page.begin()
+        while place and block.isValid():
+            if block.blockFormat().headingLevel() and anchor_of(block.text()) == place:
+                top = page.documentLayout().blockBoundingRect(block).top()
+                self._pages.verticalScrollBar().setValue(int(top))
+                return
+            block = block.next()
 
     def _dress(self) -> None:
         if self.isVisible():
             self.show_page(self._name)
+
+
+def anchor_of(heading: str) -> str:
+    """What a link calls a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def set_type(page: QTextDocument) -> None:

@@ -15,9 +15,9 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.runs.labels import STYLES, Label, read_label
 from lab.shell.background import Background
-from lab.shell.run_jobs import ListingJob, NamingJob, ReadingJob
+from lab.shell.run_jobs import ListingJob, ReadingJob
 from lab.shell.run_labels import RunLabels
-from lab.shell.run_names import name_beside
+from lab.shell.run_naming import RunNaming
 from lab.shell.run_reading import Found, Listing
 from lab.shell.run_view import RunView
 from lab.widgets.words import text
@@ -65,6 +65,7 @@ class RunBook(QObject):
         self._views: dict[str, RunView] = {}
         self.selected: RunView | None = None
         self._labels = RunLabels(background, self.listed.emit)
+        self._naming = RunNaming(background, self._named)
         self._looks = 0
         self._made = 0
         self._listing = False
@@ -179,7 +180,7 @@ class RunBook(QObject):
         if self.selected is view:
             self.selected = next(iter(self.working), None)
             self.chosen.emit()
-        self._tell_apart()
+        self._naming.tell_apart(self._views.values())
         self.listed.emit()
 
     # --------------------------------------------------------------------------------------------------------- looking
@@ -282,7 +283,7 @@ class RunBook(QObject):
 
     def _add(self, view: RunView) -> RunView:
         self._views[view.key] = view
-        self._tell_apart()
+        self._naming.tell_apart(self._views.values())
         self.listed.emit()
         return view
 
@@ -295,30 +296,9 @@ class RunBook(QObject):
         used = Counter(view.colour % STYLES for view in self._views.values())
         return min(range(STYLES), key=lambda style: used[style])
 
-    # names
-
-    def _tell_apart(self) -> None:
-        """Has those runs named that have a title in common: at once by number, and soon by what differs."""
-        titles = Counter(view.base_name for view in self._views.values())
-        namesakes = [view for view in self._views.values() if titles[view.base_name] > 1]
-        for view in [view for view in self._views.values() if titles[view.base_name] < 2]:
-            view.told_apart = ""
-        if not namesakes:
-            return
-        taken = {view.told_apart for view in namesakes}
-        for view in [view for view in namesakes if not view.told_apart]:
-            view.told_apart = name_beside(view.base_name, taken)
-            taken.add(view.told_apart)
-        naming = NamingJob(namesakes)
-        self._background.run(text("Naming runs"), naming.work, self._take_names, replaces="names")
-
-    def _take_names(self, named: list[tuple[RunView, str]]) -> None:
-        changed = [view for view, name in named if view.told_apart != name]
-        for view, name in named:
-            view.told_apart = name
-        if changed:
-            self.listed.emit()
-        if any(view.shown for view in changed):
+    def _named(self, views: list[RunView]) -> None:
+        self.listed.emit()
+        if any(view.shown for view in views):
             self.chosen.emit()
 
     # the list on disk
@@ -345,7 +325,7 @@ class RunBook(QObject):
         self._listing = False
         new, self._news = self._news, []
         if new:
-            self._tell_apart()
+            self._naming.tell_apart(self._views.values())
         if any(view.shown for view in new):
             self.chosen.emit()
         told = set(found.interrupted)
@@ -372,7 +352,7 @@ class RunBook(QObject):
         for view in [view for view in self._views.values() if view.elsewhere]:
             if (far or view.shown or view is self.selected) and view.key not in self._reading:
                 self._reading.add(view.key)
-                reading = ReadingJob(self._tell, view)
+                reading = ReadingJob(self._tell, view, self._died)
                 title = text("Reading {run}", run=view.name)
                 self._background.run(title, reading.read_news, reading.take_news, reading.lost)
 
@@ -397,3 +377,7 @@ class RunBook(QObject):
         self._reading.discard(view.key)
         self.grown.emit(view)
         self.listed.emit()
+
+    def _died(self, view: RunView) -> None:
+        """The process that trained a run is gone."""
+        self.interrupted.emit([view])

@@ -21,7 +21,7 @@ def register_run_commands(actions: Actions, desk: RunDesk) -> None:
         ("star", text("Star, or take the star away"), desk.star, ""),
         ("tags", text("Tags…"), desk.tags, ""),
         ("note", text("Note…"), desk.note, ""),
-        ("export", text("Export as bundle, table or page…"), desk.export, ""),
+        ("export", text("Export as bundle, table, page or script…"), desk.export, ""),
         ("delete", text("Delete"), desk.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=_Can(desk, name))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from lab.shell.actions import Actions
+from lab.shell.export_files import last_folder, remember_folder, unused
 from lab.shell.run_moves import BUNDLE
 from lab.shell.run_question import RunQuestion
 from lab.shell.run_view import RunView
@@ -197,16 +198,17 @@ class RunDesk(QObject):
         filters = ";;".join(f"{words} (*{suffix})" for words, suffix in kinds)
         name = re.sub(r"[^\w.,=+-]+", "-", view.name).strip("-.")[:80] or "run"
         title = text("Export {run}", run=view.name)
-        file, chosen = QFileDialog.getSaveFileName(self._window, title, f"{name}{BUNDLE}", filters)
+        start = str(last_folder() / f"{name}{BUNDLE}")
+        file, chosen = QFileDialog.getSaveFileName(self._window, title, start, filters)
         if not file:
             return
         suffix = next((end for words, end in kinds if chosen.startswith(words)), BUNDLE)
-        ends = tuple(end for _, end in kinds)
         place = Path(file)
-        if not place.name.lower().endswith(ends):
-            place = place.with_name(place.name + suffix)
-        elif place.name.lower().endswith(BUNDLE) and suffix != BUNDLE and place.stem == name:
-            place = place.with_suffix(suffix)  # the name that was offered, in another form
+        if not place.name.lower().endswith(tuple(end for _, end in kinds)):
+            place = unused(place.with_name(place.name + suffix))
+        elif place.name == f"{name}{BUNDLE}" and suffix != BUNDLE:  # the name that was offered, in another form
+            place = unused(place.with_suffix(suffix))
+        remember_folder(place.parent)
         self._moves.export(view, place)
 
     def choose_text(self, view: RunView) -> None:

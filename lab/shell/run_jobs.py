@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.shell.run_names import names_apart
 from lab.shell.run_reading import Listing, Series, add_news, listing, news_of, series_of
 from lab.shell.run_view import RunView
 from lab.workbench import Workbench
@@ -29,24 +28,22 @@ class ListingJob:
         return listing(self._workbench, self._seen)
 
 
-class NamingJob:
-    """One naming of runs that have a title in common."""
-
-    def __init__(self, views: list[RunView]) -> None:
-        self._views = views
-
-    def work(self, job: Job) -> list[tuple[RunView, str]]:
-        """Names; in a thread of its own."""
-        del job
-        names = names_apart([view.base_name for view in self._views], [view.settings for view in self._views])
-        return list(zip(self._views, names, strict=True))
-
-
 class ReadingJob:
-    """The series of one run on disk on their way into its view."""
+    """The series of one run on disk on their way into its view.
 
-    def __init__(self, told: Callable[[RunView], object], view: RunView) -> None:
-        self._told, self._view = told, view
+    Args:
+        told: Called once they are there, or are not to be had.
+        view: The run.
+        died: Called where the process that trained the run turns out to be gone in the middle of it.
+    """
+
+    def __init__(
+        self,
+        told: Callable[[RunView], object],
+        view: RunView,
+        died: Callable[[RunView], object] = lambda _: None,
+    ) -> None:
+        self._told, self._view, self._died = told, view, died
 
     def read(self, job: Job) -> Series:
         """Reads them, its texts and how far it is; in a thread of its own."""
@@ -67,9 +64,12 @@ class ReadingJob:
     def take_news(self, found: Series) -> None:
         """Adds it; in the main thread."""
         if self._view.active is None:
+            trained = self._view.elsewhere
             if found.is_new is not None and found.curves is self._view.curves:
                 add_news(found.curves, found.is_new)
             self._tell(found)
+            if trained and self._view.state == "interrupted":
+                self._died(self._view)
         else:
             self._told(self._view)
 
@@ -82,6 +82,7 @@ class ReadingJob:
         """Hands over what a run that goes on had told before; what it tells again is dropped as it comes."""
         if self._view.waits_for_past:
             self._view.curves, self._view.waits_for_past = found.curves, False
+            self._hear(found)
         self._told(self._view)
 
     def take_no_past(self, problem: Problem) -> None:
@@ -91,7 +92,12 @@ class ReadingJob:
         self._told(self._view)
 
     def _tell(self, found: Series) -> None:
-        self._view.checkpoints = found.checkpoints
+        self._hear(found)
         if found.status is not None:
             self._view.told(found.status)
         self._told(self._view)
+
+    def _hear(self, found: Series) -> None:
+        self._view.checkpoints = list(found.checkpoints)
+        if found.texts is not None:
+            self._view.hear(found.texts)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BUNDLE = ".lmlab"
 """The end of the name of a bundle."""
+SCRIPT = ".py"
+"""The same of a script."""
 
 
 class RunMoves(QObject):
@@ -66,6 +68,7 @@ class RunMoves(QObject):
             (text("Table"), ".csv"),
             (text("Table with units"), ".parquet"),
             (text("TensorBoard events"), ".tensorboard"),
+            (text("Plain PyTorch script"), SCRIPT),
         ]
 
     def export(self, view: RunView, file: Path) -> None:
@@ -175,6 +178,10 @@ class _Exporting:
         """Writes it; in a thread of its own."""
         if self._file.suffix.lower() == BUNDLE:
             return export_bundle(self._run, self._file, cancelled=lambda: job.cancelled)
+        if self._file.suffix.lower() == SCRIPT:
+            from lab.interop.script import export_script
+
+            return export_script(self._run, self._workbench.plugins, self._file)
         from lab.interop.exports import export_run
 
         return export_run(

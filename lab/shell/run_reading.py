@@ -18,6 +18,7 @@ from lab.runs.clocks import flops_per_token
 from lab.runs.labels import Label, coloured_labels
 from lab.runs.recipe_fields import Value
 from lab.shell.run_names import names_apart
+from lab.shell.run_texts import Texts, texts_since
 from lab.shell.run_view import RunView
 from lab.shell.run_words import name_of, settings_of
 from lab.shell.scales import make_ahead
@@ -115,9 +116,10 @@ class Series:
     """The series of a run on disk, or what is new of them."""
 
     curves: Curves
-    is_new: dict[str, Any] | None
-    status: Status | None
-    checkpoints: list[int]
+    is_new: dict[str, Any] | None = None
+    texts: Texts | None = None
+    status: Status | None = None
+    checkpoints: Sequence[int] = ()
 
 
 def series_of(view: RunView) -> Series:
@@ -128,12 +130,11 @@ def series_of(view: RunView) -> Series:
     """
     folder = view.run.folder
     if folder is None:
-        return Series(Curves(), None, None, [])
+        return Series(Curves())
     curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
     make_ahead(curves)
-    view.take_texts()
-    return Series(curves, None, folder.status(), folder.checkpoint_steps())
+    return Series(curves, None, texts_since(folder, view.texts_read), folder.status(), folder.checkpoint_steps())
 
 
 def news_of(view: RunView) -> Series:
@@ -144,11 +145,11 @@ def news_of(view: RunView) -> Series:
     """
     folder = view.run.folder
     assert folder is not None
-    told = None
+    told, texts = None, None
     if view.loaded:
         told = folder.metrics().read_after(view.curves.ends())
-        view.take_texts()
-    return Series(view.curves, told, folder.status(), folder.checkpoint_steps())
+        texts = texts_since(folder, view.texts_read)
+    return Series(view.curves, told, texts, folder.status(), folder.checkpoint_steps())
 
 
 def add_news(curves: Curves, told: dict[str, Any]) -> bool:

@@ -18,7 +18,8 @@ from lab.runs.clocks import flops_per_token
 from lab.runs.folder import State
 from lab.runs.labels import Label
 from lab.runs.recipe_fields import Value
-from lab.shell.run_words import flag_of, name_of, problem_told, settings_of, state_words
+from lab.shell.run_texts import Place, Texts, texts_since
+from lab.shell.run_words import name_of, problem_told, settings_of, state_words
 from lab.training.control import Control
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
@@ -54,6 +55,7 @@ class RunView:
         shown: Whether its curves are drawn beside those of the selected run.
         samples: (step, text) of what it wrote at evaluations.
         flags: Its events on the curve.
+        texts_read: Up to where its samples and events were read.
         loaded: Whether the series of a run on disk were read.
         home: Its folder, where it was there before this process trained it.
         waits_for_past: Whether it goes on from a checkpoint, and its series up to there are not read yet.
@@ -82,7 +84,7 @@ class RunView:
         self.row: tuple[Any, RunRow] | None = None
         self.words: tuple[Any, str] | None = None
         self._reader: Any = None  # lab.training.telemetry.Reader
-        self._read = (0, 0)  # bytes of samples and events
+        self.texts_read: Place = (0, 0)
         self._paused = False  # whether its last word of a pause was that it began
         self._missed = False  # whether rows were overwritten before they were taken
         self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
@@ -358,31 +360,28 @@ class RunView:
     def take_texts(self) -> bool:
         """Reads what is new of samples and events. Whether there was any."""
         folder = self.run.folder
-        if folder is None:
+        return folder is not None and not self.waits_for_past and self.hear(texts_since(folder, self.texts_read))
+
+    def hear(self, texts: Texts) -> bool:
+        """Takes over samples and events, unless others were taken over since they were read. Whether there were any."""
+        if texts.since != self.texts_read or texts.until == texts.since:
             return False
-        try:
-            samples, events, *read = folder.told_since(*self._read)
-            texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
-        except (LabError, TypeError, ValueError, KeyError):  # a stranger's file; the curves are shown all the same
-            return False
-        self._read = (read[0], read[1])
-        for event in events:
-            if event.get("event") in ("pause", "resume", "continued"):
-                self._paused = event["event"] == "pause"
-        flags = [flag for event in events if (flag := flag_of(event)) is not None]
-        self.samples, self.flags = self.samples + texts, self.flags + flags
-        return bool(samples or events)
+        self.texts_read = texts.until
+        self._paused = self._paused if texts.paused is None else texts.paused
+        self.samples = self.samples + texts.samples
+        self.flags = list(dict.fromkeys([*self.flags, *texts.flags]))  # a run that goes on tells some again
+        return True
 
     def go_on(self, run: Runner) -> None:
         """It trains again from a checkpoint: its series are what stands in its file, and then what this run tells."""
         self.home = self.path
         self.run, self.active, self._reader, self._missed = run, run, None, False
         self.waits_for_past = True
-        self.flags, self.samples, self._read = [], [], (0, 0)
+        self.flags, self.samples, self.texts_read = [], [], (0, 0)
         self._pace.clear()
 
     def settle(self, saved: SavedRun) -> bool:
-        """The training ended: from here on it is the run on disk. Whether its curves lack what was told too fast."""
+        """The training ended: from here on it is the run on disk. Whether its curves lack what it told."""
         active = self.active
         if active is not None:
             self.take()
@@ -390,9 +389,10 @@ class RunView:
             self._state, self._step, self._summary = active.state, self.step, active.summary()
             self._problem = active.problem
         self.run, self.active = saved, None
-        self.loaded = not self._missed
+        lacks, self.waits_for_past = self._missed or self.waits_for_past, False
+        self.loaded, self.checkpoints = not lacks, saved.folder.checkpoint_steps()
         self.take_texts()
-        return self._missed
+        return lacks
 
     def told(self, status: Status) -> None:
         """Another process that trains it told how far it is."""

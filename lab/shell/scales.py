@@ -6,7 +6,7 @@ import numpy as np
 
 from lab.runs.clocks import CLOCKS, Unit
 from lab.shell.run_view import RunView
-from lab.widgets.chart_numbers import clock_words, place_words
+from lab.widgets.chart_numbers import clock_words, place_words, value_words
 from lab.widgets.theme import DASHES, themes
 from lab.widgets.words import text
 from lab.workbench.curves import Curves
@@ -56,7 +56,7 @@ def place_told(curves: Curves, x: float, by: Unit) -> str:
     words = [text("step {step}", step=place_words(step, "steps"))]
     words += [text("{n} tokens", n=place_words(tokens, "tokens"))] if "tokens" in known else []
     words += [clock_words(seconds)] if "seconds" in known else []
-    words += [text("{n} FLOPs", n=place_words(x))] if by == "FLOPs" else []
+    words += [text("{n} FLOPs", n=value_words(x))] if by == "FLOPs" else []
     return " · ".join(words)
 
 

@@ -122,7 +122,9 @@ def packed(state: State, name: str, tensors: dict[str, torch.Tensor]) -> Any:
         tensors[name] = state
         return {"tensor": name}
     if isinstance(state, dict):
-        return {"dict": {key: packed(part, f"{name}.{key}", tensors) for key, part in state.items()}}
+        parts = {key: packed(part, f"{name}.{key}", tensors) for key, part in state.items()}
+        # JSON knows texts alone as names
+        return {"dict": parts} if all(isinstance(key, str) for key in parts) else {"items": [*parts.items()]}
     if isinstance(state, tuple | list):
         kind = "list" if isinstance(state, list) else "tuple"
         return {kind: [packed(part, f"{name}.{i}", tensors) for i, part in enumerate(state)]}
@@ -134,11 +136,12 @@ def unpacked(shape: Any, tensors: dict[str, torch.Tensor]) -> State:
     ((kind, content),) = shape.items()
     if kind == "tensor":
         return tensors[content]
-    if kind == "dict":
-        return {key: unpacked(part, tensors) for key, part in content.items()}
+    if kind in ("dict", "items"):
+        parts = content.items() if kind == "dict" else content
+        return {key: unpacked(part, tensors) for key, part in parts}
     if kind in ("list", "tuple"):
-        parts = [unpacked(part, tensors) for part in content]
-        return parts if kind == "list" else tuple(parts)
+        several = [unpacked(part, tensors) for part in content]
+        return several if kind == "list" else tuple(several)
     return content
 
 

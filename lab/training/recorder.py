@@ -50,6 +50,7 @@ class Recorder:
     def __init__(self, folder: RunFolder, ring: Ring, training: Training) -> None:
         self.problem: Problem | None = None
         self.not_kept: Problem | None = None
+        self._told = ""  # the reason why, without the step
         self._folder, self._ring, self._training = folder, ring, training
         self._checkpoints: queue.SimpleQueue[Kept] = queue.SimpleQueue()
         self._room = threading.BoundedSemaphore(CHECKPOINTS_WAITING)
@@ -95,10 +96,11 @@ class Recorder:
 
     def unkept(self, step: int, problem: Problem) -> None:
         """Something of a checkpoint cannot be kept; told once for each reason."""
-        told, self.not_kept = self.not_kept, problem
-        if told is None or told.what != problem.what:
+        told, self._told = self._told, problem.what.replace(str(step), "")  # a new step is no new reason
+        if self.not_kept is None or told != self._told:
             notify("warning", problem)
             self.event("problem", step, **problem.as_dict())
+        self.not_kept = problem
 
     def close(self) -> None:
         """Writes what is left and ends the thread. `problem` says whether something could not be written."""

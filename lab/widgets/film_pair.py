@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
+from lab.widgets.controls import follow_in_tab_order, tab_stops
 from lab.widgets.reading_base import Line
 from lab.widgets.theme import INSIDE
 
@@ -23,7 +24,8 @@ class Pair(QWidget):
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._halves.setContentsMargins(0, 0, 0, 0)
         self._halves.setSpacing(INSIDE)
-        self._halves.addWidget(self._half(view), 1)
+        self._half_shown = self._half(view)
+        self._halves.addWidget(self._half_shown, 1)
 
     def _half(self, view: QWidget) -> QWidget:
         made, title = QWidget(), Line()
@@ -51,6 +53,9 @@ class Pair(QWidget):
                 title.show()
             self._pinned.show()
             self._turn()
+            stops = tab_stops(self._half_shown)
+            if stops:  # the pinned one takes its place in the tab order, and it follows
+                follow_in_tab_order(stops[0], self._pinned, self._half_shown)
 
     def name(self, shown: str, pinned: str) -> None:
         """Says of which moments they are."""

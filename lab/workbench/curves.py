@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -113,9 +114,7 @@ class Mean:
 def decayed(x: Values, share: float) -> Values:
     """(N,) y with y_t = share·y_{t−1} + x_t: blocks by one product, what they hand on by the same rule again."""
     N = len(x)
-    powers = share ** np.arange(BLOCK + 1, dtype=float)
-    lags = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK))
-    falling = np.where(lags >= 0, powers[np.maximum(lags, 0)], 0.0)  # (BLOCK, BLOCK), lower triangle
+    powers, falling = _weights(share)
     if N <= BLOCK:
         return falling[:N, :N] @ x
     blocks = np.zeros((-(-N // BLOCK), BLOCK))
@@ -124,6 +123,14 @@ def decayed(x: Values, share: float) -> Values:
     handed_on = decayed(y[:-1, -1], float(powers[BLOCK]))
     y[1:] += handed_on[:, None] * powers[1:]
     return y.reshape(-1)[:N]
+
+
+@lru_cache(maxsize=8)
+def _weights(share: float) -> tuple[Values, Values]:
+    """(BLOCK + 1,) powers of a share, and (BLOCK, BLOCK) what is left of each value at each place behind it."""
+    powers = share ** np.arange(BLOCK + 1, dtype=float)
+    lags = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK))
+    return powers, np.where(lags >= 0, powers[np.maximum(lags, 0)], 0.0)
 
 
 class Windows:

@@ -165,7 +165,7 @@ class Resumed(Anew):
                 f"this run is finished after {trainer.last_step:,} steps",
                 field="run",
                 value=run.name,
-                remedy="Say how many steps it shall have in all: --steps N",
+                remedy=MORE_TEXT if trainer.model.learns == "counting" else MORE_STEPS,
             )
         run.rewind(trainer.step)
         run.update(state="running", step=trainer.step)
@@ -275,6 +275,10 @@ class Branched(Anew):
         """Keeps what it began with: the parent may be deleted."""
         trainer.log.event("branched", trainer.step, parent=self._parent.name)
         trainer.keep("start")
+
+
+MORE_STEPS = "Say how many steps it shall have in all: --steps N"
+MORE_TEXT = "It has read all of its text; start a new run with a longer one"
 
 
 def whole(path: Path | None) -> str | None:

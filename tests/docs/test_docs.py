@@ -258,6 +258,7 @@ def check(parsed, plugins):
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)  # some 4,000 steps
 def test_the_commands_about_runs_do_what_the_page_says_in_its_order(workplace, lab_home, monkeypatch):
     """A run is trained, killed, resumed, branched, verified, named, deleted, brought back and handed on."""
     small = {"recipe.toml": ("training.steps=800", "training.evaluate_every=200"), "edits.toml": (*TINY, *SHORT)}
@@ -378,7 +379,7 @@ def test_links_and_folders_of_the_pages_exist():
 
 
 def anchors(page):
-    """What a link into a page may name: its headings, as GitHub and the window make anchors of them."""
+    """What a link into a page may name: its headings in small letters, with hyphens."""
     heads = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 

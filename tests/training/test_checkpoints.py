@@ -231,3 +231,16 @@ def assert_same(one, other):
             assert_same(mine, its)
     else:
         assert one == other
+
+
+def test_a_state_whose_names_are_numbers_comes_back_with_numbers_through_a_file(place):
+    state = {"by layer": {0: torch.ones(2), 1: (torch.zeros(1), {"last": 3})}, "count": 5}
+    tensors = {}
+    shape = packed(state, "optimizer/weight", tensors)
+    save(place, training=tensors, facts={**FACTS, "optimizer": shape})
+    _, loaded, facts = load(place)
+    again = unpacked(facts["optimizer"], loaded)
+    assert list(again["by layer"]) == [0, 1]
+    assert torch.equal(again["by layer"][0], torch.ones(2))
+    assert again["by layer"][1][1] == {"last": 3}
+    assert again["count"] == 5

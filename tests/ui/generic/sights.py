@@ -29,16 +29,17 @@ from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
+from lab.runs.readings import write_readings
 from lab.shell.draft import Beginning, quick_start
 from lab.shell.memory import Memory
 from lab.shell.overlay import Overlay
-from lab.shell.reading_card import ReadingCard
+from lab.shell.reading_card import ReadingCard, scene_of
 from lab.shell.session import Session
 from lab.shell.window import Window
 from lab.widgets.card import Card
+from lab.widgets.figure_view import ExportButton
 from lab.widgets.form import Form
 from lab.widgets.knob_groups import GroupHead
-from lab.widgets.reading_views import title_of
 from lab.widgets.theme import themes
 from lab.workbench.generation import Likeliest, Piece
 from lab.workbench.look import Look
@@ -47,6 +48,7 @@ from lab.workbench.verifying import Verification
 
 LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
+MOMENTS = (0, 1, 10, 100, 400)
 TOKENS = tuple("KING: I have the grace\nto speak of it, my lord.")
 SIZES = {"head": 6, "source": 9, "channel": 32, "unit": 48, "state": 8, "expert": 8, "vocabulary": 40, "order": 7}
 """Places along the axes that do not run along the text."""
@@ -114,12 +116,12 @@ def values_along(axes):
     return values
 
 
-def readings():
+def readings(kinds=AXES):
     """Return made-up readings, three layers of each kind."""
     names = {axes: "attention" if "key" in axes else f"{'-'.join(axes) or 'number'} of it" for axes in AXES}
     return [
         Reading(names[axes], axes, values_along(axes), layer, path=f"blocks.{layer}", units="share")
-        for axes in AXES
+        for axes in kinds
         for layer in range(3)
     ]
 
@@ -243,8 +245,8 @@ class Scene:
             time.sleep(0.008)
         settle()
 
-    def look(self, wanted=None):
-        """Fill Inspect, and show the readings of these axes in it."""
+    def look(self):
+        """Fill Inspect."""
         self.place("inspect")
         self.window.inspect.ask()
         settle(lambda: any(isinstance(card, ReadingCard) for card in self.window.inspect.cards))
@@ -281,6 +283,7 @@ def sights(scene, short=False):
     scene.look()
     scene.write()
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
+    yield from of_moments(scene)
     yield from of_runs(scene)
     yield from of_overlays(scene)
     yield from of_notices(scene)
@@ -321,6 +324,43 @@ def of_every_place(scene, when, sizes):
     settle()
     yield f"the log {when}", scene.window
     scene.window.show_log(False)
+    settle()
+
+
+def of_moments(scene):
+    """Show recorded moments: one, one beside a pinned one, the film that plays them, and what was left out."""
+    window, view = scene.window, scene.session.selected
+    film, moments = window.inspect.panel.film, window.inspect.moments
+    kinds = AXES[:3]
+    for step in MOMENTS:
+        write_readings(view.path, step, readings(kinds))
+    view.run.recorded = lambda step: Look(step, TOKENS, readings(kinds))
+    scene.place("inspect")
+    moments.find()
+    settle(lambda: moments.is_read and len(film.steps) == len(MOMENTS))
+    film.slider.setValue(1)
+    settle()
+    yield "a recorded moment", window
+    film.pin_asked.emit()
+    film.slider.setValue(3)
+    settle()
+    yield "a moment beside a pinned one", window
+    film.toggle()
+    settle()
+    yield "a film that plays", window
+    film.stop()
+    film.show_note("60 moments · 64 of 64 MB\nColours keep one scale over all moments.", LONG)
+    settle()
+    yield "moments that the budget left out", window
+    film.pin_asked.emit()
+    film.now.click()
+    settle()
+    scene.place("train")
+    for button in window.train.loss.findChildren(ExportButton):
+        button.menu().popup(window.mapToGlobal(window.rect().center()))
+        settle()
+        yield "the forms of an export", button.menu()
+        button.menu().hide()
     settle()
 
 
@@ -367,6 +407,11 @@ def of_runs(scene):
     scene.place("train")
     yield "a draft that branches", window
     scene.session.draft.begin_anew()
+    edits = [{"step": 100 * number, "path": "training.clip", "value": 0.5} for number in range(1, 14)]
+    assert scene.session.draft.lay({"training": {"edits": edits}}) is None
+    settle()
+    yield "a draft with a schedule of edits", window
+    assert scene.session.draft.edit("training.edits", None) is None
     scene.select("rope")
 
 
@@ -391,7 +436,7 @@ def of_overlays(scene):
     yield "the help", window
     window.help.shut()
     panel = window.leaving.panel
-    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)])
+    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_go_on=True)
     settle()
     yield "the question before closing", window
     panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])
@@ -441,11 +486,13 @@ def of_problems(scene):
     settle()
 
 
-def reading_card(axes, plugins):
-    """Return a card that shows the made-up readings along some axes."""
+def reading_card(axes, plugins, pinned=False):
+    """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
     shown = [one for one in readings() if one.axes == axes]
-    card = ReadingCard((title_of(shown[0]), axes), plugins)
-    card.show_readings(shown, TOKENS, 1, "step 1,234")
+    scene, earlier = (scene_of(Look(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
+    (key,) = scene.groups
+    card = ReadingCard(key, plugins)
+    card.show_scene(scene, earlier if pinned else None, 1, scene.limits)
     return card
 
 
@@ -453,12 +500,13 @@ def of_readings(scene, kinds):
     """Show every reading in its view, in a card as small as Inspect makes them and in a large one."""
     plugins = scene.session.plugins
     for axes in kinds:
-        for width, height in ((300, 220), (640, 400)):
-            card = reading_card(axes, plugins)
+        for width, height, pinned in ((300, 220, False), (640, 400, False), (640, 400, True)):
+            card = reading_card(axes, plugins, pinned)
             card.resize(width, height)
             card.show()
             settle()
-            yield f"a reading along {' × '.join(axes) or 'nothing'} in {width} × {height}", card
+            what = f"a reading along {' × '.join(axes) or 'nothing'}{' and a pinned one' if pinned else ''}"
+            yield f"{what} in {width} × {height}", card
             card.hide()
             card.deleteLater()
     settle()

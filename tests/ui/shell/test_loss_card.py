@@ -13,11 +13,13 @@ from lab.shell.background import Background
 from lab.shell.loss_card import LossCard
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
+from lab.training.telemetry import Rows
 from lab.widgets.chart import Chart
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_lines import Curve
 from lab.widgets.drawing import Drawing
 from lab.workbench import ActiveRun, Workbench
+from lab.workbench.origins import Anew
 
 MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
 """A loss that falls, told often enough to be smoothed."""
@@ -79,7 +81,7 @@ def keep(book, view):
 
 def preparing(book, recipe):
     """Put a run that has not begun into the list."""
-    return book._add(RunView("new", ActiveRun(recipe, Plugins(), None, None), Label(colour=1)))
+    return book._add(RunView("new", ActiveRun(Anew(recipe, None), Plugins(), None), Label(colour=1)))
 
 
 def told(card):
@@ -162,8 +164,6 @@ def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, book,
 
 
 def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(book, card, opened, monkeypatch):
-    from lab.training.telemetry import Rows
-
     views = [opened(f"Run {number}", MANY) for number in range(4)]
     for view in views:
         keep(book, view)
@@ -202,3 +202,24 @@ def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands
     said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
     assert "show all" not in said
     assert "follow" in said
+
+
+def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, book):
+    view = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
+    view.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
+    card._take_x("FLOPs")
+    card.draw()
+    lines = {line.key: line.x.tolist() for line in card.chart._lines}
+    assert lines[f"{view.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
+    assert card._place(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
+
+
+def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, book):
+    keep(book, opened("One"))
+    card._take_x("FLOPs")
+    card.draw()
+    assert card.state == "empty"
+    assert card._other.said[0] == "One does not tell how many FLOPs a token takes."
+    other = opened("Two", cost={"flops_per_token": 2e6})
+    card.draw()
+    assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog
@@ -88,7 +89,7 @@ def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, o
     view = view_of(window, path)
     until(lambda: ended(view))
     assert view is window.session.selected
-    assert view.curves.steps("train loss").tolist() == list(range(1, 31))
+    until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 31)))
     assert RunFolder.open(path).status().state == "finished"
     assert [problem.line() for problem in told if "interrupted" in problem.what] == []
 
@@ -132,7 +133,7 @@ def test_a_finished_run_is_trained_further_for_as_many_steps_as_a_person_says(
     assert question.isHidden()
     view = window.session.selected
     until(lambda: ended(view) and view.step == 40)
-    assert view.curves.steps("train loss").tolist() == list(range(1, 41))
+    until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 41)))
     assert view.last_step == 40
 
 
@@ -154,7 +155,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     until(lambda: window.session.draft.beginning is not None)
     enter(window, "training.optimizer.learning_rate", "0.001")
     until(lambda: window.draft_panel.start_button.text() == "Start branch (1 change)")
-    assert window.draft_panel._beginning.text() == f"Branch from {parent.name} at step 20"
+    assert window.draft_panel.begins.words.text() == f"Branch from {parent.name} at step 20"
     click(window.draft_panel.start_button)
     branch = window.session.selected
     until(lambda: branch is not parent and ended(branch))
@@ -173,8 +174,8 @@ def test_a_branch_can_be_made_a_run_that_begins_anew(trained, open_window, until
     window.session.open_paths([str(trained())])
     window.session.orders.branch(window.session.selected, 20)
     until(lambda: window.session.draft.beginning is not None)
-    until(window.draft_panel.anew.isVisible)
-    click(window.draft_panel.anew)
+    until(window.draft_panel.begins.leave.isVisible)
+    click(window.draft_panel.begins.leave)
     until(lambda: window.draft_panel.start_button.text() == "Start new run")
     assert window.session.draft.beginning is None
 
@@ -234,6 +235,42 @@ def test_live_edits_are_replayed_as_a_schedule(running, until, enter, click):
     until(lambda: window.session.draft.recipe.training.edits)
     edit = window.session.draft.recipe.training.edits[0]
     assert (edit.path, edit.value) == ("training.optimizer.learning_rate", 0.001)
+    schedule = window.draft_panel.schedule
+    until(schedule.isVisible)
+    assert schedule.words.text() == f"1 scheduled edit, at step {edit.step:,}"
+    assert "training.optimizer.learning_rate = 0.001" in schedule.words.toolTip()
+    click(schedule.leave)
+    until(lambda: not schedule.isVisible())
+    assert window.session.draft.recipe.training.edits == []
+
+
+def test_the_schedule_of_a_replay_is_made_by_the_next_run(running, until, enter, click):
+    window = running()
+    enter(window, "training.clip", "0.5")
+    enter(window, "training.batch_size", "2")
+    view = window.session.selected
+    until(lambda: len(view.flags) == 2)
+    click(window.top.stop)
+    until(lambda: view.active is None)
+    window.desk.replay()
+    until(window.draft_panel.schedule.isVisible)
+    assert window.draft_panel.schedule.words.text().startswith("2 scheduled edits, from step")
+    click(window.draft_panel.start_button)
+    until(lambda: window.session.selected is not view and len(window.session.selected.flags) == 2)
+    assert [flag.x for flag in window.session.selected.flags] == [flag.x for flag in view.flags]
+
+
+def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, enter, grown):
+    window = running()
+    view = window.session.selected
+    enter(window, "training.batch_size", "2")
+    enter(window, "training.steps", "900000")
+    until(lambda: [flag.words for flag in view.flags] == ["batch size × ½", "steps 1000000 → 900000"])
+    assert view.last_step == 900_000
+    assert view.active.trainer.learner.training.batch_size == 2
+    grown(window)
+    run = RunFolder.open(view.path)
+    until(lambda: {one.step for one in run.checkpoints() if one.reason == "edit"} == {flag.x for flag in view.flags})
 
 
 def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run, open_window, until, toast):
@@ -303,6 +340,33 @@ def test_a_run_is_exported_as_a_bundle_where_a_person_says(saved_run, open_windo
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), "Bundle, to open in a lab (*.lmlab)"))
     window.desk.export()
     until((tmp_path / "one.lmlab").exists)
+
+
+def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
+    trained, saved_run, open_window, until, tmp_path, monkeypatch, told
+):
+    window = open_window()
+    window.session.open_paths([str(trained())])
+    offered = []
+
+    def ask(parent, title, start, filters):
+        offered.append((Path(start), filters))
+        return str(tmp_path / offered[-1][0].name), "Plain PyTorch script (*.py)"
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    next(action for action in window.actions_.all() if action.command.key == "run.export").trigger()
+    script = tmp_path / "Small.py"
+    until(script.exists)
+    assert "Plain PyTorch script (*.py)" in offered[0][1]
+    compile(script.read_text(), script.name, "exec")
+    window.desk.export()
+    until((tmp_path / "Small 2.py").exists)
+    window.session.open_paths([str(saved_run("Without facts"))])
+    del told[:]
+    window.desk.export()
+    until(lambda: told)
+    assert "corpus" in told[0].line()
+    assert not (tmp_path / "Without-facts.py").exists()
 
 
 def test_a_run_whose_text_is_not_here_asks_for_it_and_goes_on_with_the_right_file(

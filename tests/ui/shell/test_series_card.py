@@ -76,7 +76,9 @@ def test_slow_steps_have_a_speed_each_on_every_axis(make_card, opened):
         assert card.chart._lines[0].y.tolist() == [2, 2, 1]
 
 
-def test_what_a_run_on_disk_has_is_smoothed_off_the_main_thread(make_card, opened, monkeypatch):
+def test_what_is_shown_first_of_a_run_on_disk_is_smoothed_off_the_main_thread_and_layers_once_they_are_asked_for(
+    make_card, opened, monkeypatch
+):
     threads, smooth = [], curves.decayed
     monkeypatch.setattr(
         curves, "decayed", lambda x, share: threads.append(threading.current_thread()) or smooth(x, share)
@@ -84,11 +86,12 @@ def test_what_a_run_on_disk_has_is_smoothed_off_the_main_thread(make_card, opene
     opened(gradient_norm=[1.0, 2.0, 3.0], gradient_norm_block_1=[1.0, 2.0, 3.0], train_loss=[3.0, 2.0, 1.0])
     card = make_card(NORM)
     card.draw()
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads
     card._take(LAYERS)
     card.draw()
     assert [line.name for line in card.chart._lines] == ["block 1"]
     assert len(threads) == 3
-    assert threading.main_thread() not in threads
 
 
 def test_a_quantity_of_a_plugin_has_its_name_from_there(make_card, opened):

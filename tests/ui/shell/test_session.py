@@ -137,7 +137,7 @@ def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter
     window = running()
     before = window.session.selected.active.trainer.experiment.recipe
     enter(window, "architecture.width", "64")
-    enter(window, "training.steps", "500")
+    enter(window, "training.context_length", "16")
     qtbot.wait(300)
     assert window.session.selected.flags == []
     assert window.session.selected.active.trainer.experiment.recipe == before

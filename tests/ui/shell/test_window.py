@@ -206,7 +206,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     window.show_place("inspect")
     click(window.top.start)
     until(lambda: window.session.state == "finished")
-    until(lambda: window.inspect._look is not None and window.inspect._look.step == 120)
+    until(lambda: window.inspect._scene is not None and window.inspect._scene.look.step == 120)
     window.show_place("play")
     until(lambda: "step 120" in window.play.text_card._note.whole)
 
@@ -249,7 +249,7 @@ def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_windo
     window = open_window()
     for place in ("inspect", "play", "train"):
         window.show_place(place)
-        until(lambda: window.inspect._look is not None)
+        until(lambda: window.inspect._scene is not None)
     window.show_log(True)
     window.palette_.toggle()
     qapp.removeEventFilter(flashes)
