@@ -3,4 +3,14 @@
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
 
-__all__ = ["LISTED", "Choice", "Edit", "Readings", "Recipe", "Training", "merged", "parse_assignment", "parse_assignments"]
+__all__ = [
+    "LISTED",
+    "Choice",
+    "Edit",
+    "Readings",
+    "Recipe",
+    "Training",
+    "merged",
+    "parse_assignment",
+    "parse_assignments",
+]

@@ -127,7 +127,11 @@ class Training(ModelConfig):
         60.0, ge=0, le=10**7, unit="s", help="Seconds of training between checkpoints; 0 means none by time."
     )
     keep_last: int = setting(
-        2, ge=1, le=10_000, unit="checkpoints", help="How many of the last checkpoints are kept, beside those asked for."
+        2,
+        ge=1,
+        le=10_000,
+        unit="checkpoints",
+        help="How many of the last checkpoints are kept, beside those asked for.",
     )
     keep_best: bool = setting(True, help="Whether the checkpoint of the least validation loss is kept.")
     edits: list[Edit] = setting([], help="Live settings that change at steps known before: a schedule of edits.")
@@ -145,7 +149,9 @@ class Readings(ModelConfig):
         64, ge=0, le=4096, unit="tokens", help="Tokens of the probe text that are read; 0 records none."
     )
     moments: int = setting(12, ge=0, le=1000, unit="moments", help="Log-spaced steps at which readings are recorded.")
-    budget: int = setting(64 * 2**20, ge=0, unit="bytes", help="Readings stop being recorded beyond this size.")
+    budget: int = setting(
+        64 * 2**20, ge=0, unit="bytes", help="Size of all readings; where it is short, fewer moments are recorded."
+    )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 
 

@@ -250,12 +250,12 @@ class Draft(QObject):
             for path, (_, now) in changes.items()
             if path != "architecture.name"
         ]
-        name = title.replace(":", "")
-        for part in parts:
-            if len(name) + len(part) > LONGEST:
-                return name + " …"
-            name += f" · {part.replace(':', '')}"
-        return name
+        told: list[str] = []
+        for part in [one.replace(":", "") for one in parts]:
+            if len(" · ".join([*told, part, title])) > LONGEST:
+                return " · ".join([*told, "…", title.replace(":", "")])
+            told.append(part)
+        return " · ".join([*told, title.replace(":", "")])
 
     def _whole(self, recipe: Recipe) -> dict[str, Any]:
         whole = written_out(recipe, all_chosen(recipe, self._plugins))

@@ -271,9 +271,9 @@ def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:
         return "", ""
     first, count = f"{edits[0].step:,}", len(edits)
     words = (
-        text("1 scheduled edit, at step {first}", first=first)
+        text("1 scheduled edit at step {first}", first=first)
         if count == 1
-        else text("{n} scheduled edits, from step {first} on", n=count, first=first)
+        else text("{n} scheduled edits from step {first}", n=count, first=first)
     )
     lines = [
         text("step {step}: {path} = {value}", step=f"{one.step:,}", path=one.path, value=one.value)

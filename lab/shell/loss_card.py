@@ -149,7 +149,11 @@ class LossCard(ChartCard):
         elif selected is not None:
             self.show_empty(text("{run} recorded no loss.", run=selected.name))
         else:
-            words = text("Here the loss falls, step by step, while a model learns. Start a run to see it.")
+            words = (
+                text("Select a run at the left to see how its loss fell, or start a new one.")
+                if self._book.views
+                else text("Here the loss falls, step by step, while a model learns. Start a run to see it.")
+            )
             self.show_empty(words, text("Start"), self._start)
 
     def _lines(self, view: RunView, count: int) -> list[Line]:

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -41,6 +41,8 @@ class Toasts(QWidget):
     Args:
         window: The window it lies over.
         has_field: Whether the window can show a field by this name; asked before a button offers it.
+        beside: What stands at the right and is not to be covered, as it has a button that people press; None for
+            nothing.
     """
 
     came = Signal(object)
@@ -48,9 +50,14 @@ class Toasts(QWidget):
     details_asked = Signal(object)
     _woken = Signal()
 
-    def __init__(self, window: QWidget, has_field: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        has_field: Callable[[str], bool] | None = None,
+        beside: QWidget | None = None,
+    ) -> None:
         super().__init__(window)
-        self._window, self._has_field = window, has_field
+        self._window, self._has_field, self._beside = window, has_field, beside
         self.setAccessibleName(text("Notices"))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -160,7 +167,7 @@ class Toasts(QWidget):
         self.details_asked.emit(self._older[-1])
 
     def _place(self) -> None:
-        """In the lower right corner, no larger than what it shows."""
+        """In the lower right corner of what is free, no larger than what it shows."""
         self._more.setVisible(bool(self._older))
         self.setVisible(bool(self.toasts))
         self._window.removeEventFilter(self)
@@ -172,7 +179,10 @@ class Toasts(QWidget):
             toast.setFixedWidth(width)
         self._layout.activate()
         height = self._layout.totalHeightForWidth(width) if self._layout.hasHeightForWidth() else self.height()
-        self.setGeometry(self._window.width() - width - EDGE, self._window.height() - height - FOOT, width, height)
+        free = self._window.width()
+        if self._beside is not None and self._beside.isVisible():
+            free = self._beside.mapTo(self._window, QPoint()).x()
+        self.setGeometry(max(0, free - width - EDGE), self._window.height() - height - FOOT, width, height)
         self.raise_()
 
 

@@ -135,9 +135,10 @@ class ReadingCard(Card):
         if self._pinned is None:
             self._pinned = self._make()
             self._pair.pin(self._pinned)
-            for control in getattr(self._pinned, "options", ()):  # those of the other view count for both
-                control.setParent(self._pair)
-                control.hide()
+            unseen = QWidget(self._pinned)  # the options of the other view count for both
+            unseen.hide()
+            for control in getattr(self._pinned, "options", ()):
+                control.setParent(unseen)
             self._show_in(self._pinned, pinned, layer, limits)
             if isinstance(self._pinned, ReadingView):
                 self._choose_in_pinned()

@@ -25,8 +25,11 @@ def register_run_commands(actions: Actions, desk: RunDesk) -> None:
         ("delete", text("Delete"), desk.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=_Can(desk, name))
-    actions.add(Command("runs.table", text("Table of runs"), group, "Ctrl+T"), desk.toggle_table)
-    actions.add(Command("runs.find", text("Find a run"), group, "Ctrl+F"), desk.find)
+    for name, title, do, shortcut in (
+        ("table", text("Table of runs"), desk.toggle_table, "Ctrl+T"),
+        ("find", text("Find a run"), desk.find, "Ctrl+F"),
+    ):
+        actions.add(Command(f"runs.{name}", title, group, shortcut), do)
 
 
 class _Can:

@@ -92,7 +92,7 @@ class RunMoves(QObject):
         except LabError as error:
             notify("error", error.problem)
             return
-        notify("info", text("{run} is among the runs now", run=view.name))
+        notify("info", text("Run {run} is in the list now", run=view.name))
         self.opened.emit(file)
 
     # ------------------------------------------------------------------------------------------------------- the bin
@@ -122,7 +122,7 @@ class RunMoves(QObject):
         names = gone[0][0].name if len(gone) == 1 else text("{n} runs", n=len(gone))
         self._take_bin([*((place.name, place) for _, place in gone), *self.binned])
         undo = _Undo(self.restore, [place for _, place in gone])
-        self.offered.emit(text("{names} deleted, and kept in the bin", names=names), text("Undo"), undo)
+        self.offered.emit(text("In the bin now: {names}", names=names), text("Undo"), undo)
 
     def _next(self, view: RunView) -> RunView | None:
         """The run that is selected when the selected one goes: the older neighbour."""

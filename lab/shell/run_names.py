@@ -1,4 +1,4 @@
-"""What runs are called that nobody named: their title, and where several have it, what differs between them."""
+"""What runs are called that nobody named: their title, and where several have it, first what differs between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 
 
 def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
-    """A name for each of several runs: a title that is one run's alone, others with what tells them apart.
+    """A name for each of several runs: a title that is one run's alone, others behind what tells them apart.
 
     Args:
         titles: Their titles; the oldest run first.
@@ -29,7 +29,7 @@ def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) 
         words = names_by_difference([settings[number] for number in numbers])
         alike = len({_bare(word) for word in words}) == 1
         for place, (number, word) in enumerate(zip(numbers, words, strict=True), start=1):
-            named[number] = f"{title} · {word}" if not alike else title if place == 1 else f"{title} {place}"
+            named[number] = f"{word} · {title}" if not alike else title if place == 1 else f"{title} {place}"
     return named
 
 

@@ -96,14 +96,20 @@ class RunOrders(QObject):
         self.resume(view, steps=self._steps.get(view.key), corpus=corpus)
 
     def can_keep(self, view: RunView | None) -> bool:
-        """Whether a run trains, so that its state can be kept now."""
-        return view is not None and view.active is not None and view.state in ("running", "paused")
+        """Whether a run trains, here or elsewhere, so that its state can be kept now."""
+        return view is not None and (view.active is not None or view.elsewhere) and view.state in ("running", "paused")
 
     def keep(self, view: RunView) -> None:
         """Has a run that trains make a checkpoint now, which the lab never removes."""
-        if view.active is not None:
-            view.active.control.checkpoint()
-            notify("info", text("{run} is kept as it is at step {step}", run=view.name, step=f"{view.step:,}"))
+        control = view.control
+        if control is None:
+            return
+        try:
+            control.checkpoint()
+        except LabError as error:  # it has ended just now
+            notify("warning", error.problem)
+        else:
+            notify("info", text("Run {run} is kept as it is at step {step}", run=view.name, step=f"{view.step:,}"))
 
     # ------------------------------------------------------------------------------------------------------ verifying
 
@@ -171,7 +177,7 @@ class RunOrders(QObject):
         """Tells once of runs that were interrupted; one is resumed with a click."""
         view = views[0]
         if len(views) == 1:
-            words = text("{run} was interrupted at step {step}", run=view.name, step=f"{view.step:,}")
+            words = text("Run {run} was interrupted at step {step}", run=view.name, step=f"{view.step:,}")
             self.offered.emit(words, text("Resume"), _Resuming(self, view))
         else:
             words = text("{n} runs were interrupted", n=len(views))

@@ -112,15 +112,15 @@ class RunDetails(QFrame):
             self.star.set_face("", "star" if starred else "star off", hint)
         self.state.setText(told_of(view))
         self.resume.setVisible(self._orders.can_resume(view))
-        from_ = lineage(view)
+        parent = self._book.of_id((view.parent or {}).get("id"))
+        from_ = lineage(view, parent.name if parent is not None else "")
         self.parent_.setVisible(bool(from_))
         if from_:
             self.parent_.setText(self.parent_.fontMetrics().elidedText(
                 from_, Qt.TextElideMode.ElideRight, max(60, self.width() - 2 * INSIDE - 34)
             ))  # fmt: skip
             self.parent_.setToolTip(from_)
-            known = self._book.of_id((view.parent or {}).get("id")) is not None
-            self.parent_.setEnabled(known)
+            self.parent_.setEnabled(parent is not None)
         self._show_verification(view)
         lacks = self._lacks is not None and self._lacks[0] is view
         self.problem.setVisible(lacks)
@@ -303,7 +303,7 @@ class _Line(QWidget):
         self._cut()
 
     def _cut(self) -> None:
-        shown = self._label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, self.width())
+        shown = self._label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self.width())
         self._label.setText(shown)
         self.setToolTip(plain_tip(self._words) if shown != self._words else "")
 

@@ -23,6 +23,8 @@ ASIDE = 4
 """Pixels between the rows and the panel's edges."""
 TAGS = 12
 """Tags that the filter offers."""
+CONDITIONS = ("tag=baseline", "state=finished", "layers>=4", "validation_loss<1.5")
+"""Of each kind that a search understands one."""
 
 
 class RunsPanel(QFrame):
@@ -333,7 +335,5 @@ class RunsSide(QWidget):
 
 def _help() -> str:
     """What a search understands."""
-    return plain_tip(
-        text("Words of a name, note, tag, architecture or state, or conditions:")
-        + "\ntag=baseline\nstate=finished\nlayers>=4\nvalidation_loss<1.5"
-    )
+    words = text("Words of a name, note, tag, architecture or state, or conditions:")
+    return plain_tip("\n".join([words, *CONDITIONS]))

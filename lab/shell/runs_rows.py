@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,10 @@ LIFE = (
     "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
 )  # fmt: skip
 """States in the order in which a person cares for them."""
+
+
+_DATED = re.compile(r"^\d{4}-\d\d-\d\d-\d{6}-")
+"""What the name of a run's folder begins with."""
 
 
 @dataclass(frozen=True)
@@ -115,14 +120,20 @@ def _made(view: RunView, measure: str) -> RunRow:
     )
 
 
-def lineage(view: RunView) -> str:
-    """Where a branch is from, in words; "" for a run that began anew."""
+def lineage(view: RunView, forebear: str = "") -> str:
+    """Where a branch is from, in words; "" for a run that began anew.
+
+    Args:
+        view: The run.
+        forebear: What the run it is from is called here; "" for what its folder was called, without the date.
+    """
     parent = view.parent
     if parent is None:
         return ""
     changes = parent.get("changes")
     told = ", ".join(map(str, changes[:4])) if isinstance(changes, list | tuple) else ""
-    words = text("from {run} at step {step}", run=parent.get("name") or text("another run"), step=f"{parent['step']:,}")
+    name = forebear or _DATED.sub("", str(parent.get("name") or "")) or text("another run")
+    words = text("from step {step} of {run}", step=f"{parent['step']:,}", run=name)
     return f"{words}: {told}" if told else words
 
 

@@ -43,10 +43,12 @@ class SamplesCard(RunCard):
         """Shows the texts there are."""
         run = self._book.selected
         if run is None or not run.samples:
+            self.set_title(text("Samples"))
             self.show_empty(text("What the model writes at every evaluation: noise at first, then words."))
             return
         self.show_content()
-        self.set_title(text("Samples"), text("after {n} steps each", n=run.recipe.training.evaluate_every))
+        every = text("after {n} steps each", n=run.recipe.training.evaluate_every)
+        self.set_title(text("Samples"), every if len(run.samples) > 1 else "")
         self._view.show_samples(run.samples, run_colour(run))
 
 

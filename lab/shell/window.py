@@ -139,7 +139,7 @@ class Window(QMainWindow):
 
     def _make_overlays(self) -> None:
         self.actions_ = Actions(self)
-        self.toasts = Toasts(self, self.draft_panel.has_field)
+        self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
         self.help = HelpPage(self)

@@ -78,6 +78,9 @@ class AxesPaint:
         """Places the ticks of the y axis; says how many pixels it takes at the left."""
         most = max(2, min(MOST, int(height / 26)))
         values = ticks(low, high, log=axes.y_log, most=most)
+        while len(values) < 2 and most < MOST:  # one number alone tells no scale
+            most += 1
+            values = ticks(low, high, log=axes.y_log, most=most)
         self._y = self._worded(values, tick_words(values, log=axes.y_log), axes.y_log)
         widest = max((self._metrics.horizontalAdvance(words) for _, words in self._y), default=0)
         return max(LEAST, 4 * math.ceil((widest + 14) / 4))

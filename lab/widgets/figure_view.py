@@ -98,7 +98,7 @@ class ExportMenu(QMenu):
         self.aboutToShow.connect(self._look)
         self.triggered.connect(self._ask)
         for suffix, words in forms().items():
-            self.addAction(f"{words} …").setData(suffix)
+            self.addAction(f"{words}…").setData(suffix)
 
     def _look(self) -> None:
         there = self._view.exported() is not None

@@ -88,11 +88,10 @@ def write(
     place: QRect,
     words: str,
     side: Qt.AlignmentFlag = LEFT,
-    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> int:
     """Writes words with an ellipsis where they do not fit; gives their width."""
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(words, cut, place.width())
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width())
     painter.setFont(font)
     painter.setPen(QColor(colour))
     painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, shown)
@@ -113,10 +112,7 @@ class NameLooks(QStyledItemDelegate):
         self.strong.setWeight(QFont.Weight.DemiBold)
 
     def paint_name(self, painter: QPainter, place: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
-        """Paints a name between the marks that the run bears: a star and a fork before it, a badge behind it.
-
-        What is too long is cut in the middle, since names that a title makes differ at their end.
-        """
+        """Paints a name between the marks that the run bears: a star and a fork before it, a badge behind it."""
         theme, left = themes.now, place.left()
         marks = [("star", theme.text)] if row.star else []
         marks += [("branch", theme.dim)] if row.branched else []
@@ -129,7 +125,7 @@ class NameLooks(QStyledItemDelegate):
         badge = BADGES.get(row.badge)
         room.setRight(room.right() - (MARK + 4 if badge else 0))
         font = self.strong if strong else self.plain
-        width = write(painter, font, ink, room, row.name, cut=Qt.TextElideMode.ElideMiddle)
+        width = write(painter, font, ink, room, row.name)
         if badge:
             colour = {"exact": theme.good, "close": theme.warn}.get(row.badge, theme.bad)
             paint_icon(painter, badge, QRectF(left + width + 4, top, MARK, MARK), colour)

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from lab.widgets.run_looks import LEFT, NARROW_ROW, RIGHT, NameLooks, eye_place, paint_dot, write
@@ -26,8 +26,10 @@ from lab.widgets.run_table_model import Column, TableModel, TableRow
 from lab.widgets.theme import themes
 from lab.widgets.words import text
 
-NAME_WIDTH, WIDTH, WIDEST = 340, 84, 240
-"""Pixels of the first column at first, and of the narrowest and the widest of the others."""
+NAME_WIDTH, NAME_WIDEST, WIDTH, WIDEST = 340, 480, 84, 240
+"""Pixels of the first column at least and at most, and of the narrowest and the widest of the others."""
+MARKS = 60
+"""Pixels of the marks beside a name, and of the room behind it."""
 INDENT = 50
 """Pixels before a name: dot and eye."""
 
@@ -85,6 +87,8 @@ class RunTable(QTableView):
         self.selectionModel().selectionChanged.connect(self._tell)
         self._following = False
         self._kept: list[str] = []
+        self._fitting, self._by_hand = False, False
+        head.sectionResized.connect(self._heed)
 
     # ---------------------------------------------------------------------------------------------------------- content
 
@@ -93,6 +97,7 @@ class RunTable(QTableView):
         others = list(columns) != self.table.columns
         self._keeping(lambda: self.table.set_table(columns, rows))
         if others:
+            self._by_hand = False
             self._fit()
             self._show_order()
 
@@ -147,15 +152,30 @@ class RunTable(QTableView):
         self._following = False
 
     def _fit(self) -> None:
-        """Gives each column the room that its head and its first cells take."""
+        """Gives each column the room that its head and its first cells take, and its part of what is left."""
         metrics = self.fontMetrics()
-        if not self.columnWidth(0) or self.columnWidth(0) < NAME_WIDTH:
-            self.setColumnWidth(0, NAME_WIDTH)
+        names = [metrics.horizontalAdvance(row.run.name) for row in self.table.rows[:40]]
+        widths = [max(NAME_WIDTH, min(NAME_WIDEST, max(names, default=0) + INDENT + MARKS))]
         for number in range(len(self.table.columns)):
             cells = [row.cells[number][0] for row in self.table.rows[:40]]
             widest = max((metrics.horizontalAdvance(words) for words in cells), default=0) + 24
             head = self.horizontalHeader().sectionSizeHint(number + 1)
-            self.setColumnWidth(number + 1, max(WIDTH, head, min(WIDEST, widest)))
+            widths.append(max(WIDTH, head, min(WIDEST, widest)))
+        left = max(0, self.viewport().width() - sum(widths))
+        share = left // (len(widths) + 1)  # the name has two of them, and what is over
+        self._fitting = True
+        for number, width in enumerate(widths):
+            self.setColumnWidth(number, width + (share if number else left - share * (len(widths) - 1)))
+        self._fitting = False
+
+    def _heed(self) -> None:
+        self._by_hand = self._by_hand or not self._fitting
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The columns fill the table, until a person gave them widths."""
+        super().resizeEvent(event)
+        if not self._by_hand:
+            self._fit()
 
     def _sort(self, section: int, order: Qt.SortOrder) -> None:
         key = self.table.columns[section - 1].key if 0 < section <= len(self.table.columns) else ""

@@ -115,7 +115,7 @@ class TableModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The heads of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section - 1].title if section else text("Name")
+            return self.columns[section - 1].title if section else text("name")
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section:
             side = RIGHT if self.columns[section - 1].number else LEFT
             return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -11,6 +11,7 @@ from lab.base import LabError, Problem
 from lab.recipes import Training
 from lab.runs import MetricWriter, RunFolder, read_readings, reading_steps
 from lab.training import recorder as recorders
+from lab.training.checkpoints import Kept
 from lab.training.recorder import Recorder
 from lab.training.telemetry import Ring
 
@@ -176,6 +177,29 @@ def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notic
     recorder.close()
     assert len(notices) == 2
     assert folder.metrics().read("loss")[0].tolist() == [1, 2]
+
+
+def test_checkpoints_that_fail_for_one_reason_are_told_once_and_again_after_one_that_was_made(
+    folder, recording, notices, monkeypatch
+):
+    recorder, save, full = recording(), recorders.save_checkpoint, threading.Event()
+
+    def refusing(place, **what):
+        if full.is_set():
+            raise LabError(f"cannot write {place.name}: No space left on device", field="folder")
+        save(place, **what)
+
+    monkeypatch.setattr(recorders, "save_checkpoint", refusing)
+    for steps in ((50, 100, 150), (250, 300)):
+        full.set()
+        for step in steps:
+            recorder.keep(Kept(step, "interval", {}, {}, {"step": step}))
+            until(lambda step=step: recorder.not_kept is not None and f"write {step}:" in recorder.not_kept.what)
+        full.clear()
+        recorder.keep(Kept(steps[-1] + 50, "interval", {}, {}, {"step": steps[-1] + 50}))
+        until(lambda: recorder.not_kept is None)
+    recorder.close()
+    assert [notice.problem.what.split(":")[0] for notice in notices] == ["cannot write 50", "cannot write 250"]
 
 
 def test_a_disk_that_is_still_full_at_the_end_is_told_and_nobody_waits(folder, recording, disk):

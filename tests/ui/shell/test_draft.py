@@ -180,7 +180,7 @@ def test_an_unchanged_draft_keeps_its_title(draft):
 def test_a_changed_draft_is_named_by_what_differs(draft):
     draft.edit("architecture.width", 64)
     draft.edit("training.optimizer.learning_rate", 0.001)
-    assert draft.ready().title == "Transformer · width 64 · learning rate 0.001"
+    assert draft.ready().title == "width 64 · learning rate 0.001 · Transformer"
 
 
 def test_every_run_in_a_row_of_edits_is_named_by_what_differs_from_the_one_before(draft):
@@ -190,7 +190,7 @@ def test_every_run_in_a_row_of_edits_is_named_by_what_differs_from_the_one_befor
         started = draft.ready()
         draft.compare_with(started, started.title)  # as the session does with the run it started
         titles.append(started.title)
-    assert titles == ["Transformer · width 64", "Transformer · layers 2", "Transformer · seed 7"]
+    assert titles == ["width 64 · Transformer", "layers 2 · Transformer", "seed 7 · Transformer"]
 
 
 def test_the_same_draft_started_again_has_the_same_name(draft):
@@ -212,7 +212,7 @@ def test_a_recipe_that_is_taken_over_keeps_its_own_title(draft, small):
     assert draft.take(small(), "small") is None
     assert draft.ready().title == "Small"
     draft.edit("training.seed", 5)
-    assert draft.ready().title == "Transformer · seed 5"
+    assert draft.ready().title == "seed 5 · Transformer"
 
 
 def test_a_name_of_many_changes_is_cut(draft):

@@ -183,7 +183,9 @@ def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until,
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
 
 
-def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_stops_it(apart, open_window, until, click):
+def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it_saved_and_stopped(
+    apart, open_window, until, click
+):
     window, view = apart
     path, child = view.path, process_of(view)
     window.close()
@@ -197,6 +199,8 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_stops_
     again.session.book.select(there.key)
     step = there.step
     until(lambda: there.step > step)
+    again.desk.keep()
+    until(lambda: "hand" in {one.reason for one in RunFolder.open(path).checkpoints()})
     until(again.top.stop.isEnabled)
     click(again.top.stop)
     until(lambda: there.state == "stopped", LONG)

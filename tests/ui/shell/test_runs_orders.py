@@ -237,7 +237,7 @@ def test_live_edits_are_replayed_as_a_schedule(running, until, enter, click):
     assert (edit.path, edit.value) == ("training.optimizer.learning_rate", 0.001)
     schedule = window.draft_panel.schedule
     until(schedule.isVisible)
-    assert schedule.words.text() == f"1 scheduled edit, at step {edit.step:,}"
+    assert schedule.words.text() == f"1 scheduled edit at step {edit.step:,}"
     assert "training.optimizer.learning_rate = 0.001" in schedule.words.toolTip()
     click(schedule.leave)
     until(lambda: not schedule.isVisible())
@@ -254,7 +254,7 @@ def test_the_schedule_of_a_replay_is_made_by_the_next_run(running, until, enter,
     until(lambda: view.active is None)
     window.desk.replay()
     until(window.draft_panel.schedule.isVisible)
-    assert window.draft_panel.schedule.words.text().startswith("2 scheduled edits, from step")
+    assert window.draft_panel.schedule.words.text().startswith("2 scheduled edits from step")
     click(window.draft_panel.start_button)
     until(lambda: window.session.selected is not view and len(window.session.selected.flags) == 2)
     assert [flag.x for flag in window.session.selected.flags] == [flag.x for flag in view.flags]

@@ -143,7 +143,7 @@ def test_an_open_eye_is_open_at_the_next_start(listed, open_window, until):
 
 def test_runs_of_one_title_are_named_by_what_differs():
     recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
-    assert names_apart(["rope", "rope", "lstm"], [*recipes, {}]) == ["rope · 4 layers", "rope · 6 layers", "lstm"]
+    assert names_apart(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
     assert names_apart(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
 
 
@@ -151,7 +151,7 @@ def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_win
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))
     window = open_window()
-    until(lambda: sorted(names(window)) == ["Small · 2 layers", "Small · 3 layers"])
+    until(lambda: sorted(names(window)) == ["2 layers · Small", "3 layers · Small"])
 
 
 def test_a_search_looks_in_names_notes_and_tags(listed, qtbot):

@@ -69,7 +69,7 @@ def test_a_second_start_queues_and_says_behind_whom(running, click, until, told)
     click(window.draft_panel.start_button)
     until(lambda: "queued" in [view.state for view in window.session.book.views])
     assert [view.state for view in window.session.book.views] == ["queued", "running"]
-    assert any(problem.what == "Transformer · seed 5 waits until Small has ended" for problem in told)
+    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in told)
     assert window.session.selected is window.session.book.views[0]
 
 
