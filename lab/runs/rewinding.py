@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lab.base.notices import notify
 from lab.base.problems import LabError
@@ -15,7 +17,7 @@ from lab.runs.records import damaged, read_lines
 
 
 def rewind(run: Path, step: int) -> None:
-    """Forgets series, samples, readings and checkpoints after a step. Twice, or half and then whole, is the same.
+    """Forgets series, samples, readings, checkpoints and scheduled edits after a step; twice, or half, does no harm.
 
     Args:
         run: The run's folder; its caller is its only writer.
@@ -25,7 +27,9 @@ def rewind(run: Path, step: int) -> None:
         LabError: It could not be written.
     """
     _rewind_metrics(run / "metrics.sqlite", step)
-    _rewind_samples(run / "samples.jsonl", step)
+    _rewind_lines(run / "samples.jsonl", lambda sample: not _is_after(sample, step))
+    # what people did stays; edits of the schedule are made, and told, once more
+    _rewind_lines(run / "events.jsonl", lambda event: not (event.get("scheduled") and _is_after(event, step - 1)))
     for later in reading_steps(run):
         if later > step:
             remove_readings(run, later)
@@ -61,13 +65,18 @@ def _is_damaged(file: Path) -> bool:
     return False
 
 
-def _rewind_samples(file: Path, step: int) -> None:
+def _rewind_lines(file: Path, stays: Callable[[dict[str, Any]], bool]) -> None:
+    """Leaves out the records that do not stay; a file that cannot be read is left alone."""
     try:
-        samples = read_lines(file)
+        records = read_lines(file)
     except LabError as error:
         notify("warning", error.problem)
         return
-    stay = [sample for sample in samples if not isinstance(sample.get("step"), int) or sample["step"] <= step]
-    if len(stay) < len(samples):
-        lines = (json.dumps(sample, allow_nan=False, ensure_ascii=False) + "\n" for sample in stay)
+    left = [record for record in records if stays(record)]
+    if len(left) < len(records):
+        lines = (json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n" for record in left)
         write_file(file, "".join(lines))
+
+
+def _is_after(record: dict[str, Any], step: int) -> bool:
+    return isinstance(record.get("step"), int) and record["step"] > step

@@ -15,6 +15,9 @@ _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
     """A name for each of several runs: a title that is one run's alone, others behind what tells them apart.
 
+    The name of an architecture, which stands for a title where there is none, is left out where no other one's runs
+    must be told apart.
+
     Args:
         titles: Their titles; the oldest run first.
         settings: The settings of their recipes by path.
@@ -23,13 +26,18 @@ def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) 
     groups: dict[str, list[int]] = {}
     for number, title in enumerate(titles):
         groups.setdefault(title, []).append(number)
-    for title, numbers in groups.items():
-        if len(numbers) < 2:
-            continue
+    several = {title: numbers for title, numbers in groups.items() if len(numbers) > 1}
+    plain = [
+        title
+        for title, numbers in several.items()
+        if all(settings[number].get("architecture.name") == title for number in numbers)
+    ]
+    for title, numbers in several.items():
+        behind = "" if plain == [title] else f" · {title}"  # an architecture is said where several need it
         words = names_by_difference([settings[number] for number in numbers])
         alike = len({_bare(word) for word in words}) == 1
         for place, (number, word) in enumerate(zip(numbers, words, strict=True), start=1):
-            named[number] = f"{word} · {title}" if not alike else title if place == 1 else f"{title} {place}"
+            named[number] = f"{word}{behind}" if not alike else title if place == 1 else f"{title} {place}"
     return named
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from lab.shell.overlay import Overlay
@@ -104,6 +105,13 @@ class RunQuestion(Overlay):
         width = min(WIDTH, self._window.width() - 40)
         height = self._rows.totalHeightForWidth(width)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return takes what is chosen."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.choice.isHidden():
+            self._answer_it()
+        else:
+            super().keyPressEvent(event)
 
     def _begin(self, title: str, note: str, face: str, answer: Answer) -> None:
         self._title.setText(title)

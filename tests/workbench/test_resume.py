@@ -80,6 +80,16 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint_as_if_nothing_had_b
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [8]
 
 
+def test_scheduled_edits_that_are_made_once_more_are_told_once(done):
+    edits = 'training.edits=[{step=2, path="training.clip", value=0.5}, {step=4, path="training.clip", value=0.4}]'
+    settings = ("training.checkpoint_every=4", "training.keep_last=9", edits)
+    straight, broken = done(8, *settings), done(8, *settings)
+    interrupt(broken, 4)
+    resumed = done(8, resume=broken.folder.name)
+    same_end(straight, resumed)
+    assert [(e["step"], e["value"]) for e in resumed.folder.events() if e["event"] == "set"] == [(2, 0.5), (4, 0.4)]
+
+
 def test_an_interrupted_run_without_a_checkpoint_begins_anew(done):
     straight, broken = done(6), done(6)
     interrupt(broken, -1)

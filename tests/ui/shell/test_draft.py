@@ -222,7 +222,7 @@ def test_a_name_of_many_changes_is_cut(draft):
     ):  # fmt: skip
         draft.edit(path, value)
     title = draft.ready().title
-    assert title.endswith(" …")
+    assert title.endswith(" · … · Transformer")
     assert len(title) <= 64
 
 

@@ -279,7 +279,7 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
     until(lambda: len(window.runs.list.rows.rows) == 2)
     window.session.book.select(view_of(window, path).key)
     window.desk.delete()
-    offered = toast(window, "Gone deleted")
+    offered = toast(window, "In the bin now: Gone")
     assert not path.exists()
     assert window.session.selected.path == other
     assert [row.name for row in window.runs.list.rows.rows] == ["Other"]
