@@ -80,6 +80,8 @@ class LossCard(ChartCard):
         self.set_content(content, margin=0)
         self._axes()
         self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
+        self._has_runs = bool(book.views)
+        book.listed.connect(self._heed_list)
         self.draw()
 
     def _add_controls(self) -> None:
@@ -138,6 +140,12 @@ class LossCard(ChartCard):
         self._tell(selected)
         self.chart.draw()
 
+    def _heed_list(self) -> None:
+        """What stands here before a run is selected depends on whether there is one."""
+        if bool(self._book.views) != self._has_runs:
+            self._has_runs = not self._has_runs
+            self.changed()
+
     def _show_nothing(self) -> None:
         selected = self._book.selected
         if selected is not None and self._unknown(selected) and selected.curves.names():
@@ -151,7 +159,7 @@ class LossCard(ChartCard):
         else:
             words = (
                 text("Select a run at the left to see how its loss fell, or start a new one.")
-                if self._book.views
+                if self._has_runs
                 else text("Here the loss falls, step by step, while a model learns. Start a run to see it.")
             )
             self.show_empty(words, text("Start"), self._start)
@@ -161,7 +169,8 @@ class LossCard(ChartCard):
         names = [] if self._unknown(view) or not lies_along(view, self.by) else curves.names()
         if "train loss" in names:
             x = curves.x("train loss", self.by)
-            smooth, name = self._smooths(view), text("train") if count == 1 else ""
+            alone = "" if "validation loss" in names else view.name
+            smooth, name = self._smooths(view), text("train") if count == 1 else alone
             if smooth and count <= RAW_OF:
                 raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
                 told = f"{view.name} · {text('training loss')}"

@@ -24,9 +24,9 @@ MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
     "run.export", "run.recipe", "run.replay", "run.folder", "",
-    "run.stop", "run.delete",
+    "queue.sooner", "queue.later", "run.stop", "run.delete",
 )  # fmt: skip
-"""The commands in the menu of a run, in order, with lines between them."""
+"""The commands in the menu of a run, in order, with lines between them; those of the queue for a run that waits."""
 STEPS_MOST = 10**9
 
 
@@ -73,6 +73,8 @@ class RunDesk(QObject):
                 return self._orders.can_verify(view)
             case "keep":
                 return self._orders.can_keep(view)
+            case "replay":
+                return view is not None and bool(view.changed)
             case "delete":
                 return view is not None and not view.works
         return view is not None and view.path is not None
@@ -90,10 +92,10 @@ class RunDesk(QObject):
         commands = {action.command.key: action for action in actions.all()}
         menu = QMenu(self._window)
         for name in MENU:
-            if name:
-                menu.addAction(commands[name])
-            else:
+            if not name:
                 menu.addSeparator()
+            elif not name.startswith("queue.") or commands[name].isEnabled():
+                menu.addAction(commands[name])
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 

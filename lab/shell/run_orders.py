@@ -64,6 +64,10 @@ class RunOrders(QObject):
         """Whether a run has ended, so that it can be trained for more steps."""
         return view is not None and view.active is None and not view.elsewhere and view.path is not None
 
+    def place_in_queue(self, view: RunView) -> int:
+        """Where in the queue a run waits: 1 is the next one; 0 where it does not wait."""
+        return next((place for place, run in enumerate(self._workbench.queue, start=1) if run is view.active), 0)
+
     def resume(self, view: RunView, *, steps: int | None = None, corpus: Path | None = None) -> None:
         """Takes up a run where its last checkpoint was made.
 

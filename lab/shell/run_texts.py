@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from lab.base.problems import LabError
 from lab.runs import RunFolder
@@ -22,6 +23,7 @@ class Texts:
         until: Where it ends.
         samples: (step, text) of what the model wrote.
         flags: Events for the curve.
+        changed: Live settings that were changed, by path, to their last value.
         paused: Whether the last word of a pause is that it began; None where there is none.
     """
 
@@ -29,6 +31,7 @@ class Texts:
     until: Place
     samples: list[tuple[int, str]]
     flags: list[Flag]
+    changed: dict[str, Any]
     paused: bool | None
 
 
@@ -38,7 +41,8 @@ def texts_since(folder: RunFolder, since: Place) -> Texts:
         samples, events, *read = folder.told_since(*since)
         texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
     except (LabError, TypeError, ValueError, KeyError):
-        return Texts(since, since, [], [], None)
+        return Texts(since, since, [], [], {}, None)
     pauses = [one["event"] == "pause" for one in events if one.get("event") in ("pause", "resume", "continued")]
     flags = [flag for event in events if (flag := flag_of(event)) is not None]
-    return Texts(since, (read[0], read[1]), texts, flags, pauses[-1] if pauses else None)
+    changed = {str(one["path"]): one.get("value") for one in events if one.get("event") == "set" and "path" in one}
+    return Texts(since, (read[0], read[1]), texts, flags, changed, pauses[-1] if pauses else None)

@@ -55,6 +55,7 @@ class RunView:
         shown: Whether its curves are drawn beside those of the selected run.
         samples: (step, text) of what it wrote at evaluations.
         flags: Its events on the curve.
+        changed: Live settings that were changed while it trained, by path.
         texts_read: Up to where its samples and events were read.
         loaded: Whether the series of a run on disk were read.
         home: Its folder, where it was there before this process trained it.
@@ -76,6 +77,7 @@ class RunView:
         self.shown = False
         self.samples: list[tuple[int, str]] = []
         self.flags: list[Flag] = []
+        self.changed: dict[str, Any] = {}
         self.loaded = False
         self.home: Path | None = None
         self.waits_for_past = False
@@ -85,14 +87,12 @@ class RunView:
         self.words: tuple[Any, str] | None = None
         self._reader: Any = None  # lab.training.telemetry.Reader
         self.texts_read: Place = (0, 0)
-        self._paused = False  # whether its last word of a pause was that it began
-        self._missed = False  # whether rows were overwritten before they were taken
+        self._paused = self._missed = False  # whether it told of a pause last; whether rows were overwritten unseen
         self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
         self._recipe_here: Recipe | None = None
         self._floors: dict[str, float] | None = None
         self._settings: dict[str, Value] | None = None
-        if isinstance(run, SavedRun) and status is None:
-            status = run.status
+        status = run.status if isinstance(run, SavedRun) and status is None else status
         self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
         self._state: RunState = "queued" if status is None else status.state
         self._step = 0 if status is None else status.step
@@ -368,7 +368,7 @@ class RunView:
             return False
         self.texts_read = texts.until
         self._paused = self._paused if texts.paused is None else texts.paused
-        self.samples = self.samples + texts.samples
+        self.samples, self.changed = self.samples + texts.samples, {**self.changed, **texts.changed}
         self.flags = list(dict.fromkeys([*self.flags, *texts.flags]))  # a run that goes on tells some again
         return True
 
@@ -377,7 +377,7 @@ class RunView:
         self.home = self.path
         self.run, self.active, self._reader, self._missed = run, run, None, False
         self.waits_for_past = True
-        self.flags, self.samples, self.texts_read = [], [], (0, 0)
+        self.flags, self.samples, self.changed, self.texts_read = [], [], {}, (0, 0)
         self._pace.clear()
 
     def settle(self, saved: SavedRun) -> bool:

@@ -42,7 +42,12 @@ class RunDetails(QFrame):
         self.star.clicked.connect(self._star)
         self.state = label("", "note")
         self.state.setWordWrap(True)
-        self.resume = Button(text("Resume"), hint=text("Go on from the last checkpoint"), icon_name="start", role="")
+        self.resume = Button(
+            text("Resume"),
+            hint=text("Go on from the last checkpoint, or from the beginning if there is none"),
+            icon_name="start",
+            role="",
+        )
         self.resume.clicked.connect(self._resume)
         self.parent_ = Button(hint=text("Select the run it is from"), icon_name="branch")
         self.parent_.clicked.connect(self._select_parent)
@@ -82,6 +87,7 @@ class RunDetails(QFrame):
             rows.addLayout(row)
             if widgets[0] is self.name:
                 rows.addWidget(self.state)
+                rows.addSpacing(2)
                 rows.addWidget(self.resume)
                 rows.addWidget(self.parent_)
         for part in (self.problem, self.choose, self.tags, self.note):
@@ -110,7 +116,8 @@ class RunDetails(QFrame):
         hint = text("Take the star away") if starred else text("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        self.state.setText(told_of(view))
+        place = self._orders.place_in_queue(view)
+        self.state.setText(text("waits, number {n} in the queue", n=place) if place else told_of(view))
         self.resume.setVisible(self._orders.can_resume(view))
         parent = self._book.of_id((view.parent or {}).get("id"))
         from_ = lineage(view, parent.name if parent is not None else "")

@@ -102,7 +102,8 @@ class SeriesCard(ChartCard):
                 self.show_empty(text("This run has no {what}.", what=name_of(self.quantity)))
             return
         self.show_content()
-        clip = self._book.selected.recipe.training.clip if self._book.selected is not None else 0.0
+        run = self._book.selected
+        clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
         self.chart.set_floors([Floor(text("clipped at"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
         self.chart.subject = views[0].name if len(views) == 1 else ""

@@ -213,11 +213,12 @@ def test_a_run_outside_the_lab_is_not_deleted(run, lm_lab):
 
 
 def test_all_that_is_known_of_a_run_is_shown(home, lm_lab):
-    RunFolder.open(home / "wide-net").append_event({"event": "set", "step": 2, "path": "training.clip", "value": 0.5, "before": 1})
+    edit = {"event": "set", "step": 2, "path": "training.clip", "value": 0.5, "before": 1}
+    RunFolder.open(home / "wide-net").append_event(edit)
     lm_lab("runs", "tag", "wide-net", "mine")
     page = lm_lab("runs", "show", "wide-net").out
     for word in ("wide-net", "mine", "finished, step 3", "transformer", "animals.txt", "checkpoints", "step 3 (end",
-                 "train loss, 3 points", "set training.clip = 0.5 (was 1)", "not yet", str(home / "wide-net")):  # fmt: skip
+                 "train loss, 3 points", "training.clip = 0.5 (was 1)", "not yet", str(home / "wide-net")):  # fmt: skip
         assert word in page
     result = lm_lab("runs", "show", "wide-net", "--json").json
     assert result["events"][-1]["path"] == "training.clip"

@@ -75,7 +75,7 @@ def kill_and_resume(bench, process, file, tmp_path, number, goal):
     progress = path / "status.json"
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and victim.poll() is None:
-        if progress.is_file() and json.loads(progress.read_text())["step"] >= goal:
+        if (path / "run.json").is_file() and json.loads(progress.read_text())["step"] >= goal:
             break
         time.sleep(0.001)
     time.sleep(random.Random(number).random() * 0.05)

@@ -16,8 +16,12 @@ from lab.shell.closing import ClosingPanel
 from lab.shell.command_palette import CommandPalette
 from lab.shell.help_page import HelpPage
 from lab.shell.loss_card import LossCard
+from lab.shell.moments_sample import SampleCard
 from lab.shell.overlay import Overlay
 from lab.shell.reading_card import ReadingCard
+from lab.shell.run_question import RunQuestion
+from lab.shell.runs_panel import RunsPanel
+from lab.shell.runs_table import RunsTable
 from lab.shell.series_card import NORM, SeriesCard
 from lab.shell.session import Session
 from lab.shell.shortcuts_page import ShortcutsPage
@@ -84,15 +88,34 @@ def reading(session, _):
     return reading_card(AXES[0], session.plugins)
 
 
-CARDS = {Card: card(Card), SamplesCard: card(SamplesCard), LossCard: loss, SeriesCard: series, ReadingCard: reading}
+def written(*_):
+    return SampleCard()
+
+
+def table(session, window):
+    panel = RunsPanel(session.book, session.background, session.start, session.stop)
+    window.setCentralWidget(panel)
+    RunsTable(panel, session.book, session.moves, session.background, RunQuestion(window), window).toggle()
+
+
+CARDS = {
+    Card: card(Card),
+    SamplesCard: card(SamplesCard),
+    LossCard: loss,
+    SeriesCard: series,
+    ReadingCard: reading,
+    SampleCard: written,
+}
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {
-    CommandPalette: lambda window: CommandPalette(Actions(window), window).toggle(),
-    ShortcutsPage: lambda window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda window: HelpPage(window).show_page("internals"),
-    ClosingPanel: lambda window: ClosingPanel(window).ask([]),
+    CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
+    ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
+    HelpPage: lambda _, window: HelpPage(window).show_page("internals"),
+    ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
+    RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
+    RunsTable: table,
 }
-"""How each panel over the window is made and shown."""
+"""How each panel over the window is made, of a session and a window, and shown."""
 
 
 def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
@@ -119,12 +142,12 @@ def test_a_card_is_gone_while_its_session_goes_on(session, kind):
 
 
 @pytest.mark.parametrize("kind", OVERLAYS, ids=lambda kind: kind.__name__)
-def test_a_panel_over_the_window_is_gone_with_it(kind):
+def test_a_panel_over_the_window_is_gone_while_its_session_goes_on(session, kind):
     def make_and_end():
         window = QMainWindow()
         window.resize(1100, 640)
         window.show()
-        OVERLAYS[kind](window)
+        OVERLAYS[kind](session, window)
         settle()
         assert window.findChild(kind).isVisible()
         window.close()

@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from lab.base.notices import Notice, notify
 from lab.base.problems import Problem
@@ -178,6 +178,17 @@ def test_it_follows_the_window_as_it_is_resized(toasts, window, qtbot):
     window.resize(1300, 800)
     assert toasts.geometry().right() > 1300 - 30
     assert toasts.geometry().bottom() > 800 - 60
+
+
+def test_it_stands_beside_what_is_not_to_be_covered(window, qtbot):
+    panel = QWidget(window)
+    panel.setGeometry(window.width() - 300, 0, 300, window.height())
+    panel.show()
+    toasts = Toasts(window, beside=panel)
+    notify("error", "something failed")
+    wait_for(toasts, 1, qtbot)
+    assert not toasts.geometry().intersects(panel.geometry())
+    toasts.stop()
 
 
 def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(toasts, qtbot):

@@ -147,6 +147,15 @@ def test_runs_of_one_title_are_named_by_what_differs():
     assert names_apart(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
 
 
+def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_apart():
+    def made(name):
+        return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
+
+    assert names_apart(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
+    told = names_apart(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
+    assert told == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
+
+
 def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_window, until):
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))

@@ -118,6 +118,16 @@ def test_numbers_and_their_heads_stand_at_the_right(table):
     assert not Qt.AlignmentFlag(table.model().headerData(2, Qt.Orientation.Horizontal, role)) & right
 
 
+def test_columns_fill_the_table_until_a_person_gives_them_widths(table):
+    head = table.horizontalHeader()
+    assert head.length() == table.viewport().width()
+    table.resize(1200, 400)
+    assert head.length() == table.viewport().width()
+    table.setColumnWidth(1, 200)
+    table.resize(1300, 400)
+    assert table.columnWidth(1) == 200
+
+
 def test_a_thousand_rows_can_all_be_selected(table, qtbot):
     table.set_table(COLUMNS, rows([float(number) for number in range(1000)]))
     table.setFocus()
