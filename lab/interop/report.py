@@ -274,7 +274,8 @@ def _by_reading(moments: Mapping[int, list[Reading]]) -> Iterator[tuple[str, dic
     found: dict[str, dict[int, Reading]] = {}
     for step, readings in moments.items():
         for one in readings:
-            place = one.path if one.layer is None else f"layer {one.layer}"
-            name = f"{one.name}, {place}" if place else one.name
+            place = one.path if one.layer is None else f"block {one.layer + 1}"
+            called = "token mixing" if one.name == "mixing" else one.name.replace("_", " ")  # as the window calls it
+            name = f"{called}, {place}" if place else called
             found.setdefault(name, {})[step] = one
     yield from found.items()

@@ -85,7 +85,7 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
         values = np.where(values == 0, np.nan, values)  # not read at all: masked
     tiles = values.reshape(-1, *values.shape[-2:])
     names = [
-        " ".join(f"{axis} {at}" for axis, at in zip(axes, place, strict=False))
+        " ".join(f"{axis} {at + 1}" for axis, at in zip(axes, place, strict=False))
         for place in np.ndindex(values.shape[:-2])
     ]
     shown = [_map(tile, scale, f"{reading.name} {name}".strip(), name) for tile, name in zip(tiles, names, strict=True)]

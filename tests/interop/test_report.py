@@ -315,7 +315,7 @@ def test_readings_are_shown_at_the_first_the_middle_and_the_last_moment_at_one_s
     made = page(whole_run)
     told = made.section("Readings")
     assert re.findall(r"step ([\d,]+)", told) == ["0", "30", "1,000"]
-    assert "mixing, layer 0head · query · key01e+03 share" in told
+    assert "token mixing, block 1head · query · key01e+03 share" in told
     maps = [opened(image) for image in made.attributes("img")]
     assert len(maps) == 6  # two heads at three moments
     assert maps[0].shape == (4, 4, 4)
@@ -380,7 +380,7 @@ def test_readings_beyond_the_size_of_a_page_are_named(page, recorded, monkeypatc
     monkeypatch.setattr(report, "PICTURES", 100)
     run = recorded(SERIES)
     write_readings(run.path, 1, [Reading("state", ("token", "state"), np.eye(3), layer) for layer in range(3)])
-    assert "Recorded and not shown: state, layer 1, state, layer 2." in page(run).section("Readings")
+    assert "Recorded and not shown: state, block 2, state, block 3." in page(run).section("Readings")
 
 
 # What is missing
