@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING
 
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import writing_problem
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 NAME = ".writer.lock"
 NUMBER = ".writer.pid"
@@ -35,8 +37,10 @@ class WriterLock:
     """
 
     def __init__(self, run: Path, writer: str) -> None:
+        from filelock import FileLock, Timeout  # late: the window opens sooner without
+
         self._file, self._number = run / NAME, run / NUMBER
-        self._lock: FileLock | None = FileLock(self._file, timeout=0, thread_local=False)
+        self._lock: BaseFileLock | None = FileLock(self._file, timeout=0, thread_local=False)
         try:
             self._lock.acquire()
         except Timeout:

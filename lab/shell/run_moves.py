@@ -12,7 +12,6 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.runs import RunFolder
 from lab.runs.bin import binned_runs, delete_run, empty_bin, restore_run
-from lab.runs.bundle import export_bundle, import_bundle
 from lab.shell.background import Background
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
@@ -177,6 +176,8 @@ class _Exporting:
     def work(self, job: Job) -> Path:
         """Writes it; in a thread of its own."""
         if self._file.suffix.lower() == BUNDLE:
+            from lab.runs.bundle import export_bundle
+
             return export_bundle(self._run, self._file, cancelled=lambda: job.cancelled)
         if self._file.suffix.lower() == SCRIPT:
             from lab.interop.script import export_script
@@ -197,6 +198,8 @@ class _Importing:
 
     def work(self, job: Job) -> tuple[Path, RunFolder]:
         """Checks and unpacks it; in a thread of its own."""
+        from lab.runs.bundle import import_bundle
+
         return self._file, import_bundle(self._file, cancelled=lambda: job.cancelled)
 
 
