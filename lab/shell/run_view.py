@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError, Problem, told_problem
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
@@ -19,7 +19,7 @@ from lab.runs.folder import State
 from lab.runs.labels import Label
 from lab.runs.recipe_fields import Value
 from lab.shell.run_texts import Place, Texts, texts_since
-from lab.shell.run_words import name_of, problem_told, settings_of, state_words
+from lab.shell.run_words import name_of, settings_of, state_words
 from lab.training.control import Control
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
@@ -96,7 +96,7 @@ class RunView:
         self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
         self._state: RunState = "queued" if status is None else status.state
         self._step = 0 if status is None else status.step
-        self._problem = None if status is None else problem_told(status.problem)
+        self._problem = told_problem(status.problem) if status is not None and status.problem else None
 
     # ------------------------------------------------------------------------------------------------------ what it is
 
@@ -397,4 +397,4 @@ class RunView:
     def told(self, status: Status) -> None:
         """Another process that trains it told how far it is."""
         self._summary, self._state, self._step = dict(status.summary), status.state, status.step
-        self._problem = problem_told(status.problem)
+        self._problem = told_problem(status.problem) if status.problem else None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
-from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.runs.recipe_fields import Value, fields_of
 from lab.widgets.chart import Flag
@@ -31,15 +28,6 @@ def state_words() -> dict[str, str]:
 def settings_of(recipe: Recipe) -> dict[str, Value]:
     """The settings of a recipe by path, its corpus by name alone, so that recipes of runs here and on disk compare."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
-
-
-def problem_told(stored: Mapping[str, Any] | None) -> Problem | None:
-    """The problem that a run on disk tells of; what is none of its fields is left out."""
-    if not stored:
-        return None
-    known = {one.name for one in fields(Problem)}
-    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
-    return Problem(**{"what": text("it failed"), **told})
 
 
 def flag_of(event: dict[str, Any]) -> Flag | None:

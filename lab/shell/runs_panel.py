@@ -94,8 +94,9 @@ class RunsPanel(QFrame):
         self._unit.setContentsMargins(INSIDE, 0, 8, 0)
         self._unit.addStretch()
         self._unit.addWidget(self._measure)
-        self._nothing = _NoRuns(start)
-        self._none_found = _NoneFound(self._find.clear)
+        every = text("Every run you start is kept here, with its curves and its model.")
+        self._nothing = _Nothing(every, text("Start the first run"), start)
+        self._none_found = _Nothing(text("No run is like that."), text("Show all runs"), self._find.clear)
         self._pages = QStackedLayout()
         pages = QVBoxLayout()  # a stack takes no margins
         pages.setContentsMargins(ASIDE, 0, ASIDE, 0)
@@ -203,35 +204,16 @@ class RunsPanel(QFrame):
             self._book.label(view, name=name)
 
 
-class _NoneFound(QWidget):
-    """What stands in the list when a search finds nothing."""
+class _Nothing(QWidget):
+    """What stands in the place of an empty list: why it is empty, and what to do."""
 
-    def __init__(self, clear: Callable[[], object]) -> None:
+    def __init__(self, why: str, face: str, do: Callable[[], object]) -> None:
         super().__init__()
-        words = label(text("No run is like that."), "dim")
+        words = label(why, "dim")
         words.setWordWrap(True)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        button = Button(text("Show all runs"), role="")
-        button.clicked.connect(clear)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
-        rows.setSpacing(12)
-        rows.addStretch()
-        rows.addWidget(words)
-        rows.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        rows.addStretch()
-
-
-class _NoRuns(QWidget):
-    """What stands in the list before there is a run."""
-
-    def __init__(self, start: Callable[[], object]) -> None:
-        super().__init__()
-        words = label(text("Every run you start is kept here, with its curves and its model."), "dim")
-        words.setWordWrap(True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        button = Button(text("Start the first run"), role="")
-        button.clicked.connect(start)
+        button = Button(face, role="")
+        button.clicked.connect(do)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(12)
