@@ -2,6 +2,7 @@
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Slot, Task, load
 from lab.api.config import ModelConfig, StackConfig, setting, within
+from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
@@ -31,12 +32,13 @@ from lab.api.state import (
     state_bytes,
     tensors_of,
 )
-from lab.api.text import Corpus, Text, Tokenization, Tokenizer
+from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
 
 __all__ = [
     "API_VERSION",
     "AXES",
+    "ENTROPY_RATE",
     "HOOKS",
     "Architecture",
     "BadInput",
@@ -44,10 +46,13 @@ __all__ = [
     "ChannelStackConfig",
     "Corpus",
     "Cost",
+    "Drawn",
+    "Examples",
     "Hooks",
     "LabError",
     "LanguageModel",
     "Listener",
+    "LongText",
     "Loss",
     "Mixer",
     "MixerStackConfig",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,6 +12,11 @@ from lab.api.parts import Part
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from lab.api.examples import Examples
+
+ENTROPY_RATE = "entropy rate"
+"""Name of the floor that is the truth of a source: no predictor loses less in the mean, and one loses just that."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,33 @@ class Text:
         for start in range(0, len(self.text), 1 << 20):  # no second copy of a large text
             digest.update(self.text[start : start + (1 << 20)].encode())
         return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class LongText:
+    """A corpus too long to be held in memory, read piece by piece.
+
+    Args:
+        pieces: Its text in pieces, the same ones at each call, cut behind the end of a line wherever one is near.
+        name: What people call it.
+        beginning: What a tokenizer is fitted to: the first characters, and behind them each that comes later only.
+        characters: Of all of it.
+        bytes: Of all of it in UTF-8.
+        sha256: Of its UTF-8 bytes, in hex.
+        dropped: As in Text.
+        facts: As in Text.
+        floors: As in Text.
+    """
+
+    pieces: Callable[[], Iterator[str]]
+    name: str
+    beginning: str
+    characters: int
+    bytes: int
+    sha256: str
+    dropped: int = 0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    floors: Mapping[str, float] = field(default_factory=dict)
 
 
 class Tokenizer(Protocol):
@@ -81,9 +113,20 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True)
 class Corpus(Part):
-    """A registered source of text. `build(config)` reads it and returns a Text, the same one for the same config."""
+    """A registered source of text. `build(config)` reads or makes it, the same one for the same config.
 
-    build: Callable[[Any], Text] | str
+    Args:
+        tests: What a source that is made for it tests.
+        expected: Which architectures should do well on it, and why.
+        references: The papers.
+        tokenizer: Name of the one tokenizer that fits it: "symbol" where it gives Examples.
+    """
+
+    build: Callable[[Any], Text | LongText | Examples] | str
+    tests: str = field(kw_only=True, default="")
+    expected: str = field(kw_only=True, default="")
+    references: Sequence[str] = field(kw_only=True, default=())
+    tokenizer: str | None = field(kw_only=True, default=None)
 
 
 @dataclass(frozen=True)

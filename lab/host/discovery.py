@@ -22,6 +22,8 @@ from lab.base.problems import Problem
 
 BUILT_INS = (
     "lab.text.parts",
+    "lab.sources.parts_text",
+    "lab.sources.parts_tasks",
     "lab.training.parts",
     "lab.decoding.parts",
     "lab.diagnostics.parts",

@@ -1,0 +1,1 @@
+"""Sources whose truth is known: sequences that are generated, with the loss of the best predictor beside them."""
