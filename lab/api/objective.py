@@ -42,8 +42,8 @@ class Source(Shaped, Protocol):
     def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
         """The examples of these numbers, a pure function of (seed, number), in training order.
 
-        Text gives {"tokens": (B, T + 1)}, −1 behind the end of a short row; pairs give "source" and "target";
-        labelled inputs "inputs" and "label".
+        Text gives {"tokens": (B, T + 1)}, −1 behind the end of a short row; examples also "scored" (B, T + 1) bool,
+        the tokens that are targets; pairs give "source" and "target"; labelled inputs "inputs" and "label".
         """
         ...
 
@@ -61,12 +61,14 @@ class Batch:
         targets: (B, T), or (B,) for classes; negative where nothing is scored.
         weight: How many targets are scored; known before the forward pass, so accumulated batches weigh right.
         fresh: With carried state: whether the rows begin anew, so the carry of the last step must be dropped.
+        right_or_wrong: Whether targets are answers, of which the share that is right tells something.
     """
 
     inputs: dict[str, Tensor]
     targets: Tensor
     weight: int
     fresh: bool = False
+    right_or_wrong: bool = False
 
     def to(self, device: torch.device) -> Batch:
         """The batch on a device; the host does not wait for the copy."""

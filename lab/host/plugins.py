@@ -163,7 +163,7 @@ class Plugins:
 
         Args:
             kind: A key of lab.api.HOOKS.
-            name: Its name.
+            name: Its name; hyphens may be left out.
             field: Where the name was given ("architecture.name"), for the problem.
 
         Raises:
@@ -171,8 +171,9 @@ class Plugins:
             KeyError: There is no such kind.
         """
         cards = self.cards(kind)
-        if name in cards:
-            return cards[name]
+        alike = [name] if name in cards else [other for other in cards if _bare(other) == _bare(name)]
+        if len(alike) == 1:
+            return cards[alike[0]]
         near = difflib.get_close_matches(name, cards, n=1)
         away = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
         hints = [f"Did you mean {near[0]}?"] if near else []
@@ -188,8 +189,7 @@ class Plugins:
             BadInput: There is no such card.
             KeyError: There is no such kind.
         """
-        self.card(kind, name)
-        return self._registry.owners[kind, name]
+        return self._registry.owners[kind, self.card(kind, name).name]
 
     def enable(self, name: str) -> None:
         """Trusts a plugin from now on, and in later starts; it runs with the next `load`.
@@ -300,3 +300,8 @@ class Plugins:
         return Problem(
             "there is no such plugin", field=field, value=name, allowed=", ".join(self._plugins), remedy=remedy
         )
+
+
+def _bare(name: str) -> str:
+    """A name without hyphens: "ngram" means "n-gram"."""
+    return name.replace("-", "").replace("_", "")

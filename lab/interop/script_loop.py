@@ -19,9 +19,10 @@ from lab.api import Objective, State, Tokenizer
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.training.averaging import TailAverage
-from lab.training.experiment import INITIAL_WEIGHTS, sources
+from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.gradients import GradientNorms
 from lab.training.learners import STEPS
+from lab.training.material import text_splits
 from lab.training.optimizers import bring_in, parameter_groups
 
 
@@ -79,7 +80,7 @@ class Repetition:
         tokens = plan.tokenizer.encode(text)
         carries = plan.objective.carries
         given: Any = plan  # what a recipe says of the data, a plan says too
-        self.source, self.validation = sources(tokens, plan.tokenizer.vocabulary_size, given, carries=carries)
+        self.source, self.validation = text_splits(tokens, plan.tokenizer.vocabulary_size, given, carries=carries)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
         self.model.train()

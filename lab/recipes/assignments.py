@@ -8,6 +8,9 @@ from typing import Any
 
 from lab.base import BadInput
 
+MODEL = "model."
+"""What a path to a setting of the architecture may begin with as well."""
+
 
 def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
     """Several "path=value" as pieces of a recipe, in order; but names of cards come before settings of those cards.
@@ -37,6 +40,8 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
             allowed="PATH=VALUE",
             remedy="Write for example --set training.steps=300",
         )
+    if path.startswith(MODEL):
+        path = f"architecture.{path.removeprefix(MODEL)}"
     return assigned(path, parse_value(value.strip()) if value.strip() else None)
 
 

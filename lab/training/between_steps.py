@@ -18,6 +18,7 @@ from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
+from lab.text.example_source import ExampleSource
 from lab.training.checkpoints import Kept
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
@@ -107,7 +108,7 @@ class Moments:
             self._model,
             experiment.objective,
             experiment.validation,
-            protocol=default_protocol(self._model, experiment.objective),
+            protocol=default_protocol(self._model, experiment.objective, of_text=experiment.sizes is not None),
             device=experiment.placement.device,
             sizes=experiment.sizes,
             limit=limit,
@@ -130,12 +131,17 @@ class Moments:
         tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
         if tokenizer is None or not count or not self._model.causal or not self.probe_text:
             return None
+        source = self._experiment.validation or self._experiment.train
+        prompt, before = self.probe_text[:1], ""
+        if isinstance(source, ExampleSource):  # a question, and the model's answer
+            asked, count = source.question()
+            prompt, before = asked.tolist(), tokenizer.decode(asked)
         mode = self._model.training
         self._model.eval()
         try:
             stream = generate(
                 self._model,
-                self.probe_text[:1],
+                prompt,
                 sampler=lambda logits: logits,
                 seed=self._experiment.recipe.training.seed,
                 symbols=tokenizer.vocabulary_size,
@@ -145,7 +151,7 @@ class Moments:
             tokens = [token.token for token in itertools.islice(stream, count)]
         finally:
             self._model.train(mode)
-        return str(tokenizer.decode(tokens))
+        return before + str(tokenizer.decode(tokens))
 
     @functools.cached_property
     def probe_text(self) -> list[int]:

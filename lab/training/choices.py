@@ -72,12 +72,16 @@ def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Chosen:
 
 
 def all_chosen(recipe: Recipe, cards: Cards) -> dict[str, Chosen]:
-    """Every card that a recipe names, by the field that names it.
+    """Every card that a recipe names, by the field that names it; the tokenizer may be the one that its corpus brings.
 
     Raises:
         BadInput: There is no such card, or a setting is not allowed.
     """
-    return {field: chosen(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
+    everything = {field: chosen(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
+    brought = everything["corpus"].card.tokenizer  # a source with symbols of its own is cut into just these
+    if brought is not None and recipe.tokenizer.name != brought:
+        everything["tokenizer"] = chosen(cards, "tokenizers", Choice(name=brought), "tokenizer")
+    return everything
 
 
 def written_out(recipe: Recipe, everything: Mapping[str, Chosen]) -> Recipe:

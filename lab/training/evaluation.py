@@ -58,8 +58,10 @@ class Evaluation:
         return None if not self.bytes else bits_per_byte(self.loss, self.targets, self.bytes)
 
 
-def default_protocol(model: LanguageModel, objective: Objective) -> str:
-    """The protocol "stream" for next-token models whose state goes on for ever, "windows" for the others."""
+def default_protocol(model: LanguageModel, objective: Objective, *, of_text: bool = True) -> str:
+    """The protocol "stream" for next-token models of text whose state goes on for ever, "windows" for the others."""
+    if not of_text:
+        return "windows"
     streams = model.causal and model.reach is None and objective.needs == "causal" and _reads_on(model)
     return "stream" if streams else "windows"
 

@@ -1,25 +1,24 @@
-"""From a recipe to what a trainer needs: settings checked, corpus read, tokens cut, model built."""
+"""From a recipe to what a trainer needs: settings checked, its material read, model built."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Objective, Source, Task, Text, Tokenizer, load, within
+from lab.api import Architecture, Objective, Source, Task, Tokenizer, within
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
-from lab.text.measures import floors
-from lab.text.promises import check_text, check_tokenizer
-from lab.text.streams import TokenSource, split_tokens
+from lab.text.streams import TokenSource
 from lab.training.choices import Cards, Chosen, all_chosen, chosen, written_out
 from lab.training.devices import Placement, place
 from lab.training.failures import is_out_of_memory
+from lab.training.material import read_material
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps are seeded with (seed, 0, step)."""
@@ -77,7 +76,7 @@ class Experiment:
     @property
     def sizes(self) -> np.ndarray | None:
         """(V,) bytes of text per symbol; None where the source is no text."""
-        return None if self.tokenizer is None else self.tokenizer.sizes()
+        return self.tokenizer.sizes() if self.tokenizer is not None and isinstance(self.train, TokenSource) else None
 
     def check_metrics(self, names: Iterable[str]) -> None:
         """Refuses an objective's metric whose series would be that of the loss itself.
@@ -148,7 +147,13 @@ def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
 
 
 def prepare(
-    recipe: Recipe, cards: Cards, *, vocabulary: Mapping[str, Any] | None = None, sha256: str | None = None
+    recipe: Recipe,
+    cards: Cards,
+    *,
+    vocabulary: Mapping[str, Any] | None = None,
+    sha256: str | None = None,
+    progress: Callable[[float, str], None] = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
     """Everything a recipe names. Cards and settings are checked before the corpus is read.
 
@@ -157,35 +162,34 @@ def prepare(
         cards: Where its cards are found.
         vocabulary: That of a tokenizer which cut a text before and cuts this one; None fits one to the text.
         sha256: That of the text it must be; None for any.
+        progress: Told the share that is done and what is being done, where that takes long.
+        cancelled: Asked now and then; True ends it.
 
     Raises:
         BadInput: Something in the recipe cannot be used; the problem names the field.
-        LabError: A plugin's code raised.
+        LabError: A plugin's code raised, or it was cancelled.
     """
     recipe, everything = checked(recipe, cards)
     objective = everything["objective"].make()
-    text, tokenizer, tokens = read_tokens(everything, vocabulary, sha256)
+    material = read_material(everything, vocabulary, sha256, progress=progress, cancelled=cancelled)
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
-        facts = corpus_facts(text, tokenizer)
-    train, validation = sources(tokens, tokenizer.vocabulary_size, recipe, carries=objective.carries)
-    simplest = floors(train.tokens, validation.tokens, tokenizer.vocabulary_size)
-    per_token = len(text.text) / (len(train.tokens) + len(validation.tokens))  # the source counts in characters
-    known = {name: float(value) * per_token for name, value in text.floors.items()}
+        facts = material.facts()
+    splits = material.splits(recipe, carries=objective.carries)
     next_token = objective.needs == "causal"  # a model that reads both ways may pass what holds for the next token
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
         objective=objective,
-        train=train,
-        validation=validation,
+        train=splits[0],
+        validation=splits[1],
         placement=place(recipe.training, everything["architecture"].card.devices),
         optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
         probes=[one for field, one in everything.items() if field.startswith("readings.probes.")],
         observers=_observers(everything, cards),
-        tokenizer=tokenizer,
+        tokenizer=material.tokenizer,
         corpus=facts,
-        floors={**simplest, **known} if next_token else {},
+        floors=material.floors(splits) if next_token else {},
         objective_plugin=everything["objective"].plugin,
     )
 
@@ -204,87 +208,6 @@ def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
     _check_objective(everything["objective"].make(), architecture, cards, recipe.objective.name)
     _check_device(architecture, placement)
     return recipe, everything
-
-
-def read_tokens(
-    everything: Mapping[str, Chosen], vocabulary: Mapping[str, Any] | None = None, sha256: str | None = None
-) -> tuple[Text, Tokenizer, np.ndarray]:
-    """The text of the chosen corpus, the tokenizer fitted to it or to a vocabulary, and the (N,) tokens it becomes.
-
-    Raises:
-        BadInput: The text cannot be read or cut so.
-        LabError: A plugin's code raised, or did not keep its promises.
-    """
-    text = read_corpus(everything["corpus"])
-    if sha256 is not None and text.sha256 != sha256:
-        raise BadInput(
-            "the corpus is not the text this run was trained on",
-            field="corpus",
-            value=text.name,
-            remedy="Say where that text lies: --corpus FILE",
-        )
-    cut = everything["tokenizer"]
-    with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
-        known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
-    tokenizer: Tokenizer = cut.make(text.text) if known is None else known
-    with attributed(cut.plugin, cut.card.title):
-        tokens = tokenizer.encode(text.text)
-        keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text.text, tokens))
-    return text, tokenizer, tokens
-
-
-def read_corpus(corpus: Chosen) -> Text:
-    """The text of a corpus that a recipe names.
-
-    Raises:
-        BadInput: It cannot be read, or a setting is not allowed.
-        LabError: A plugin's code raised, or gave no text.
-    """
-    text: Text = corpus.make()
-    keeps_promises(corpus.plugin, lambda: check_text(text))
-    return text
-
-
-def keeps_promises(plugin: str, check: Callable[[], None]) -> None:
-    """Makes a check of what a plugin gave; what it finds is the plugin's.
-
-    Raises:
-        BadInput: What was given to the plugin cannot be used.
-        LabError: What the plugin gave is not what it should be.
-    """
-    try:
-        check()
-    except BadInput:
-        raise
-    except LabError as error:
-        raise LabError(replace(error.problem, plugin=plugin)) from None
-
-
-def sources(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
-    """The training and validation split of (N,) tokens of a vocabulary of some size as numbered examples.
-
-    Raises:
-        BadInput: The text is too short for the context length.
-    """
-    training = recipe.training
-    train, validation = split_tokens(tokens, 1 - training.validation_share)
-    length = training.context_length
-    return (
-        TokenSource(train, size, length, "lanes" if carries else training.order, training.batch_size if carries else 1),
-        TokenSource(validation, size, length, "windows"),
-    )
-
-
-def corpus_facts(text: Text, tokenizer: Tokenizer) -> dict[str, Any]:
-    """What a run stores about its corpus: enough to recognise it, nothing about where it lies."""
-    return {
-        "name": text.name,
-        "characters": len(text.text),
-        "sha256": text.sha256,
-        "dropped": text.dropped,
-        "facts": dict(text.facts),
-        "vocabulary": tokenizer.vocabulary(),
-    }
 
 
 def _observers(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:

@@ -29,16 +29,31 @@ def _scored(targets: np.ndarray) -> int:
 
 
 class Causal(Objective):
-    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored."""
+    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored; of examples the answers alone."""
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Windows of T + 1 tokens: the first T are read, the last T are targets."""
-        rows = _column(source.rows(examples, seed), "tokens")  # (B, T + 1)
+        given = source.rows(examples, seed)
+        rows = _column(given, "tokens")  # (B, T + 1)
         tokens, targets = rows[:, :-1], rows[:, 1:]
+        if "scored" in given:
+            targets = np.where(given["scored"][:, 1:], targets, -1)
         weight = _scored(targets)
         if weight < targets.size:
             tokens = np.maximum(tokens, 0)
-        return Batch({"tokens": torch.from_numpy(tokens)}, torch.from_numpy(targets), weight)
+        inputs = {"tokens": torch.from_numpy(tokens)}
+        return Batch(inputs, torch.from_numpy(targets), weight, right_or_wrong="scored" in given)
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Nats per target; of answers also the share that is right ("accuracy") and of rows without a mistake."""
+        if not batch.right_or_wrong:
+            return super().loss(model, batch, carry)
+        logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
+        scored = batch.targets >= 0
+        hits = (logits.detach().argmax(dim=-1) == batch.targets) & scored
+        whole = (hits | ~scored).all(dim=1) & scored.any(dim=1)
+        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": (whole.sum(), int(scored.any(dim=1).sum()))}
+        return Loss(unreduced_cross_entropy(logits, batch.targets), metrics)
 
 
 class Carried(Causal):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import psutil  # type: ignore[import-untyped]
 
-from lab.api import Cost, Task
+from lab.api import Cost, Examples, Task, Text
 from lab.base import BadInput, Problem
 from lab.base.problems import problem_of
 from lab.base.torch_lock import torch_lock
@@ -22,6 +22,7 @@ from lab.workbench.figures import noted_speed
 if TYPE_CHECKING:
     from lab.training.choices import Cards, Chosen
     from lab.training.devices import Placement
+    from lab.training.material import Material
 
 FLOAT = 4
 """Bytes of a number."""
@@ -65,7 +66,7 @@ class Estimator:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last: tuple[Any, int, int] | None = None  # what was read, vocabulary size, tokens
+        self._last: tuple[Any, Material] | None = None  # what was read
 
     def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
         """The figures of a recipe.
@@ -75,15 +76,13 @@ class Estimator:
             LabError: A plugin's code raised.
         """
         from lab.training.devices import place
-        from lab.training.experiment import built, check_reach, checked, sources
+        from lab.training.experiment import built, check_reach, checked
 
         recipe, everything = checked(recipe, cards)
         architecture, objective = everything["architecture"], everything["objective"].make()
-        vocabulary_size, count = self._sizes(recipe, everything)
-        stand_in = np.broadcast_to(
-            np.zeros((), np.min_scalar_type(vocabulary_size - 1)), count
-        )  # as long, and no memory
-        train, _ = sources(stand_in, vocabulary_size, recipe, carries=objective.carries)
+        material = self._material(recipe, everything)
+        vocabulary_size = material.tokenizer.vocabulary_size
+        train, _ = material.splits(recipe, carries=objective.carries)
         task, placement = objective.task(train), place(recipe.training, architecture.card.devices)
         model = model_of(architecture, task)
         cost = None if model is None else measured(model, architecture, task, recipe.training, placement)[0]
@@ -109,18 +108,21 @@ class Estimator:
             seconds=None if speed is None or flops is None else tokens * flops / speed,
         )
 
-    def _sizes(self, recipe: Recipe, everything: Mapping[str, Chosen]) -> tuple[int, int]:
-        """(symbols of the tokenizer, tokens of the corpus)."""
-        from lab.training.experiment import read_tokens
+    def _material(self, recipe: Recipe, everything: Mapping[str, Chosen]) -> Material:
+        """What the recipe learns from; the tokens of a text stand for as many zeros, which take no memory."""
+        from lab.training.material import read_material
 
         corpus, cut = everything["corpus"], everything["tokenizer"]
         named = (corpus.plugin, recipe.corpus.model_dump_json(), cut.plugin, recipe.tokenizer.model_dump_json())
         with self._lock:
             key = (named, stamp(recipe))
             if self._last is None or self._last[0] != key:
-                _, tokenizer, tokens = read_tokens(everything)
-                self._last = key, tokenizer.vocabulary_size, len(tokens)
-            return self._last[1:]
+                material = read_material(everything)
+                zero = np.zeros((), np.min_scalar_type(material.tokenizer.vocabulary_size - 1))
+                given = material.given if isinstance(material.given, Examples) else Text("", material.given.name)
+                tokens = np.broadcast_to(zero, len(material.tokens))
+                self._last = key, replace(material, given=given, tokens=tokens)
+            return self._last[1]
 
 
 def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:

@@ -158,20 +158,22 @@ class SavedRun:
             BadInput: Corpus, protocol or device cannot be used.
             LabError: The run is damaged, or a plugin's code raised.
         """
+        from lab.text.streams import TokenSource
         from lab.training.devices import find_device
         from lab.training.evaluation import default_protocol, evaluate
 
         where = find_device(device)
         model, objective = self.model().to(where), self._objective()
         source = self._text_source(text) if text is not None else self._validation()
+        of_text = isinstance(source, TokenSource)
         with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Evaluating"):
             return evaluate(
                 model,
                 objective,
                 source,
-                protocol=default_protocol(model, objective) if protocol is None else protocol,
+                protocol=protocol or default_protocol(model, objective, of_text=of_text),
                 device=where,
-                sizes=self.tokenizer.sizes(),
+                sizes=self.tokenizer.sizes() if of_text else None,
             )
 
     def generate(
@@ -330,15 +332,15 @@ class SavedRun:
 
     def _validation(self) -> Any:
         """The run's own validation split, once its corpus is found and is the same text."""
-        from lab.training.choices import chosen
-        from lab.training.experiment import read_corpus
+        from lab.training.choices import all_chosen
+        from lab.training.material import read_material
 
         sha256 = known_corpora.sha256_of(self.folder)
         if sha256 is None:
             raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
         try:
             here = known_corpora.localised(self.recipe, self.folder)
-            text = read_corpus(chosen(self._plugins, "corpora", here.corpus, "corpus"))
+            material = read_material(all_chosen(here, self._plugins), self.tokenizer.vocabulary())
         except BadInput as error:
             raise BadInput(
                 f"the corpus of this run cannot be read here: {error.problem.what}",
@@ -346,11 +348,11 @@ class SavedRun:
                 value=error.problem.value,
                 remedy="Give the text with --text FILE",
             ) from None
-        if text.sha256 != sha256:
+        if material.sha256 != sha256:
             raise BadInput(
                 "the corpus is not the text this run was trained on any more",
                 field="corpus",
-                value=text.name,
+                value=material.given.name,
                 remedy="Give the text with --text FILE",
             )
-        return self._source(text.text, share=self.recipe.training.validation_share)
+        return material.splits(here, carries=False)[1]

@@ -1,0 +1,109 @@
+"""One split of a source of generated examples, as the rows that an objective reads."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, Examples, Source
+from lab.api.examples import Split
+
+VALIDATION_TOKENS = 1 << 16
+"""Tokens of one pass over the validation split, at least 256 examples of them."""
+
+COUNTED_TOKENS = 1 << 18
+"""Tokens that a model reads which counts, and what the floors are made of; examples after one another."""
+
+_RECOGNISED = 256  # examples that a source is recognised by
+
+
+@dataclass(eq=False)
+class ExampleSource(Source):
+    """Examples by number, those of one split: a lab.api Source of rows as long as the longest example.
+
+    The validation split is decided by the seed of the run, whatever seed a row is asked for with.
+
+    Args:
+        given: The examples.
+        split: Which of their two splits.
+        seed: The run's seed.
+        context_length: T, which the model is built for; at least as long as the longest example but its last token.
+
+    Attributes:
+        examples: Examples of one ordered pass.
+
+    Raises:
+        BadInput: An example is longer than the context.
+    """
+
+    given: Examples
+    split: Split
+    seed: int
+    context_length: int
+
+    def __post_init__(self) -> None:
+        needed = self.given.longest - 1
+        if needed > self.context_length:
+            raise BadInput(
+                f"is too short: an example of {self.given.name} has up to {self.given.longest} tokens",
+                field="training.context_length",
+                value=str(self.context_length),
+                allowed=f"at least {needed} for this source",
+                remedy=f"Set training.context_length={needed}, or make its examples shorter",
+            )
+        self.vocabulary_size = len(self.given.symbols)
+        self.examples = max(256, VALIDATION_TOKENS // self.given.longest)
+
+    def rows(self, examples: NDArray[np.int64], seed: int) -> dict[str, NDArray[Any]]:
+        """{"tokens": (B, longest) int64, −1 behind the end of a row; "scored": (B, longest) bool}."""
+        del seed  # every part of a run asks with the same one, but an evaluation, which must not change the split
+        drawn = self.given.draw(examples, self.seed, self.split)
+        return {"tokens": drawn.tokens, "scored": drawn.scored}
+
+    def ordered(self) -> ExampleSource:
+        """Itself: its examples have an order."""
+        return self
+
+    def at_length(self, length: int) -> ExampleSource | None:
+        """The same split with every example of exactly this length; None where lengths have no meaning."""
+        if self.given.at_length is None:
+            return None
+        longer = self.given.at_length(length)
+        return replace(self, given=longer, context_length=max(self.context_length, longer.longest - 1))
+
+    @functools.cached_property
+    def tokens(self) -> NDArray[np.int64]:
+        """(N,) the tokens of the first examples, one example behind the other."""
+        count = max(1, COUNTED_TOKENS // self.given.longest)
+        rows = self.given.draw(np.arange(count), self.seed, self.split).tokens
+        tokens: NDArray[np.int64] = rows[rows >= 0]
+        return tokens
+
+    @functools.cached_property
+    def answers(self) -> NDArray[np.int64]:
+        """(N,) the scored tokens of the examples whose tokens `tokens` has."""
+        count = max(1, COUNTED_TOKENS // self.given.longest)
+        drawn = self.given.draw(np.arange(count), self.seed, self.split)
+        answers: NDArray[np.int64] = drawn.tokens[drawn.scored]
+        return answers
+
+    def question(self) -> tuple[NDArray[np.int64], int]:
+        """The first example up to its first scored token, and how many tokens follow it."""
+        drawn = self.given.draw(np.zeros(1, np.int64), self.seed, self.split)
+        whole = int((drawn.tokens[0] >= 0).sum())
+        asked = max(1, int(drawn.scored[0].argmax()))
+        return drawn.tokens[0, :asked], whole - asked
+
+
+def sha256_of(examples: Examples) -> str:
+    """What a run recognises its source by, in hex: its symbols and the first examples of a fixed seed."""
+    digest = hashlib.sha256("\0".join(examples.symbols).encode())
+    drawn = examples.draw(np.arange(_RECOGNISED), 0, "train")
+    digest.update(np.ascontiguousarray(drawn.tokens, "<i8").tobytes())
+    digest.update(np.ascontiguousarray(drawn.scored).tobytes())
+    return digest.hexdigest()
