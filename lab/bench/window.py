@@ -107,7 +107,7 @@ def shown_window() -> Iterator[Window]:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     themes.start(application, "dark")
-    shown = Window(Session(Plugins(safe_mode=True)), Memory())
+    shown = Window(Session(Plugins(safe_mode=True), floors=True), Memory())
     shown.session.setParent(shown)
     closed: list[bool] = []
     shown.closed.connect(lambda: closed.append(True))

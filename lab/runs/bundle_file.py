@@ -32,7 +32,7 @@ PIECE = 2**20
 _LONGEST = 4 * 2**20  # bytes of the zip's own list of files: 30,000 of them
 _STEP = "(?:0|[1-9][0-9]{0,17})"
 _PART = re.compile(
-    r"recipe\.toml|(?:run|status|label|verification)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
+    r"recipe\.toml|(?:run|status|label|verification|floors)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
     rf"|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
 )
 _REMEDY = "Get the file anew, as `lm-lab runs export` made it"

@@ -9,6 +9,7 @@
     samples.jsonl     generated texts
     events.jsonl      live edits, pauses, alarms, problems
     label.json        what a person says of it: name, note, tags (lab.runs.labels)
+    floors.json       losses that simpler models reach on its text, found in the background (lab.runs.floor_list)
     verification.json whether training its last steps anew gave the same (lab.workbench.verifying)
     orders.jsonl      what other processes tell its training to do
 

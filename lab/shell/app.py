@@ -51,7 +51,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     memory.load()
     themes.start(application, memory.theme)
     with themes.undressed(application):
-        window = Window(Session(plugins), memory)
+        window = Window(Session(plugins, floors=True), memory)
     window.session.setParent(window)
     application.setQuitOnLastWindowClosed(False)
     window.closed.connect(application.quit)

@@ -9,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from lab.api import ENTROPY_RATE
+from lab.shell.floor_lines import FloorMenu, floor_name, floor_words
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
@@ -28,6 +30,8 @@ FEW = 12
 
 BYTES = "bits per byte"
 """The unit for which a run must tell how many bytes its tokens stand for."""
+KL = "KL"
+"""The unit for which the truth of a run's source must be known."""
 
 
 def units() -> dict[str, tuple[str, str]]:
@@ -37,12 +41,8 @@ def units() -> dict[str, tuple[str, str]]:
         "bits": (text("bits"), text("loss (bits per token)")),
         "perplexity": (text("perplexity"), text("perplexity")),
         BYTES: (text("bits per byte"), text("loss (bits per byte)")),
+        KL: (text("nats above the entropy"), text("KL(P‖Q) (nats per token)")),
     }
-
-
-def floor_name(name: str) -> str:
-    """What a floor is called; one that a corpus knows has its name from there."""
-    return {"uniform": text("uniform (ln V)"), "unigram": text("unigram")}.get(name, name)
 
 
 class LossCard(ChartCard):
@@ -91,13 +91,16 @@ class LossCard(ChartCard):
         smooth = [("0", text("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
         self._smooth = MenuButton(text("smoothing"), smooth, self._take_smoothing, prefix=text("smoothing "))
         self._smooth.show_value(str(SMOOTHING))
+        self._floor_menu = FloorMenu()
+        self._floor_menu.changed.connect(self.changed)
         self._log_x = Button(text("log x"), hint=text("Logarithmic x axis"))
         self._log_y = Button(text("log y"), hint=text("Logarithmic y axis"))
         for button in (self._log_x, self._log_y):
             button.setCheckable(True)
             button.toggled.connect(self._axes)
-        for control in (self._units, self._xs, self._smooth, self._log_x, self._log_y, ExportButton(self.chart)):
+        for control in (self._units, self._floor_menu, self._xs, self._smooth, self._log_x, self._log_y):
             self.add_control(control)
+        self.add_control(ExportButton(self.chart))
 
     # --------------------------------------------------------------------------------------------------------- choices
 
@@ -148,7 +151,9 @@ class LossCard(ChartCard):
 
     def _show_nothing(self) -> None:
         selected = self._book.selected
-        if selected is not None and self._unknown(selected) and selected.curves.names():
+        if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
+            self.show_empty(text("The entropy of what {run} learns from is not known.", run=selected.name))
+        elif selected is not None and self._unknown(selected) and selected.curves.names():
             self.show_empty(text("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
         elif selected is not None and not lies_along(selected, self.by) and selected.curves.names():
             self.show_empty(text("{run} does not tell how many FLOPs a token takes.", run=selected.name))
@@ -194,11 +199,13 @@ class LossCard(ChartCard):
 
     def _unknown(self, view: RunView) -> bool:
         """Whether a run does not tell what the unit needs."""
+        if self.unit == KL:
+            return ENTROPY_RATE not in view.floors
         return self.unit == BYTES and view.bits_per_byte_factor is None
 
     def _values(self, line: str, nats: Values, view: RunView) -> Values:
         """The values of a line in the unit; the same array for the same nats, so that the chart need not look again."""
-        what = (self.unit, view.bits_per_byte_factor)
+        what = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
         made = self._converted.get(line)
         if made is None or made[0] is not nats or made[1] != what:
             made = self._converted[line] = (nats, what, self._in_unit(nats, view))
@@ -213,13 +220,20 @@ class LossCard(ChartCard):
                 return np.exp(np.minimum(nats, 700.0))
             case "bits per byte":
                 return nats * (view.bits_per_byte_factor or math.nan)
+            case "KL":
+                return nats - view.floors.get(ENTROPY_RATE, math.nan)
         return nats
 
     def _one(self, nats: float, view: RunView) -> float:
         return float(self._in_unit(np.array([nats]), view)[0])
 
     def _floors(self, view: RunView) -> list[Floor]:
-        return [Floor(floor_name(name), self._one(value, view)) for name, value in view.floors.items()]
+        self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]))
+        return [
+            Floor(floor_name(name), self._one(value, view), floor_words(name))
+            for name, value in view.floors.items()
+            if self._floor_menu.shows(name) and not self._unknown(view)
+        ]
 
     def _flags(self, view: RunView) -> list[Flag]:
         flags = list(view.flags)
@@ -257,7 +271,8 @@ class LossCard(ChartCard):
         """Why there is no number of a run."""
         if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
             if self._unknown(view):
-                return text("{run} does not tell its bytes", run=view.name)
+                bytes_missing = text("{run} does not tell its bytes", run=view.name)
+                return bytes_missing if self.unit == BYTES else text("its source's entropy is not known")
             return text("the loss of {run} is no number any more", run=view.name)
         return text("{run} has no loss yet", run=view.name) if view.works else text("{run} has no loss", run=view.name)
 

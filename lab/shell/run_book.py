@@ -228,6 +228,8 @@ class RunBook(QObject):
         if texts and self.working:
             self.listed.emit()
         far = self._looks % FAR == 0
+        if texts and self.selected is not None and self.selected.take_floors():
+            self.grown.emit(self.selected)
         if texts:
             self._look_elsewhere(far=far)
         if far:

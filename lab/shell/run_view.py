@@ -26,6 +26,7 @@ from lab.widgets.run_rows import RunRow
 from lab.widgets.words import text
 from lab.workbench import SavedRun
 from lab.workbench.curves import Curves
+from lab.workbench.floors import KnownFloors
 from lab.workbench.known_corpora import localised
 from lab.workbench.orders import control_of
 from lab.workbench.runner import ENDED, Runner, RunState
@@ -90,7 +91,7 @@ class RunView:
         self._paused = self._missed = False  # whether it told of a pause last; whether rows were overwritten unseen
         self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
         self._recipe_here: Recipe | None = None
-        self._floors: dict[str, float] | None = None
+        self._floors = KnownFloors()
         self._settings: dict[str, Value] | None = None
         status = run.status if isinstance(run, SavedRun) and status is None else status
         self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
@@ -218,14 +219,11 @@ class RunView:
     @property
     def floors(self) -> dict[str, float]:
         """Floors by name, in nats per token."""
-        if self._floors is None:
-            if self.run.folder is None:
-                return {}
-            given: Any = self.run.folder.facts.get("floors")
-            given = given if hasattr(given, "items") else {}
-            told = {str(name): float(value) for name, value in given.items() if isinstance(value, int | float)}
-            self._floors = {name: value for name, value in told.items() if math.isfinite(value)}
-        return self._floors
+        return self._floors.of(self.run.folder)
+
+    def take_floors(self) -> bool:
+        """Reads its floors again where more were found since. Whether there are others now."""
+        return self._floors.take(self.run.folder)
 
     # ----------------------------------------------------------------------------------------------------- its figures
 

@@ -45,6 +45,7 @@ class Session(QObject):
     Args:
         plugins: The plugins; third parties' wait for the warm-up.
         parent: Its parent.
+        floors: Whether the floors of runs that train in this process are found in the background.
 
     Attributes:
         waiting: Whether a start waits for the lab to be ready.
@@ -60,10 +61,10 @@ class Session(QObject):
     figures = Signal(object)
     """A Preflight of the draft; None while it is computed, a Problem where it cannot be."""
 
-    def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
+    def __init__(self, plugins: Plugins, parent: QObject | None = None, *, floors: bool = False) -> None:
         super().__init__(parent)
         self.plugins = plugins
-        self.workbench = Workbench(plugins, QueueFile())
+        self.workbench = Workbench(plugins, QueueFile(), floors=floors)
         self.background = Background(self)
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)

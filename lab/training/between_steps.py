@@ -99,6 +99,12 @@ class Moments:
         self._sample: tuple[int, str | None] | None = None  # what was written last, and at which step
         self._twin: LanguageModel | None = None
 
+    @property
+    def protocol(self) -> str:
+        """How its evaluations read the validation split: the model's own protocol."""
+        of_text = self._experiment.sizes is not None
+        return default_protocol(self._model, self._experiment.objective, of_text=of_text)
+
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
         """The validation loss under the model's own protocol, of what was read until `stopping`; None with no split."""
         experiment = self._experiment
@@ -108,7 +114,7 @@ class Moments:
             self._model,
             experiment.objective,
             experiment.validation,
-            protocol=default_protocol(self._model, experiment.objective, of_text=experiment.sizes is not None),
+            protocol=self.protocol,
             device=experiment.placement.device,
             sizes=experiment.sizes,
             limit=limit,

@@ -94,10 +94,7 @@ class CountingLearner:
         self.recent_losses: deque[float] = deque(maxlen=1)
         self.latest: dict[str, float] = {}
         self._ring, self._loss = ring, ring.number("train loss", "nats")
-        read = 0
-        while read < len(self._text):
-            read, self.last_step = read + max(FIRST_SLICE, read), self.last_step + 1
-        self.last_step = min(self.last_step, self.training.steps)
+        self.last_step = min(len(slices(len(self._text))), self.training.steps)
 
     def make_step(self, step: int) -> None:
         """Scores the beginning of the next slice, then counts all of it."""
@@ -137,6 +134,16 @@ class CountingLearner:
         del tensors
         self.tokens = facts["tokens"]
         set_again(self.model.config, facts["live"]["architecture"])
+
+
+def slices(tokens: int) -> list[slice]:
+    """The parts of a text of some tokens that are counted one after the other, each as long as all before."""
+    parts, read = [], 0
+    while read < tokens:
+        count = max(FIRST_SLICE, read)
+        parts.append(slice(read, min(read + count, tokens)))
+        read += count
+    return parts
 
 
 class GradientLearner:

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QGuiApplication,
+    QHelpEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -20,7 +21,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lab.widgets.chart_axes import Axes
 from lab.widgets.chart_crosshair import Crosshair
@@ -256,6 +257,13 @@ class Chart(FigureView):
         else:
             chips = [chip.x() for chip in (self._chip, self._all) if not chip.isHidden()]
             self._sheet.paint(painter, self, min(chips, default=self.width()))
+
+    def event(self, event: QEvent) -> bool:
+        """Tells what the floor under the pointer means."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._sheet.meant(event.pos().x(), event.pos().y()), self)
+            return True
+        return bool(super().event(event))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draws what it missed."""

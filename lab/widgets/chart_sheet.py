@@ -94,7 +94,7 @@ class Sheet:
         for floor in self.floors:
             at = place(floor.value, self.axes.y_log)
             if at is not None and frame.y0 <= at <= frame.y1:
-                labels.append(Label(floor.name, value_words(floor.value), "", at))
+                labels.append(Label(floor.name, value_words(floor.value), "", at, words=floor.words))
         return labels
 
     # painting
@@ -117,6 +117,10 @@ class Sheet:
         for curve in self._seen():
             curve.arrange(self.frame, round(width * ratio))
             curve.dress(ratio)
+
+    def meant(self, x: float, y: float) -> str:
+        """What the floor at a place of the chart means; "" where none is."""
+        return "" if self.empty or x < self.frame.left else self._words.meant(self.frame, x, y)
 
     def _note(self) -> str:
         """What the head of the chart says about how its lines are painted."""

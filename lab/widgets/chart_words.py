@@ -29,10 +29,12 @@ class Floor:
     Args:
         name: Stands in the right margin.
         value: Where it lies on the y axis.
+        words: What it means, told where the pointer rests on it.
     """
 
     name: str
     value: float
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class Label:
         colour: "#rrggbb" of the line.
         at: Place on the y axis.
         end: Place on the x axis where the line ends; None for a floor.
+        words: What it means.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Label:
     colour: str
     at: float
     end: float | None = None
+    words: str = ""
 
 
 def legible(colour: str) -> str:
@@ -153,8 +157,7 @@ class Words:
 
     def paint_margin(self, painter: QPainter, frame: Frame, width: float) -> None:
         """Names and values at the right of the plot, each joined to the end of its line."""
-        wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
-        middles = apart(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+        wanted, middles = self._places(frame)
         left = frame.right + TICK + 4
         right = width - 8
         room = right - self._value_width - 8 - left
@@ -171,6 +174,19 @@ class Words:
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(self._font if floor else self._strong)
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, label.value)
+
+    def _places(self, frame: Frame) -> tuple[list[float], list[float]]:
+        """Of each label: where it belongs, and the middle of the row where it stands."""
+        wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
+        return wanted, apart(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+
+    def meant(self, frame: Frame, x: float, y: float) -> str:
+        """What the label, or the floor, at a place of the chart means; "" where none is."""
+        wanted, middles = self._places(frame)
+        places = middles if x > frame.right else wanted
+        near = [(abs(at - y), label.words) for at, label in zip(places, self.labels, strict=True) if label.end is None]
+        distance, words = min(near, default=(ROW, ""))
+        return words if distance <= (ROW / 2 if x > frame.right else 4) else ""
 
     def _join(self, painter: QPainter, frame: Frame, label: Label, y: float, middle: float) -> None:
         colour = themes.now.dim if label.end is None else label.colour

@@ -16,6 +16,7 @@ from lab.base.problems import problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, provenance, reading_steps
 from lab.workbench.figures import bytes_per_token, note_speed, summary_of
+from lab.workbench.floors import FloorFinder
 from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
 from lab.workbench.orders import Listener
@@ -35,12 +36,21 @@ if TYPE_CHECKING:
 class ActiveRun(Runner):
     """One run of this process. Made by Workbench.start.
 
+    Args:
+        origin: As of every Runner.
+        plugins: As of every Runner.
+        command: As of every Runner.
+        floors: Finds its floors while it trains; None leaves those that are known at once.
+
     Attributes:
         trainer: The trainer, once there is one.
     """
 
-    def __init__(self, origin: Anew, plugins: Plugins, command: Sequence[str] | None) -> None:
+    def __init__(
+        self, origin: Anew, plugins: Plugins, command: Sequence[str] | None, floors: FloorFinder | None = None
+    ) -> None:
         super().__init__(origin, plugins, command)
+        self._floors = floors
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
         self._looking = threading.Lock()
         self._view: Snapshot | None = None
@@ -242,6 +252,8 @@ class ActiveRun(Runner):
             self._state = "running"
             folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.begun(trainer)
+            if self._floors is not None:
+                self._floors.find(experiment, trainer.moments.protocol, folder)
             with Listener(folder, trainer):
                 trainer.run()
             if no_cost is not None and trainer.problem is None:

@@ -14,6 +14,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import list_runs
 from lab.workbench.active import ActiveRun
+from lab.workbench.floors import FloorFinder
 from lab.workbench.origins import Anew, Branched, Resumed
 from lab.workbench.preflight import Estimator, Preflight
 from lab.workbench.process_run import ProcessRun
@@ -29,10 +30,14 @@ class Workbench:
     Args:
         plugins: The plugins; None loads those the environment and the settings ask for.
         queue_file: Where the queue is kept, so that it outlives this process; None keeps it nowhere.
+        floors: Whether the floors of each run that trains in this process are found in the background.
     """
 
-    def __init__(self, plugins: Plugins | None = None, queue_file: QueueFile | None = None) -> None:
+    def __init__(
+        self, plugins: Plugins | None = None, queue_file: QueueFile | None = None, *, floors: bool = False
+    ) -> None:
         self.plugins = plugins or Plugins.from_environment()
+        self._floors = FloorFinder(self.plugins) if floors else None
         self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
         self._held: set[ActiveRun] = set()  # those of an earlier time, which wait for the person's word
@@ -211,7 +216,7 @@ class Workbench:
             self._add(apart)
             apart.start()
             return apart
-        run = ActiveRun(origin, self.plugins, command)
+        run = ActiveRun(origin, self.plugins, command, self._floors)
         with self._lock:
             self._add(run)
             if not beside and (set(self._queue) - self._held or self._busy()):
@@ -272,7 +277,7 @@ class Workbench:
     def restore_queue(self) -> tuple[ActiveRun, ...]:
         """Queues what waited when the lab was closed. None of it begins before `begin_queue`."""
         kept = [] if self._queue_file is None else self._queue_file.read()
-        runs = [ActiveRun(one.origin, self.plugins, one.command) for one in kept]
+        runs = [ActiveRun(one.origin, self.plugins, one.command, self._floors) for one in kept]
         with self._lock:
             for run in runs:
                 self._add(run)
@@ -343,6 +348,8 @@ class Workbench:
                 run.control.stop()
         for run in runs:
             run.join()
+        if self._floors is not None:
+            self._floors.close()
 
     def _start_next(self) -> None:
         with self._lock:

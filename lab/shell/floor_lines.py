@@ -1,0 +1,105 @@
+"""The floors of a loss chart: what each is called and means, and the menu in which a person hides some."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from lab.api import ENTROPY_RATE
+from lab.base import LabError
+from lab.base.settings import change_section, read_section
+from lab.widgets.controls import Button
+from lab.widgets.words import text
+
+SECTION = "floors"
+KNESER_NEY = "kneser-ney "
+
+
+def kind_of(name: str) -> str:
+    """What a floor is hidden by: the best order of Kneser-Ney is one kind, whatever the order."""
+    return KNESER_NEY.strip() if name.startswith(KNESER_NEY) else name
+
+
+def floor_name(name: str) -> str:
+    """What a floor is called; one that a corpus knows has its name from there."""
+    if name.startswith(KNESER_NEY):
+        return text("Kneser-Ney, order {n}", n=name.removeprefix(KNESER_NEY))
+    names = {
+        "uniform": text("uniform (ln V)"),
+        "unigram": text("unigram"),
+        "bigram": text("bigram"),
+        ENTROPY_RATE: text("entropy of the source"),
+    }
+    return names.get(name, name)
+
+
+def floor_words(name: str) -> str:
+    """What a floor means, in one sentence."""
+    match kind_of(name):
+        case "uniform":
+            return text("ln V: what a model loses that takes all symbols for equally likely; an untrained one is near.")
+        case "unigram":
+            return text("What a model loses that knows how frequent each symbol is, and nothing of the context.")
+        case "bigram":
+            return text("A Kneser-Ney model of order 2: it knows which symbol follows which.")
+        case "kneser-ney":
+            return text(
+                "The best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and "
+                "evaluated as the curve is: what counting reaches without a network."
+            )
+        case "zlib" | "bz2" | "lzma":
+            return text(
+                "What {name} needs for the validation text behind the training text, of which it can look back only as "
+                "far as its window.",
+                name=name,
+            )
+        case "entropy rate":
+            return text("The truth of the source: no model loses less in the mean. Loss − entropy is KL(P‖Q).")
+    return text("A loss that the corpus itself tells: no model passes it in the mean.")
+
+
+class FloorMenu(Button):
+    """A quiet button that lists the floors of the selected run; a ticked one is drawn. What is hidden stays hidden."""
+
+    changed = Signal()
+    """Another floor is to be drawn, or one no more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(text("floors ▾"), hint=text("Floors: losses that simpler models reach"), parent=parent)
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self._menu.triggered.connect(self._take)
+        self.setMenu(self._menu)
+        self._offered: list[str] = []
+        stored = read_section(SECTION).get("hidden", [])
+        self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
+
+    def offer(self, names: Iterable[str]) -> None:
+        """Lists these floors."""
+        names = list(names)
+        if names == self._offered:
+            return
+        self._offered = names
+        self._menu.clear()
+        for name in names:
+            action = self._menu.addAction(floor_name(name))
+            action.setData(name)
+            action.setCheckable(True)
+            action.setChecked(self.shows(name))
+            action.setToolTip(floor_words(name))
+        self.setEnabled(bool(names))
+
+    def shows(self, name: str) -> bool:
+        """Whether a floor is drawn."""
+        return kind_of(name) not in self.hidden
+
+    def _take(self, action: QAction) -> None:
+        kind = kind_of(str(action.data()))
+        self.hidden = self.hidden - {kind} if action.isChecked() else self.hidden | {kind}
+        with contextlib.suppress(LabError):  # forgotten at the next start; that settings cannot be written was told
+            change_section(SECTION, lambda section: {**section, "hidden": sorted(self.hidden)})
+        self.changed.emit()
