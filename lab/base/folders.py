@@ -1,4 +1,4 @@
-"""Where the lab keeps its files: settings, runs, plugins and caches. `LAB_HOME` moves them all."""
+"""Where the lab keeps its files: settings, runs, plugins, downloads and caches. `LAB_HOME` moves them all."""
 
 from __future__ import annotations
 
@@ -29,6 +29,11 @@ def runs_folder() -> Path:
 def plugins_folder() -> Path:
     """The folder whose .py files and packages are offered as plugins."""
     return home() / "plugins"
+
+
+def downloads_folder() -> Path:
+    """The folder of texts that were fetched because somebody asked for them."""
+    return home() / "downloads"
 
 
 def cache_folder() -> Path:

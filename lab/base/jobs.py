@@ -7,10 +7,17 @@ import time
 from collections.abc import Callable
 
 from lab.base.notices import notify
-from lab.base.problems import problem_of
+from lab.base.problems import LabError, problem_of
 
 _running: list[Job] = []
 _lock = threading.Lock()
+
+
+class Cancelled(LabError):
+    """Work was ended by who asked for it, before it had a result. A job that raises it ends without a notice."""
+
+    def __init__(self) -> None:
+        super().__init__("it was cancelled")
 
 
 class Job:
@@ -59,6 +66,8 @@ class Job:
     def _run(self) -> None:
         try:
             self._work(self)
+        except Cancelled:
+            pass
         except BaseException as error:  # noqa: BLE001 - the last stop of this thread, for SystemExit too
             notify("error", problem_of(error, doing=self.title))
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 
 def bits(nats: float) -> float:
@@ -29,6 +30,11 @@ def bits_per_byte(nats_per_token: float, tokens: float, size: float) -> float:
 def finite(value: float | None) -> float | None:
     """The value, or None where JSON has no word for it (NaN, infinities)."""
     return value if value is not None and math.isfinite(value) else None
+
+
+def infinite(figures: Mapping[str, float | None]) -> list[str]:
+    """Which figures are infinite, where `finite` leaves nothing of them: what came had no probability at all."""
+    return [name for name, value in figures.items() if value is not None and math.isinf(value)]
 
 
 def short(value: float) -> str:

@@ -17,8 +17,8 @@ from typing import Any
 from lab.base.problems import BadInput, LabError, Problem
 
 REMEDIES = {
-    errno.ENOSPC: "Free some space there, or choose another folder with --out",
-    errno.EDQUOT: "Free some of your quota, or choose another folder with --out",
+    errno.ENOSPC: "Free some space there, or choose another folder with --out or LAB_HOME",
+    errno.EDQUOT: "Free some of your quota, or choose another folder with --out or LAB_HOME",
     errno.EACCES: "Choose a folder you may write to, with --out or LAB_HOME",
     errno.EPERM: "Choose a folder you may write to, with --out or LAB_HOME",
     errno.EROFS: "The disk is read-only: choose another folder, with --out or LAB_HOME",

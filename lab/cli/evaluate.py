@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
-from lab.base.units import finite
+from lab.base import BadInput
+from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, told_by_option
-from lab.cli.output import print_json
+from lab.cli.output import INFINITE, print_json
+from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
+from lab.workbench.lengths import over_lengths
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument("--text", metavar="FILE", help="a UTF-8 file; without one, the validation text")
     parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
+    parser.add_argument(
+        "--lengths",
+        metavar="N,N…",
+        nargs="?",
+        const="auto",
+        help="loss and accuracy on a source's examples of these lengths; without numbers, up to four times the trained",
+    )
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
 
@@ -25,9 +36,12 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     saved = SavedRun.find(arguments.run, plugins)
     text = None if arguments.text is None else Path(arguments.text)
     options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
+    if arguments.lengths is not None:
+        return _over_lengths(saved, arguments)
     with told_by_option(options):
         result = saved.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
+        endless = infinite({"loss": result.loss})
         print_json(
             {
                 "run": str(saved.path.absolute()),
@@ -37,14 +51,51 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                 "targets": result.targets,
                 "protocol": result.protocol,
                 "context_length": result.context_length,
+                **({"infinite": endless} if endless else {}),
             }
         )
         return 0
     size = result.bits_per_byte
-    print(
+    figures = (
         f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}"
         + (f", {size:.3f} bits per byte" if size is not None else "")
     )
+    print(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
     return 0
+
+
+def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
+    """Prints what the model does on examples of several lengths."""
+    for option in ("text", "protocol"):
+        if getattr(arguments, option) is not None:
+            raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
+    with told_by_option({"training.device": "--device"}):
+        points = over_lengths(saved, _lengths(arguments.lengths), device=arguments.device)
+    if arguments.json:
+        print_json({"run": str(saved.path.absolute()), "lengths": [asdict(point) for point in points]})
+        return 0
+    rows = [
+        [
+            f"{point.length}{'' if point.trained else ' *'}",
+            str(point.tokens),
+            "too long" if point.loss is None else f"{point.loss:.4f}",
+            *("" if share is None else f"{share:.1%}" for share in (point.accuracy, point.faultless)),
+        ]
+        for point in points
+    ]
+    titles = ["length", "tokens", "nats", "accuracy", "faultless"]
+    print_table(titles, rows, right=[True] * len(titles))
+    print("* longer than the examples it was trained on")
+    return 0
+
+
+def _lengths(words: str) -> list[int]:
+    """The numbers in "8,16,32"."""
+    parts = [part.strip() for part in words.split(",") if part.strip()] if words != "auto" else []
+    wrong = next((part for part in parts if not (part.isascii() and part.isdecimal() and 0 < int(part) <= 2**16)), None)
+    if wrong is not None:
+        allowed = "whole numbers from 1 to 65,536, as 8,16"
+        raise BadInput("is no length", field="--lengths", value=wrong, allowed=allowed)
+    return [int(part) for part in parts]

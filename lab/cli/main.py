@@ -16,15 +16,42 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
-from lab.cli import bench, branch, evaluate, generate, plugins, probe, resume, runs, train, window
+from lab.cli import (
+    bench,
+    branch,
+    corpus,
+    download,
+    evaluate,
+    generate,
+    plugins,
+    probe,
+    resume,
+    runs,
+    tokenize,
+    train,
+    window,
+)
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
 from lab.workbench import worker
 
-COMMANDS = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "plugins", "bench")
+COMMANDS = (
+    "train",
+    "resume",
+    "branch",
+    "runs",
+    "evaluate",
+    "generate",
+    "probe",
+    "corpus",
+    "tokenize",
+    "plugins",
+    "download",
+    "bench",
+)
 """What a first word may mean; any other is a file to open."""
-OPERANDS = ("recipe", "run", "name", "note", "file")
+OPERANDS = ("recipe", "run", "name", "note", "file", "source")
 """Options that stand without a name."""
 
 
@@ -68,7 +95,10 @@ def parser() -> Parser:
         "evaluate": ("the loss of a run, under a named protocol", evaluate.add_arguments),
         "generate": ("text from a run", generate.add_arguments),
         "probe": ("readings of a run's model: what its inside looks like on a text", probe.add_arguments),
+        "corpus": ("what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats", corpus.add_arguments),
+        "tokenize": ("a text cut into tokens by several tokenizers, and merges", tokenize.add_arguments),
         "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
+        "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
     }
     for name, (summary, add_arguments) in add.items():
@@ -167,8 +197,14 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return generate.run(parsed, found)
         case "probe":
             return probe.run(parsed, found)
+        case "corpus":
+            return corpus.run(parsed, found, progress)
+        case "tokenize":
+            return tokenize.run(parsed, found, progress)
         case "plugins":
             return plugins.run(parsed, found)
+        case "download":
+            return download.run(parsed, progress)
         case "bench":
             return bench.run(parsed)
         case _:

@@ -14,6 +14,10 @@ from lab.base import Problem
 from lab.base.notices import Notice
 
 
+INFINITE = "infinite: to some tokens that came the model gives no probability"
+"""What is said of a loss that is infinite."""
+
+
 def make_streams_usable() -> None:
     """Lets everything be printed: what an output lacks as an escape, and all of it nowhere if the output is closed."""
     for name in ("stdout", "stderr"):

@@ -12,7 +12,7 @@ from typing import Any
 from lab.base import BadInput
 from lab.base.folders import resources
 from lab.base.units import duration, short
-from lab.cli.output import Progress, print_json, print_problem
+from lab.cli.output import INFINITE, Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import LISTED, Recipe, Training, parse_assignment, parse_assignments
@@ -195,6 +195,11 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         f"{run.recipe.architecture.name}: {short(result['parameters'])} parameters, {result['steps']:,} steps "
         f"in {duration(result['seconds'])}" + (f", {short(speed)} tokens/s" if speed else "") + f", {result['state']}"
     )
+    endless = result.get("infinite", [])
+    if "train_loss" in endless:
+        print(f"train loss       {INFINITE}")
+    if "validation_loss" in endless:
+        print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {result['part']})")
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
         of = "of text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"

@@ -51,6 +51,7 @@ def register_commands(actions: Actions, window: Window) -> None:
     for number, (key, title) in enumerate((("train", "Train"), ("inspect", "Inspect"), ("play", "Play")), start=1):
         choice = _Place(window, key)
         add(f"view.{key}", text(title), view, choice.open, f"Ctrl+{number}", checked=choice.is_open)
+    add("corpus.look", text("Look at the corpus"), view, window.text_page.toggle, "Ctrl+Shift+T")
     add("view.log", text("Log"), view, asks.toggle_log, "Ctrl+L", checked=asks.log_shown)
     add("view.palette", text("Find a command, run or setting…"), view, window.palette_.toggle, "Ctrl+K Ctrl+Shift+P")
     modes: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))

@@ -63,6 +63,7 @@ class DraftPanel(SidePanel):
         self._sections: dict[str, CardSection | Form] = {}
         self._presets = MenuButton(text("preset"), [], self._take_preset)
         self.head.addWidget(self._presets)
+        self.look = Button(text("Look at it"), hint=text("The corpus under its tokenizers (Ctrl+Shift+T)"))
         self._fill()
         self.help = HelpStrip()
         self.figures = Figures()
@@ -102,6 +103,8 @@ class DraftPanel(SidePanel):
             section.invalid.connect(self._count)
             self._sections[field] = section
             self.rows.addWidget(section)
+            if field == "corpus":
+                self.rows.addWidget(self.look, 0, Qt.AlignmentFlag.AlignLeft)
         self.rows.addStretch()
 
     # ------------------------------------------------------------------------------------------------------- refreshing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -70,6 +70,13 @@ class LossCard(ChartCard):
         line.addWidget(self._number)
         line.addWidget(self._behind)
         line.addStretch()
+        self._compare = Button(
+            text("different tokenizers: show bits per byte"),
+            hint=text("A token is not the same amount of text in these runs; bits per byte compare them"),
+        )
+        self._compare.clicked.connect(self._compare_by_bytes)
+        self._compare.hide()
+        line.addWidget(self._compare)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -108,6 +115,10 @@ class LossCard(ChartCard):
         self.unit = unit
         self._axes()
 
+    def _compare_by_bytes(self) -> None:
+        self._units.show_value(BYTES)
+        self._take_unit(BYTES)
+
     def _take_x(self, by: str) -> None:
         self.by = unit_named(by)
         self.x_chosen.emit(by)
@@ -140,6 +151,7 @@ class LossCard(ChartCard):
         self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
         self.chart.subject = views[0].name if len(views) == 1 else ""
+        self._compare.setVisible(self.unit != BYTES and _cut_differently(views))
         self._tell(selected)
         self.chart.draw()
 
@@ -275,6 +287,12 @@ class LossCard(ChartCard):
                 return bytes_missing if self.unit == BYTES else text("its source's entropy is not known")
             return text("the loss of {run} is no number any more", run=view.name)
         return text("{run} has no loss yet", run=view.name) if view.works else text("{run} has no loss", run=view.name)
+
+
+def _cut_differently(views: Sequence[RunView]) -> bool:
+    """Whether a token is another amount of text in some runs that learn from text."""
+    factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
+    return bool(factors) and max(factors) > 1.01 * min(factors)
 
 
 def shown(value: float) -> str:

@@ -36,6 +36,7 @@ from lab.shell.run_desk import RunDesk
 from lab.shell.session import Session
 from lab.shell.shortcuts_page import ShortcutsPage
 from lab.shell.status_line import StatusLine
+from lab.shell.text_page import TextPage
 from lab.shell.top_bar import TopBar
 from lab.shell.train_place import TrainPlace
 from lab.shell.watchdog import Watchdog
@@ -143,6 +144,8 @@ class Window(QMainWindow):
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
         self.help = HelpPage(self)
+        self.text_page = TextPage(self, self.session, self.reveal)
+        self.draft_panel.look.clicked.connect(self.text_page.toggle)
         self.leaving = Leaving(self)
         self.leaving.left.connect(self.closed)
         self.palette_.add_provider(PaletteEntries(self).all)

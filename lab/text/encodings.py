@@ -1,80 +1,243 @@
-"""Bytes that should be text: decoded and normalised, or told apart from what they seem to be instead."""
+"""Bytes that are text: their encoding found out and named, decoded piece by piece, or told apart from what is binary.
+
+UTF-8 comes first and is strict. What is none is believed to be in the encoding that its first bytes or the document
+itself name, then in the one that reads most like a language; what was guessed is told with the text.
+"""
 
 from __future__ import annotations
 
+import codecs
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain, repeat
+
 from lab.api import BadInput
 
+Blocks = Callable[[], Iterator[bytes]]
+"""Bytes in blocks, none of them empty, the same ones at each call."""
+
 _MARKS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
+    (b"\xff\xfe\x00\x00", "utf_32_le"),
+    (b"\x00\x00\xfe\xff", "utf_32_be"),
+    (b"\xff\xfe", "utf_16_le"),
+    (b"\xfe\xff", "utf_16_be"),
 )
+_NAMES = {
+    "utf_8": "UTF-8",
+    "utf_32_le": "UTF-32 LE",
+    "utf_32_be": "UTF-32 BE",
+    "utf_16_le": "UTF-16 LE",
+    "utf_16_be": "UTF-16 BE",
+    "cp1252": "Windows-1252 (Latin-1)",
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "cp1253": "Windows-1253",
+    "cp1254": "Windows-1254",
+    "cp1255": "Windows-1255",
+    "cp1256": "Windows-1256",
+    "iso8859_2": "ISO 8859-2",
+    "iso8859_5": "ISO 8859-5",
+    "iso8859_7": "ISO 8859-7",
+    "koi8_r": "KOI8-R",
+    "koi8_u": "KOI8-U",
+    "cp932": "Shift JIS",
+    "euc_jp": "EUC-JP",
+    "gb18030": "GB 18030",
+    "big5": "Big5",
+    "cp949": "EUC-KR",
+    "mac_roman": "Mac Roman",
+}
+_WIDER = {"iso8859_1": "cp1252", "ascii": "cp1252", "shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030"}
+_WIDER |= {"euc_kr": "cp949", "utf_16": "utf_16_le"}
+"""What is read as an encoding that holds it, since its name is given to both."""
+
+_LIKELIEST = "cp1252"
+_MORE_NOISE, _LESS_SENSE = 0.05, 0.1
+"""By how much it may look worse than another guess and still be taken: it is by far the commonest."""
+
 _TEXT_BYTES = bytes([9, 10, 12, 13, *range(32, 127), *range(128, 256)])
 _SAMPLE = 1 << 16
+_DECLARED = re.compile(rb"""charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_HEAD = 2048
 
 
-def decoded(data: bytes, *, field: str, value: str) -> tuple[str, list[str]]:
-    r"""UTF-8 bytes as text without byte order mark, with \n at the end of lines.
+@dataclass(frozen=True)
+class Encoded:
+    r"""Bytes that were found to be text.
 
     Args:
-        data: The bytes.
+        blocks: The bytes.
+        codec: Python's name of their encoding.
+        changes: What makes the text differ from the bytes, in words; empty where they are UTF-8 as it stands.
+    """
+
+    blocks: Blocks
+    codec: str
+    changes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The encoding as people call it."""
+        return _NAMES[self.codec]
+
+    def pieces(self) -> Iterator[str]:
+        r"""The text without byte order mark, with \n at the end of lines, as long as the blocks are."""
+        decoder, lines = _decoder(self.codec), io.IncrementalNewlineDecoder(None, translate=True)
+        first = True
+        for block in chain(self.blocks(), [b""]):
+            text = lines.decode(decoder.decode(block, final=not block), final=not block)
+            if text:
+                yield text.removeprefix("\ufeff") if first else text
+                first = False
+
+
+class _Fault(Exception):
+    """Bytes that are not in an encoding.
+
+    Args:
+        data: Those read last.
+        at: Where the fault stands in them.
+        offset: Where it stands in all.
+        cut: Whether they end there, in the middle of a character.
+        readable: Whether there are characters beyond ASCII before it.
+    """
+
+    def __init__(self, data: bytes, at: int, offset: int, *, cut: bool = False, readable: bool = False) -> None:
+        super().__init__(offset)
+        start = max(0, at - _SAMPLE // 2)
+        if start:  # a line begins there, so a character does
+            start = max(start, data.find(b"\n", start, at) + 1)
+        self.sample, self.sample_offset = data[start : start + _SAMPLE], offset - at + start
+        self.place = f"byte 0x{data[at]:02X} at offset {offset}"
+        self.cut, self.readable = cut, readable
+
+
+def encoded(blocks: Blocks, *, field: str, value: str, declares: bool = False) -> Encoded:
+    """What the bytes are as text; all of them are read, so that decoding them cannot fail later.
+
+    Args:
+        blocks: The bytes.
         field: The recipe path a problem is about.
         value: What stands there.
-
-    Returns:
-        The text, and in words what was changed: empty where it is the bytes as they were.
+        declares: Whether they may name their encoding as HTML does, "charset=…" near the beginning.
 
     Raises:
-        BadInput: They are no UTF-8 text; the problem says where that shows and what they seem to be.
+        BadInput: They are no text; the problem says where that shows and what they seem to be.
     """
-    fault = _other_encoding(data)
-    if fault is None:
-        try:
-            text = data.decode()
-        except UnicodeDecodeError as error:
-            fault = _not_utf8(data, error)
-        else:
-            return _normalised(text)
+    head = next(blocks(), b"")[:_HEAD]
+    marked = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+    guesses: list[str] = []
+    try:
+        return _checked(blocks, marked or "utf_8")
+    except _Fault as fault:
+        what, other = _explained(fault)
+        if marked:
+            what = f"begins as {_NAMES[marked]} does, and is not: {fault.place}"
+        elif other:
+            named = _declared(head) if declares else None
+            guesses = [*([named] if named else []), *_guesses(fault.sample)]
+    for codec in guesses:
+        with contextlib.suppress(_Fault):
+            return _checked(blocks, codec)
     raise BadInput(
-        fault,
+        what,
         field=field,
         value=value,
-        allowed="UTF-8 text",
+        allowed="UTF-8 text, or text in another encoding that can be told",
         remedy="Save it again as UTF-8 plain text (in most editors: Save as, encoding UTF-8)",
     )
 
 
-def _normalised(text: str) -> tuple[str, list[str]]:
-    changes = []
-    if text.startswith("\ufeff"):
-        text = text[1:]
-        changes.append("byte order mark removed")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        changes.append("line ends made \\n")
-    return text, changes
+def _decoder(codec: str) -> codecs.IncrementalDecoder:
+    return codecs.getincrementaldecoder(codec)("strict")
 
 
-def _other_encoding(data: bytes) -> str | None:
-    """What shows without decoding that this is no UTF-8 text."""
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return f"is {name}, not UTF-8: its byte order mark stands at offset 0"
-    zero = data.find(0)
-    if zero < 0:
+def _checked(blocks: Blocks, codec: str) -> Encoded:
+    r"""The bytes in an encoding, all of them looked at.
+
+    Raises:
+        _Fault: They are not in it, or hold the character NUL, which text does not.
+    """
+    decoder = _decoder(codec)
+    lines = io.IncrementalNewlineDecoder(None, translate=True)  # tells which ends of lines it met
+    last, read, mark, readable = b"", 0, False, False
+    for block in chain(blocks(), [b""]):
+        try:
+            text = decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            data = last + block
+            at = len(data) - len(error.object) + error.start
+            readable = readable or not data[:at].isascii()
+            raise _Fault(data, at, read - len(last) + at, cut=not block, readable=readable) from None
+        if "\0" in text:
+            at = max(0, block.find(0))
+            raise _Fault(block, at, read + at)
+        mark = mark or (not read and text.startswith("\ufeff"))
+        readable = readable or not text.isascii()
+        lines.decode(text, final=not block)
+        last, read = block, read + len(block)
+    changes = [f"decoded from {_NAMES[codec]}"] if codec != "utf_8" else []
+    changes += ["byte order mark removed"] if mark else []
+    newlines = lines.newlines if isinstance(lines.newlines, tuple) else (lines.newlines,)
+    changes += ["line ends made \\n"] if {"\r", "\r\n"} & set(newlines) else []
+    return Encoded(blocks, codec, tuple(changes))
+
+
+def _declared(head: bytes) -> str | None:
+    """The codec of the encoding that a document names in its beginning, if it is one that is known here."""
+    named = _DECLARED.search(head)
+    try:
+        codec = codecs.lookup(named[1].decode()).name.replace("-", "_") if named else ""
+    except (LookupError, UnicodeDecodeError):
         return None
-    even, odd = data[:_SAMPLE:2].count(0), data[1:_SAMPLE:2].count(0)
-    if abs(even - odd) > min(len(data), _SAMPLE) // 4:  # nearly every second byte, as in Latin letters of UTF-16
-        return f"seems to be UTF-16, not UTF-8: NUL byte at offset {zero}"
-    return f"is binary, not text: NUL byte at offset {zero}"
+    codec = _WIDER.get(codec, codec)
+    return codec if codec in _NAMES else None
 
 
-def _not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
-    place = f"byte 0x{data[error.start]:02X} at offset {error.start}"
-    if error.reason == "unexpected end of data":
-        return f"is not UTF-8: it ends in the middle of a character, {place}"
-    sample = data[max(0, error.start - _SAMPLE // 2) :][:_SAMPLE]
-    strange = sample.translate(None, _TEXT_BYTES)
-    seems = "binary" if strange else "Latin-1 or Windows-1252 text"
-    return f"is not UTF-8: {place}; it seems to be {seems}"
+def _explained(fault: _Fault) -> tuple[str, bool]:
+    """What shows that bytes are no UTF-8, and whether they may be text in another encoding."""
+    zero = fault.sample.find(0)
+    if zero >= 0:
+        return f"is binary, not text: NUL byte at offset {fault.sample_offset + zero}", bool(_utf16(fault.sample))
+    if fault.cut and fault.readable:
+        return f"is not UTF-8: it ends in the middle of a character, {fault.place}", False
+    what = f"is not UTF-8: {fault.place}"
+    if fault.sample.translate(None, _TEXT_BYTES) != b"":
+        return f"{what}; it seems to be binary", False
+    good = sum(map(str.__gt__, fault.sample.decode(errors="ignore"), repeat("\x7f")))
+    if good > fault.sample.decode(errors="replace").count("\ufffd"):
+        return f"{what}, though most of it is: it is damaged", False
+    return f"{what}, and in no other encoding that can be told", True
+
+
+def _utf16(sample: bytes) -> str | None:
+    """UTF-16 by its NUL bytes: nearly every second byte where letters are Latin."""
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if abs(even - odd) <= len(sample) // 4:
+        return None
+    return "utf_16_be" if even > odd else "utf_16_le"
+
+
+def _guesses(sample: bytes) -> list[str]:
+    """Codecs that a sample may be in, the likeliest first."""
+    by_zeros = _utf16(sample)
+    if by_zeros:
+        return [by_zeros]
+    from charset_normalizer import from_bytes
+
+    if len(sample) == _SAMPLE:  # cut behind a character
+        sample = sample[: max(sample.rfind(b"\n"), sample.rfind(b" ")) + 1 or None]
+    tried = [codec for codec in _NAMES if not codec.startswith(("utf_8", "utf_32"))]
+    matches = list(from_bytes(sample, cp_isolation=tried, enable_fallback=False))
+    guesses = [codec for match in matches for codec in match.could_be_from_charset]
+    if any(
+        _LIKELIEST in match.could_be_from_charset
+        and match.chaos <= matches[0].chaos + _MORE_NOISE
+        and match.coherence >= matches[0].coherence - _LESS_SENSE
+        for match in matches
+    ):
+        guesses.insert(0, _LIKELIEST)
+    return guesses

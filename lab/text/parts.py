@@ -6,18 +6,22 @@ from collections.abc import Callable
 
 from lab.api import Corpus, Tokenization, hookimpl
 from lab.text.corpora import FileConfig, PastedConfig
+from lab.text.datasets import DatasetConfig
+from lab.text.downloads import DownloadConfig
+from lab.text.subwords import SubwordsConfig
+from lab.text.words import WordsConfig
 
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
-    """Offers a file or folder, text that the recipe carries, and the prose of Python's own manual."""
+    """Offers a file or folder, text that the recipe carries, a data set, and the prose of Python's own manual."""
     register(
         Corpus(
             name="file",
             title="A file or folder",
             build="lab.text.corpora:read_file",
             config=FileConfig,
-            summary="A UTF-8 text file of yours, or all text files of a folder.",
+            summary="Text, code, a table, a page or a document of yours, or all such files of a folder.",
         )
     )
     register(
@@ -27,6 +31,24 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             build="lab.text.corpora:read_pasted",
             config=PastedConfig,
             summary="Text that was pasted or dropped; the recipe carries it, so it needs no file.",
+        )
+    )
+    register(
+        Corpus(
+            name="download",
+            title="A download",
+            build="lab.text.downloads:read_download",
+            config=DownloadConfig,
+            summary="Tiny Shakespeare or a book that was fetched from the network; nothing is fetched unless asked.",
+        )
+    )
+    register(
+        Corpus(
+            name="dataset",
+            title="A data set",
+            build="lab.text.datasets:read_dataset",
+            config=DatasetConfig,
+            summary="The texts of a Hugging Face data set, from a folder or file of yours or from its hub.",
         )
     )
     register(
@@ -41,7 +63,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
 
 @hookimpl
 def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
-    """Offers characters and bytes."""
+    """Offers characters, bytes, words, two kinds of subwords, and the symbols that a source brings."""
     register(
         Tokenization(
             name="character",
@@ -58,5 +80,44 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             build="lab.text.tokenizers:fit_bytes",
             load="lab.text.tokenizers:load_bytes",
             summary="256 symbols, the bytes of UTF-8: reads every text, whatever it was fitted to.",
+        )
+    )
+    register(
+        Tokenization(
+            name="word",
+            title="Words",
+            build="lab.text.words:fit_words",
+            load="lab.text.words:load_words",
+            config=WordsConfig,
+            summary="A symbol for each frequent word and the space before it; others are spelled, so nothing is lost.",
+        )
+    )
+    register(
+        Tokenization(
+            name="bpe",
+            title="Byte pair encoding",
+            build="lab.text.subwords:fit_bpe",
+            load="lab.text.subwords:load_bpe",
+            config=SubwordsConfig,
+            summary="Subwords made by joining the most frequent pair again and again, from bytes on; reads every text.",
+        )
+    )
+    register(
+        Tokenization(
+            name="unigram",
+            title="Unigram",
+            build="lab.text.subwords:fit_unigram",
+            load="lab.text.subwords:load_unigram",
+            config=SubwordsConfig,
+            summary="Subwords left of a large vocabulary when those that help least are dropped; reads every text.",
+        )
+    )
+    register(
+        Tokenization(
+            name="symbol",
+            title="Symbols of the source",
+            build="lab.text.symbols:fit_symbols",
+            load="lab.text.symbols:load_symbols",
+            summary="The symbols that a generated source brings; for no other corpus.",
         )
     )

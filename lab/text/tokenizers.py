@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, NoSettings
-
-Tokens = Sequence[int] | NDArray[np.integer[Any]]
+from lab.text.vocabularies import (
+    Tokens,
+    checked_numbers,
+    damaged,
+    empty_corpus,
+    is_whole_text,
+    label_of,
+    no_character,
+    table_of,
+)
 
 _SLICE = 1 << 17  # characters worked on at a time: fits the processor's cache, and needs no copy of a large text
 _CODE_POINTS = 0x110000
-_DAMAGED = "The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run"
-_SHOWN = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 
 
 class CharacterTokenizer:
@@ -53,11 +59,11 @@ class CharacterTokenizer:
         Raises:
             ValueError: A number is no symbol's.
         """
-        return self._codes[_checked(tokens, self.vocabulary_size)].tobytes().decode("utf-32-le")
+        return self._codes[checked_numbers(tokens, self.vocabulary_size)].tobytes().decode("utf-32-le")
 
     def label(self, token: int) -> str:
         """The character for people: "␣" for a space, "⏎", "⇥", "<0x07>" where nothing would show."""
-        return _label(self.characters[token])
+        return label_of(self.characters[token])
 
     def sizes(self) -> NDArray[np.int64]:
         """(V,) bytes of UTF-8 of each character."""
@@ -68,7 +74,7 @@ class CharacterTokenizer:
         return {"characters": self.characters}
 
     def _unknown(self, text: str, position: int) -> BadInput:
-        label = _label(text[position])
+        label = label_of(text[position])
         return BadInput(
             f"the character {label} (U+{ord(text[position]):04X}) at position {position} is not in the vocabulary",
             field="text",
@@ -93,9 +99,7 @@ class ByteTokenizer:
         try:
             return np.frombuffer(text.encode(), np.uint8).astype(np.int64)
         except UnicodeEncodeError as error:
-            code = ord(text[error.start])
-            what = f"half of a surrogate pair, U+{code:04X}, at position {error.start} is no character"
-            raise BadInput(what, field="text", value=f"<0x{code:X}>", remedy="Leave it out") from None
+            raise no_character(text, error.start) from None
 
     def decode(self, tokens: Tokens) -> str:
         """The text of bytes; those that are no UTF-8, or not yet, become U+FFFD.
@@ -103,11 +107,11 @@ class ByteTokenizer:
         Raises:
             ValueError: A number is no byte.
         """
-        return _checked(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
+        return checked_numbers(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
 
     def label(self, token: int) -> str:
         """The byte for people: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
-        return _label(chr(token)) if token < 128 else f"<0x{token:02X}>"
+        return label_of(bytes([token]))
 
     def sizes(self) -> NDArray[np.int64]:
         """(256,) ones."""
@@ -130,7 +134,7 @@ def fit_characters(config: NoSettings, text: str) -> CharacterTokenizer:
         seen[codes] = True
     found = np.flatnonzero(seen).astype("<u4")
     if not found.size:
-        raise BadInput("the corpus is empty, so there are no characters", field="corpus", remedy="Choose a longer text")
+        raise empty_corpus("characters")
     return CharacterTokenizer(found.tobytes().decode("utf-32-le"))
 
 
@@ -140,22 +144,15 @@ def load_characters(vocabulary: Mapping[str, Any]) -> CharacterTokenizer:
     Raises:
         BadInput: It is not {"characters": text without any character twice}.
     """
-    characters = _only(vocabulary, {"characters"})["characters"]
+    characters = table_of(vocabulary, {"characters"})["characters"]
     fault = None
-    if not isinstance(characters, str) or not characters:
-        fault = "is no text with characters"
+    if not is_whole_text(characters):
+        fault = "is no text with characters that UTF-8 has"
     elif len(set(characters)) < len(characters):
         fault = "holds a character twice"
-    elif any("\ud800" <= character <= "\udfff" for character in characters):
-        fault = "holds half of a surrogate pair"
     if fault:
-        raise BadInput(
-            fault,
-            field="tokenizer.vocabulary.characters",
-            value=repr(characters)[:60],
-            allowed="the characters of the vocabulary as one text, none twice",
-            remedy=_DAMAGED,
-        )
+        wanted = "the characters of the vocabulary as one text, none twice"
+        raise damaged("characters", fault, characters, wanted)
     return CharacterTokenizer(str(characters))
 
 
@@ -171,20 +168,8 @@ def load_bytes(vocabulary: Mapping[str, Any]) -> ByteTokenizer:
     Raises:
         BadInput: Something is stored where nothing should be.
     """
-    _only(vocabulary, set())
+    table_of(vocabulary, set())
     return ByteTokenizer()
-
-
-def _only(vocabulary: Any, names: set[str]) -> Mapping[str, Any]:
-    if isinstance(vocabulary, Mapping) and set(vocabulary) == names:
-        return vocabulary
-    raise BadInput(
-        "is not a vocabulary of this tokenizer",
-        field="tokenizer.vocabulary",
-        value=repr(vocabulary)[:60],
-        allowed=f"a table with {', '.join(names)} alone" if names else "an empty table",
-        remedy=_DAMAGED,
-    )
 
 
 def _codes(text: str) -> NDArray[np.uint32]:
@@ -195,16 +180,3 @@ def _slices(text: str) -> Iterator[tuple[int, NDArray[np.uint32]]]:
     """(first position, code points) of the text, slice by slice."""
     for start in range(0, len(text), _SLICE):
         yield start, _codes(text[start : start + _SLICE])
-
-
-def _checked(tokens: Tokens, size: int) -> NDArray[np.int64]:
-    numbers = np.asarray(tokens, np.int64)
-    if numbers.size and (numbers.min() < 0 or numbers.max() >= size):
-        raise ValueError(f"symbol numbers run from 0 to {size - 1}; these from {numbers.min()} to {numbers.max()}")
-    return numbers
-
-
-def _label(character: str) -> str:
-    if character in _SHOWN:
-        return _SHOWN[character]
-    return character if character.isprintable() else f"<0x{ord(character):02X}>"

@@ -18,6 +18,8 @@ from lab.text.example_source import ExampleSource, sha256_of
 from lab.text.measures import floors
 from lab.text.promises import check_text, check_tokenizer
 from lab.text.streams import TokenSource, split_tokens
+from lab.text.symbols import SymbolTokenizer
+from lab.text.token_files import tokens_of
 from lab.training.choices import Chosen
 
 Given: TypeAlias = Text | LongText | Examples
@@ -137,8 +139,6 @@ def read_material(
     """
     given, cut = read_corpus(everything["corpus"]), everything["tokenizer"]
     if isinstance(given, Examples):
-        from lab.text.symbols import SymbolTokenizer
-
         material = Material(given, SymbolTokenizer(given.symbols), np.zeros(0, np.int64))
         _check_same(material, sha256)
         return material
@@ -153,8 +153,6 @@ def read_material(
             tokens = tokenizer.encode(given.text)
             keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
         else:
-            from lab.text.token_files import tokens_of
-
             keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, beginning))
             tokens = tokens_of(
                 given,

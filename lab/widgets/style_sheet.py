@@ -52,6 +52,10 @@ QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 1px s
 QPushButton[role="quiet"]:checked, QToolButton[role="quiet"]:checked { background: $card; color: $text;
   border: 1px solid $field; }
 QPushButton[role="quiet"]:disabled, QToolButton[role="quiet"]:disabled { color: $field; }
+QPushButton[role="heading"] { background: transparent; color: $text; border: 1px solid transparent; padding: 0 6px;
+  min-height: 22px; max-height: 22px; font-weight: 600; text-align: left; }
+QPushButton[role="heading"]:hover { background: $line; }
+QPushButton[role="heading"]:focus { border: 1px solid $accent; }
 QToolButton[role="place"] { background: transparent; border: none; border-bottom: 2px solid transparent;
   border-radius: 0; padding: 0 14px; min-height: 38px; color: $dim; font-size: 14px; }
 QToolButton[role="place"]:hover { color: $text; background: transparent; }

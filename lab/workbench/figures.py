@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lab.base.settings import change_section, read_section
-from lab.base.units import finite
+from lab.base.units import finite, infinite
 from lab.text.measures import symbol_counts
 
 SPEED = "speed"
@@ -13,7 +13,10 @@ SPEED = "speed"
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:
-    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size."""
+    """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
+
+    What is infinite is None, and named in "infinite".
+    """
     evaluation = trainer.evaluation
     figures: dict[str, Any] = {
         "architecture": trainer.experiment.architecture.card.name,
@@ -41,7 +44,9 @@ def summary_of(trainer: Any) -> dict[str, Any]:
             "perplexity": finite(evaluation.perplexity),
             "bits_per_byte": finite(evaluation.bits_per_byte),
         }
-    return figures
+    losses = {"train_loss": trainer.train_loss(), "validation_loss": evaluation.loss if evaluation else None}
+    endless = infinite(losses)
+    return {**figures, "infinite": endless} if endless else figures
 
 
 def bytes_per_token(experiment: Any) -> float | None:

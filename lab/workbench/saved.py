@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, LabError, Reading, Tokenizer, load
+import numpy as np
+
+from lab.api import BadInput, LabError, Reading, Text, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
@@ -121,7 +123,7 @@ class SavedRun:
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
         architecture = chosen(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        model = built(architecture, self._objective().task(self._shape()))
+        model = built(architecture, self.objective().task(self._shape()))
         place = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(place)
         with attributed(architecture.plugin, "Loading the checkpoint"):
@@ -163,10 +165,10 @@ class SavedRun:
         from lab.training.evaluation import default_protocol, evaluate
 
         where = find_device(device)
-        model, objective = self.model().to(where), self._objective()
-        source = self._text_source(text) if text is not None else self._validation()
+        model, objective = self.model().to(where), self.objective()
+        source = self._text_source(text) if text is not None else self.validation()
         of_text = isinstance(source, TokenSource)
-        with attributed(self._plugins.owner("architectures", self.recipe.architecture.name), "Evaluating"):
+        with attributed(self.model_plugin, "Evaluating"):
             return evaluate(
                 model,
                 objective,
@@ -249,7 +251,7 @@ class SavedRun:
                 plugins=self._plugins,
                 tokenizer=self.tokenizer,
                 device=where,
-                otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self._validation().tokens,
+                otherwise=lambda: stored_tokens(self.folder, self.tokenizer) or self.validation().tokens,
             )
 
     def probe(
@@ -304,7 +306,8 @@ class SavedRun:
     def _writer(self, model: LanguageModel, step: int, device: torch.device) -> Writer:
         return Writer(model, self.tokenizer, device, self.recipe, self._plugins, step)
 
-    def _objective(self) -> Any:
+    def objective(self) -> Any:
+        """What it was trained for."""
         from lab.training.choices import chosen
 
         return chosen(self._plugins, "objectives", self.recipe.objective, "objective").make()
@@ -314,23 +317,28 @@ class SavedRun:
 
         return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
 
-    def _source(self, text: str, *, share: float = 1.0) -> Any:
-        """The last share of a text, cut into windows by the run's own tokenizer."""
-        from lab.text.streams import TokenSource, split_tokens
+    def _source(self, text: str | np.ndarray) -> Any:
+        """A text, or its tokens, cut into windows by the run's own tokenizer."""
+        from lab.text.streams import TokenSource
 
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Encoding the text"):
-            tokens = self.tokenizer.encode(text)
-        if share < 1:
-            _, tokens = split_tokens(tokens, 1 - share)
+            tokens = self.tokenizer.encode(text) if isinstance(text, str) else text
         shape = self._shape()
         return TokenSource(tokens, shape.vocabulary_size, shape.context_length, "windows")
 
     def _text_source(self, file: Path) -> Any:
         from lab.text.corpora import FileConfig, read_file
+        from lab.text.token_files import tokens_of
 
-        return self._source(read_file(FileConfig(path=str(file))).text)
+        given = read_file(FileConfig(path=str(file)))
+        return self._source(given.text if isinstance(given, Text) else tokens_of(given, self.tokenizer))
 
-    def _validation(self) -> Any:
+    @property
+    def model_plugin(self) -> str:
+        """The plugin that registered its architecture."""
+        return self._plugins.owner("architectures", self.recipe.architecture.name)
+
+    def validation(self) -> Any:
         """The run's own validation split, once its corpus is found and is the same text."""
         from lab.training.choices import all_chosen
         from lab.training.material import read_material

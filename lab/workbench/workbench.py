@@ -37,7 +37,7 @@ class Workbench:
         self, plugins: Plugins | None = None, queue_file: QueueFile | None = None, *, floors: bool = False
     ) -> None:
         self.plugins = plugins or Plugins.from_environment()
-        self._floors = FloorFinder(self.plugins) if floors else None
+        self.floors = FloorFinder(self.plugins) if floors else None
         self._runs: list[Runner] = []
         self._queue: list[ActiveRun] = []
         self._held: set[ActiveRun] = set()  # those of an earlier time, which wait for the person's word
@@ -212,11 +212,11 @@ class Workbench:
     def _begin(self, origin: Anew, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
         """Starts a run, or queues it."""
         if process:
-            apart = ProcessRun(origin, self.plugins, command)
+            apart = ProcessRun(origin, self.plugins, command, floors=self.floors is not None)
             self._add(apart)
             apart.start()
             return apart
-        run = ActiveRun(origin, self.plugins, command, self._floors)
+        run = ActiveRun(origin, self.plugins, command, self.floors)
         with self._lock:
             self._add(run)
             if not beside and (set(self._queue) - self._held or self._busy()):
@@ -277,7 +277,7 @@ class Workbench:
     def restore_queue(self) -> tuple[ActiveRun, ...]:
         """Queues what waited when the lab was closed. None of it begins before `begin_queue`."""
         kept = [] if self._queue_file is None else self._queue_file.read()
-        runs = [ActiveRun(one.origin, self.plugins, one.command, self._floors) for one in kept]
+        runs = [ActiveRun(one.origin, self.plugins, one.command, self.floors) for one in kept]
         with self._lock:
             for run in runs:
                 self._add(run)
@@ -348,8 +348,8 @@ class Workbench:
                 run.control.stop()
         for run in runs:
             run.join()
-        if self._floors is not None:
-            self._floors.close()
+        if self.floors is not None:
+            self.floors.close()
 
     def _start_next(self) -> None:
         with self._lock:

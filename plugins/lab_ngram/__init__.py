@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
-from lab.api import Architecture, ModelConfig, hookimpl, setting
+from lab.api import Architecture, ModelConfig, Probe, hookimpl, setting
 
 LAB_API_VERSION = 1
 
@@ -13,27 +13,64 @@ LAB_API_VERSION = 1
 class NgramConfig(ModelConfig):
     """The settings of the n-gram model. The counts do not depend on the smoothing, so it may change at any time."""
 
+    version = 2
+
     order: int = setting(
-        5, ge=1, le=20, unit="tokens", help="Tokens of the longest n-gram: the next one and those it is guessed from.",
+        5, ge=0, le=20, unit="tokens",
+        help="Tokens of the longest n-gram: the next one and those it is guessed from; with 0 all are equally likely.",
         cite="Shannon 1948, section 3",
     )  # fmt: skip
-    smoothing: Literal["witten-bell", "jelinek-mercer", "add-k"] = setting(
+    answer_order: int | None = setting(
+        None, ge=0, le=20, live=True, unit="tokens",
+        help="Order of the n-grams asked for an answer, where it shall be lower than what is counted.",
+    )  # fmt: skip
+    smoothing: Literal[
+        "modified-kneser-ney",
+        "kneser-ney",
+        "absolute-discounting",
+        "katz",
         "witten-bell",
+        "jelinek-mercer",
+        "add-k",
+        "laplace",
+        "stupid-backoff",
+        "maximum-likelihood",
+    ] = setting(
+        "modified-kneser-ney",
         live=True,
-        help="Where the probability of the unseen comes from: from shorter contexts, weighted by what this context "
-        "has shown or by a fixed share; or from k extra sightings of every token.",
-        cite="Witten & Bell 1991, method C; Jelinek & Mercer 1980; Lidstone 1920",
+        help="Where the probability of the unseen comes from: a discount on what was seen, a share that shorter "
+        "contexts get, or extra sightings of every token. With maximum likelihood the unseen has none, and the loss "
+        "is infinite where it comes.",
+        cite="Chen & Goodman 1998 compare them; Brants et al. 2007 for stupid backoff, here divided by its sum",
     )
-    weight: float = setting(
-        0.7, ge=0, lt=1, live=True,
-        help="Jelinek-Mercer: share that a context seen before keeps; the rest goes to the context one token shorter.",
-        cite="Jelinek & Mercer 1980",
+    weight: float | None = setting(
+        None, ge=0, lt=1, live=True,
+        help="Jelinek-Mercer: share that a context seen before keeps; the rest goes to the context one token shorter. "
+        "Without a number it is found on held-out text, by how often the context was seen.",
+        cite="Jelinek & Mercer 1980; Ney, Essen & Kneser 1994 for leaving one out",
     )  # fmt: skip
     k: float = setting(
         0.01, gt=0, le=1000, log=True, live=True, unit="sightings",
         help="Add-k: how often every token is taken to have been seen after every context beforehand.",
         cite="Lidstone 1920; Chen & Goodman 1998, section 2.1",
     )  # fmt: skip
+    backoff: float = setting(
+        0.4, gt=0, le=1, live=True,
+        help="Stupid backoff: factor for each token that the context has to lose before the n-gram was seen.",
+        cite="Brants et al. 2007, equation 5",
+    )  # fmt: skip
+
+    @classmethod
+    def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
+        """Version 1 had Witten and Bell's smoothing by default, and one weight for all contexts."""
+        del version
+        return {"smoothing": "witten-bell", "weight": 0.7, **settings}
+
+
+def _shannon(order: int, tokenizer: str) -> dict[str, Any]:
+    """One of the approximations: no smoothing but the least that keeps a loss finite."""
+    settings = {"order": order, "smoothing": "add-k", "k": 1e-6}
+    return {"architecture": settings, "tokenizer": {"name": tokenizer}}
 
 
 @hookimpl
@@ -49,22 +86,51 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             build="lab_ngram.model:NgramModel",
             devices=frozenset({"cpu"}),
             presets={
+                "order-5": {"architecture": {"order": 5, "smoothing": "modified-kneser-ney"}},
+                "shannon-zero-order-letters": _shannon(0, "character"),
+                "shannon-first-order-letters": _shannon(1, "character"),
+                "shannon-second-order-letters": _shannon(2, "character"),
+                "shannon-third-order-letters": _shannon(3, "character"),
                 "shannon-2": {"architecture": {"order": 2, "smoothing": "witten-bell"}},
-                "order-5": {"architecture": {"order": 5, "smoothing": "witten-bell"}},
                 "add-k-5": {"architecture": {"order": 5, "smoothing": "add-k", "k": 0.01}},
             },
             equations=(
-                r"p(w \mid h) = \lambda(h)\, \frac{c(hw)}{c(h)} + (1 - \lambda(h))\, p(w \mid h'), \qquad"
-                r" p_0(w) = \frac{1}{V}",
-                r"\lambda_\text{Witten-Bell}(h) = \frac{c(h)}{c(h) + N_{1+}(h\,\cdot)}",
+                r"p(w \mid h) = \begin{cases} q(w \mid h) & \text{if } hw \text{ was seen} \\"
+                r" \gamma(h)\, p(w \mid h') & \text{otherwise} \end{cases}, \qquad p_0(w) = \frac{1}{V}",
+                r"q_\text{Kneser-Ney}(w \mid h) = \frac{\max(a(hw) - D_{a(hw)}, 0)}{\sum_v a(hv)}"
+                r" + \gamma(h)\, p(w \mid h')",
+                r"D_1 = 1 - 2Y\frac{n_2}{n_1}, \quad D_2 = 2 - 3Y\frac{n_3}{n_2}, \quad D_{3+} = 3 - 4Y\frac{n_4}{n_3},"
+                r" \quad Y = \frac{n_1}{n_1 + 2 n_2}",
+                r"q_\text{interpolated}(w \mid h) = \lambda(h)\, \frac{c(hw)}{c(h)} + (1 - \lambda(h))\, p(w \mid h'),"
+                r" \qquad \lambda_\text{Witten-Bell}(h) = \frac{c(h)}{c(h) + N_{1+}(h\,\cdot)}",
+                r"q_\text{Katz}(w \mid h) = d_{c(hw)} \frac{c(hw)}{c(h)}",
                 r"p_\text{add-k}(w \mid h) = \frac{c(hw) + k}{c(h) + k V}",
             ),
             references=(
                 "Shannon 1948, A Mathematical Theory of Communication",
                 "Jelinek & Mercer 1980, Interpolated Estimation of Markov Source Parameters from Sparse Data",
+                "Katz 1987, Estimation of Probabilities from Sparse Data",
                 "Witten & Bell 1991, The Zero-Frequency Problem",
-                "Lidstone 1920, Note on the General Case of the Bayes-Laplace Formula",
+                "Ney, Essen & Kneser 1994, On Structuring Probabilistic Dependences in Stochastic Language Modelling",
+                "Kneser & Ney 1995, Improved Backing-Off for M-gram Language Modeling",
                 "Chen & Goodman 1998, An Empirical Study of Smoothing Techniques for Language Modeling",
+                "Brants et al. 2007, Large Language Models in Machine Translation",
+                "Heafield et al. 2013, Scalable Modified Kneser-Ney Language Model Estimation (KenLM)",
+                "Lidstone 1920, Note on the General Case of the Bayes-Laplace Formula",
             ),
+        )
+    )
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """What the counts of an n-gram model show."""
+    register(
+        Probe(
+            name="n-grams",
+            title="Counts of n-grams",
+            build="lab_ngram.readings:probe",
+            summary="How many n-grams of each order were seen and how many there may be, which share of a text's "
+            "contexts was seen, and what followed the end of the text, by the length of context, with counts.",
         )
     )

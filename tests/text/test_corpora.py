@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from lab.api import BadInput
+from lab.api import BadInput, LongText
 from lab.text.corpora import FileConfig, PastedConfig, read_file, read_pasted
 
 
@@ -58,7 +58,7 @@ def test_a_file_is_read_as_it_stands_and_recognised_by_its_hash(folder):
 
 
 def test_name_and_facts_hold_no_path(folder):
-    write(folder / "bad.txt", b"\xff")
+    write(folder / "bad.txt", b"\0")
     write(folder / "good.txt", "good")
     for text in (read(folder / "good.txt"), read(folder)):
         assert text.name in ("good.txt", "my texts")
@@ -118,24 +118,34 @@ def test_white_space_alone_is_no_corpus(folder):
     problem_of_file(write(folder / "blank.txt", " \n\t\r\n"))
 
 
-@pytest.mark.parametrize(
-    ("data", "place", "seems"),
-    [
-        ("na\u00efve caf\u00e9\n".encode("latin-1"), "0xEF at offset 2", "Latin-1"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "NUL byte at offset 8", "binary"),
-        (b"text\xc3\x28\x01\x02", "0xC3 at offset 4", "binary"),
-        ("Käse".encode()[:2], "0xC3 at offset 1", "ends in the middle of a character"),
-        ("hello there".encode("utf-16"), "offset 0", "UTF-16"),
-        ("hello there".encode("utf-16-le"), "NUL byte at offset 1", "UTF-16"),
-        ("hello there".encode("utf-16-be"), "NUL byte at offset 0", "UTF-16"),
-        ("hello there".encode("utf-32"), "offset 0", "UTF-32"),
-    ],
-)
-def test_what_is_no_encodings_is_named_with_its_place_and_what_it_seems_to_be(folder, data, place, seems):
-    problem = problem_of_file(write(folder / "strange.txt", data))
-    assert place in problem.what
-    assert seems in problem.what
-    assert problem.allowed == "UTF-8 text"
+def test_the_facts_name_reader_and_encoding(folder):
+    facts = read(write(folder / "plain.txt", "one\n")).facts
+    assert (facts["reader"], facts["encoding"]) == ("text", "UTF-8")
+
+
+def test_another_encoding_is_detected_named_and_decoded(folder):
+    text = read(write(folder / "old.txt", "na\u00efve caf\u00e9\n".encode("latin-1")))
+    assert text.text == "na\u00efve caf\u00e9\n"
+    assert text.facts["encoding"] == "Windows-1252 (Latin-1)"
+    assert text.facts["normalised"] == ["decoded from Windows-1252 (Latin-1)"]
+
+
+def test_what_is_no_text_is_refused_with_a_remedy(folder):
+    problem = problem_of_file(write(folder / "strange.txt", b"\x89PNG\r\n\x1a\n\x00\x00"))
+    assert "NUL byte at offset 8" in problem.what
+    assert "UTF-8" in problem.allowed
+
+
+def test_a_file_of_any_other_name_is_read_as_text(folder):
+    assert read(write(folder / "notes", "one\n")).text == "one\n"
+    assert read(write(folder / "main.py", "import this\n")).facts["reader"] == "text"
+
+
+def test_a_column_is_refused_where_there_are_none(folder):
+    file = write(folder / "notes.txt", "one\n")
+    with pytest.raises(BadInput, match="no columns") as caught:
+        read_file(FileConfig(path=str(file), column="text"))
+    assert caught.value.problem.field == "corpus.column"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
@@ -148,10 +158,10 @@ def test_a_file_that_may_not_be_read_is_named(folder):
 def test_a_refusal_of_the_operating_system_is_named(folder, monkeypatch):
     file = write(folder / "secret.txt", "secret")
 
-    def refuse(self):
+    def refuse(self, mode):
         raise PermissionError(13, "Permission denied", str(self))
 
-    monkeypatch.setattr(type(file), "read_bytes", refuse)
+    monkeypatch.setattr(type(file), "open", refuse)
     assert problem_of_file(file).what == "may not be read"
 
 
@@ -184,6 +194,23 @@ def test_a_folder_is_its_text_files_by_relative_path_joined_with_a_blank_line(fo
     assert text.facts["skipped"] == 0
 
 
+def test_a_folder_takes_every_kind_of_file_and_the_facts_tell_which(folder):
+    write(folder / "a.txt", "caf\u00e9\n".encode("latin-1"))
+    write(folder / "b.csv", "text\none\ntwo\n")
+    write(folder / "c.html", "<h1>Head</h1><p>Body")
+    text = read(folder)
+    assert text.text == "caf\u00e9\n\none\n\ntwo\n\nHead\nBody\n"
+    assert text.facts["reader"] == "csv, html, text"
+    assert text.facts["encoding"] == "UTF-8, Windows-1252 (Latin-1)"
+    assert text.facts["rows"] == 2
+
+
+def test_a_column_is_asked_of_the_tables_of_a_folder_alone(folder):
+    write(folder / "a.txt", "note")
+    write(folder / "b.csv", "title,words\nno,yes\n")
+    assert read_file(FileConfig(path=str(folder), column="words")).text == "note\n\nyes\n"
+
+
 def test_hidden_files_and_folders_are_left_out(folder):
     write(folder / "seen.txt", "seen")
     write(folder / ".hidden.txt", "hidden")
@@ -205,11 +232,14 @@ def test_links_that_lead_in_a_circle_or_nowhere_do_no_harm(folder):
 def test_files_that_are_no_text_are_skipped_counted_and_named(folder):
     write(folder / "good.txt", "good")
     write(folder / "deep" / "binary.txt", b"\0\1\2")
-    write(folder / "latin.txt", "caf\u00e9".encode("latin-1"))
+    write(folder / "table.jsonl", '{"text": "one"}\n{"text": \n')
+    write(folder / "torn.pdf", b"%PDF-1.7 torn")
     text = read(folder)
     assert text.text == "good\n"
-    assert text.facts["skipped"] == 2
-    assert [name.partition(":")[0] for name in text.facts["skipped_files"]] == ["deep/binary.txt", "latin.txt"]
+    assert text.facts["skipped"] == 3
+    names = [name.partition(":")[0] for name in text.facts["skipped_files"]]
+    assert names == ["deep/binary.txt", "table.jsonl", "torn.pdf"]
+    assert "line 2" in text.facts["skipped_files"][1]
 
 
 def test_of_many_skipped_files_the_facts_count_all_and_name_some(folder):
@@ -227,8 +257,8 @@ def test_a_folder_without_text_files_is_refused(folder):
 
 
 def test_a_folder_whose_files_are_all_unreadable_is_refused_with_the_first_reason(folder):
-    write(folder / "latin.txt", "caf\u00e9".encode("latin-1"))
-    assert "latin.txt" in problem_of_file(folder).what
+    write(folder / "binary.txt", b"\0\1\2")
+    assert "binary.txt" in problem_of_file(folder).what
 
 
 def test_a_folder_of_blank_files_is_refused(folder):
@@ -258,6 +288,48 @@ def test_a_folder_that_may_not_be_listed_is_refused(folder, monkeypatch):
 
     monkeypatch.setattr(os, "scandir", refuse)
     assert problem_of_file(folder).what == "may not be read"
+
+
+# ---- what does not fit into memory
+
+
+@pytest.fixture
+def short_memory(monkeypatch):
+    monkeypatch.setattr("lab.text.corpora.LONG", 1000)
+
+
+def test_a_long_file_is_read_piece_by_piece_as_the_same_text(folder, short_memory):
+    content = "Line \u00e4\r\n" * 500
+    text = read(write(folder / "long.txt", content))
+    assert isinstance(text, LongText)
+    assert "".join(text.pieces()) == content.replace("\r\n", "\n")
+    assert text.sha256 == hashlib.sha256(content.replace("\r\n", "\n").encode()).hexdigest()
+    assert text.facts["encoding"] == "UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("long.csv", "{}"), ("long.jsonl", '{{"text": "{}"}}')], ids=["CSV", "JSON lines"]
+)
+def test_a_long_table_is_read_piece_by_piece_too(folder, short_memory, name, line):
+    rows = [f"row {number}" for number in range(300)]
+    head = ["text"] if name.endswith("csv") else []
+    text = read(write(folder / name, "\n".join([*head, *map(line.format, rows)])))
+    assert isinstance(text, LongText)
+    assert "".join(text.pieces()) == "\n\n".join(rows) + "\n"
+
+
+def test_a_long_folder_is_the_text_that_a_short_one_would_be(folder, monkeypatch):
+    write(folder / "a.txt", "one\n" * 100)
+    write(folder / "b.txt", b"\0")
+    write(folder / "c.txt", "two\n\n" * 100)
+    write(folder / "d.csv", "text\n" + "three\n" * 100)
+    short = read(folder)
+    monkeypatch.setattr("lab.text.corpora.LONG", 600)
+    long = read(folder)
+    assert isinstance(long, LongText)
+    assert "".join(long.pieces()) == short.text
+    assert long.sha256 == short.sha256
+    assert long.facts == short.facts
 
 
 # ---- pasted text

@@ -1,0 +1,176 @@
+"""The page about text that lies over the window: tabs that look at the corpus and the tokenizer of the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from lab.api import Text
+from lab.shell.corpus_at_hand import CorpusAtHand
+from lab.shell.merges_tab import MergesTab
+from lab.shell.overlay import Overlay
+from lab.shell.tokens_tab import TokensTab
+from lab.widgets.card import title_row
+from lab.widgets.controls import Button, label
+from lab.widgets.theme import INSIDE
+from lab.widgets.words import text
+
+if TYPE_CHECKING:
+    from lab.shell.session import Session
+
+MARGIN, TOP, FOOT = 10, 56, 36
+"""Pixels that stay free of the window at the sides, above and below."""
+PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+class TextPage(Overlay):
+    """The page, with one tab for each way to look at a text.
+
+    Args:
+        window: The window it lies over.
+        session: Whose draft names corpus and tokenizer.
+        reveal: Brings a field of the draft into view.
+    """
+
+    def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
+        super().__init__(window, text("Text"))
+        self._reveal = reveal
+        self.corpus = CorpusAtHand(session.draft, session.background, self)
+        self._note = label("", "note")
+        self._tabs = QButtonGroup(self)
+        self._tabs.idClicked.connect(self._turn_to)
+        self._pages = QStackedWidget()
+        self._keys: list[str] = []
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setFixedWidth(96)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(text("The corpus is being read"))
+        self._cancel = Button(text("Cancel"), hint=text("Wait for the corpus no longer"))
+        self._cancel.clicked.connect(self.corpus.cancel)
+        self.close_button = Button(hint=text("Close (Esc)"), icon_name="close")
+        self.close_button.clicked.connect(self.shut)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(4)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(8)
+        head.addWidget(label(text("Text"), "title"))
+        head.addSpacing(8)
+        head.addLayout(self._row)
+        head.addSpacing(8)
+        head.addWidget(self._note, 1)
+        for widget in (self._progress, self._cancel, self.close_button):
+            head.addWidget(widget)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
+        rows.setSpacing(8)
+        rows.addWidget(title_row(head))
+        rows.addWidget(self._make_refusal())
+        rows.addWidget(self._pages, 1)
+        self.add_tab("tokens", text("Tokens"), TokensTab(self.corpus, session.plugins, session.background))
+        self.add_tab("merges", text("Merges"), MergesTab(self.corpus, session.background))
+        self.corpus.changed.connect(self._tell)
+        self._turn_to(0)
+        self._tell()
+
+    def _make_refusal(self) -> QWidget:
+        """What is wrong with the corpus, and the ways out."""
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._field = Button(text("Show its field"), role="")
+        self._field.clicked.connect(self._show_field)
+        again = Button(text("Read it again"), role="")
+        again.clicked.connect(self.corpus.read)
+        self._refusal = QWidget()
+        row = QHBoxLayout(self._refusal)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._problem, 1)
+        row.addWidget(self._field)
+        row.addWidget(again)
+        return self._refusal
+
+    def add_tab(self, key: str, title: str, widget: QWidget) -> None:
+        """Adds a tab at the right end.
+
+        Args:
+            key: What `open` calls it.
+            title: On its button.
+            widget: What it shows; it works only while it is visible.
+        """
+        button = Button(title)
+        button.setCheckable(True)
+        self._tabs.addButton(button, len(self._keys))
+        self._row.addWidget(button)
+        self._keys.append(key)
+        self._pages.addWidget(widget)
+
+    def open(self, key: str = "") -> None:
+        """Shows the page, with the tab of a key or the one that was looked at last."""
+        if key:
+            self._turn_to(self._keys.index(key))
+        self.show_over(self._tabs.button(self._pages.currentIndex()))
+        self.corpus.watch(True)
+
+    def toggle(self) -> None:
+        """Opens it, or shuts it where it is open."""
+        if self.isHidden():
+            self.open()
+        else:
+            self.shut()
+
+    def place(self) -> None:
+        """Over most of the window."""
+        width, height = self._window.width(), self._window.height()
+        self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
+
+    def shut(self) -> None:
+        """Hides it, and follows the draft no longer."""
+        super().shut()
+        self.corpus.watch(False)
+
+    def event(self, event: QEvent) -> bool:
+        """Takes every key without Ctrl before a shortcut of the window does: nothing starts behind the page."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _turn_to(self, number: int) -> None:
+        self._pages.setCurrentIndex(number)
+        self._tabs.button(number).setChecked(True)
+
+    def _show_field(self) -> None:
+        problem = self.corpus.problem
+        self.shut()
+        if problem is not None and problem.field:
+            self._reveal(problem.field)
+
+    def _tell(self) -> None:
+        """Says which corpus it is, that it is being read, or why it cannot be."""
+        corpus = self.corpus
+        words = text("Reading the corpus") if corpus.reads else corpus.name
+        if corpus.beginning:
+            count = f"{len(corpus.beginning):,}"
+            words = (
+                text("{name} · {n} characters", name=corpus.name, n=count)
+                if isinstance(corpus.source, Text)
+                else text("{name} · its first {n} characters", name=corpus.name, n=count)
+            )
+        self._note.setText(words)
+        for widget in (self._progress, self._cancel):
+            widget.setVisible(corpus.reads)
+        problem = corpus.problem
+        self._refusal.setVisible(problem is not None)
+        self._problem.setText("" if problem is None else problem.line())
+        self._field.setVisible(problem is not None and bool(problem.field))
+
+
+def _is_function(event: QKeyEvent) -> bool:
+    return Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35

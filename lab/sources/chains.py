@@ -1,0 +1,160 @@
+"""Finite Markov chains of which each step emits a symbol: their stationary law, entropy rate and walks."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput
+
+NEVER = 1e-4
+"""A drawn probability below this is none: a chain whose states hang together by less would never be seen to mix."""
+
+_DENSE = 1000  # states up to which the stationary law is solved for directly
+_ROUNDS = 3000  # of iteration with more states
+_STAYS = 0.1  # share that stays where it is in a round, against the swinging of periodic chains
+_CLOSE = 1e-10  # what a stationary law may still change by in a step
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A Markov chain whose state and symbol together decide the next state, so that its loss is known at each step.
+
+    Args:
+        P: (S, V) float64, the probability of each symbol in each state; rows sum to 1.
+        to: (S, V) int64, the state that follows. Where P is 0 it means nothing.
+    """
+
+    P: NDArray[np.float64]
+    to: NDArray[np.int64]
+
+    def settled(self, start: int) -> tuple[Chain, NDArray[np.int64]]:
+        """The chain on a class of states that it can reach from `start` and never leaves, each reachable from each.
+
+        Returns:
+            That chain, and the numbers its states had here, (S',) ascending.
+        """
+        inside = self._reached(start)
+        while True:
+            returning = self._leading_to(start, inside)
+            lost = np.flatnonzero(inside & ~returning)
+            if not len(lost):
+                break
+            start = int(lost[0])  # from where there is no way back, so fewer states are reached
+            inside = self._reached(start)
+        kept = np.flatnonzero(inside)
+        number = np.zeros(len(inside), np.int64)
+        number[kept] = np.arange(len(kept))
+        return Chain(self.P[kept], number[self.to[kept]]), kept
+
+    def stationary(self) -> NDArray[np.float64]:
+        """(S,) the share of time in each state of a chain that is one class, as `settled` gives it. It may be periodic.
+
+        Raises:
+            BadInput: It comes near to it too slowly.
+        """
+        S = len(self.P)
+        law = self._solved() if S <= _DENSE else np.full(S, 1 / S)
+        for _ in range(_ROUNDS):
+            after = self._step(law)
+            if np.abs(after - law).sum() < _CLOSE:
+                return law
+            law = _STAYS * law + (1 - _STAYS) * after
+        raise BadInput(
+            "this chain forgets where it began so slowly that its entropy rate cannot be told",
+            field="corpus",
+            remedy="Raise the concentration, or take another seed",
+        )
+
+    def entropy_rate(self) -> float:
+        """Nats per symbol of a chain that is one class: H = −Σ π P log P (Shannon 1948, section 7)."""
+        return float(self.stationary() @ entropies(self.P))
+
+    def walk(self, random: np.random.Generator, start: int, steps: int) -> tuple[list[int], list[int]]:
+        """The symbols of a walk, and the state before each."""
+        met: dict[int, tuple[list[float], list[int]]] = {}  # of a large chain most states never are
+        symbols, states, state = [], [], start
+        for draw in random.random(steps).tolist():
+            known = met.get(state)
+            if known is None:
+                known = met[state] = self._borders(state), self.to[state].tolist()
+            symbol = bisect(known[0], draw)
+            states.append(state)
+            symbols.append(symbol)
+            state = known[1][symbol]
+        return symbols, states
+
+    def _borders(self, state: int) -> list[float]:
+        """Where the share of a symbol ends. The last that can come has what rounding leaves above all borders."""
+        P = self.P[state]
+        borders: list[float] = P[: P.nonzero()[0][-1]].cumsum().tolist()
+        return borders
+
+    def _step(self, law: NDArray[np.float64]) -> NDArray[np.float64]:
+        flow = np.bincount(self.to.ravel(), weights=(law[:, None] * self.P).ravel(), minlength=len(law))
+        return np.asarray(flow / flow.sum(), np.float64)
+
+    def _solved(self) -> NDArray[np.float64]:
+        S = len(self.P)
+        cells = (self.to + S * np.arange(S)[:, None]).ravel()
+        T = np.bincount(cells, weights=self.P.ravel(), minlength=S * S).reshape(S, S)
+        law = np.linalg.solve(np.eye(S) - T.T + 1, np.ones(S))  # π = π T and Σ π = 1 in one system
+        law = np.maximum(law, 0)
+        return np.asarray(law / law.sum(), np.float64)
+
+    def _reached(self, start: int) -> NDArray[np.bool_]:
+        reached = np.zeros(len(self.P), bool)
+        reached[start] = True
+        new = np.array([start])
+        while len(new):
+            after = np.unique(self.to[new][self.P[new] > 0])
+            new = after[~reached[after]]
+            reached[new] = True
+        return reached
+
+    def _leading_to(self, goal: int, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        leading = np.zeros(len(self.P), bool)
+        leading[goal] = True
+        states = np.flatnonzero(inside)
+        possible, to = self.P[states] > 0, self.to[states]
+        while True:
+            more = states[(possible & leading[to]).any(axis=1)]
+            if leading[more].all():
+                return leading
+            leading[more] = True
+
+
+def entropies(P: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(…, V) probabilities -> (…) nats, where 0 log 0 = 0."""
+    logs = np.log(P, where=P > 0, out=np.zeros_like(P))
+    return np.asarray(-(P * logs).sum(axis=-1), np.float64)
+
+
+def drawn_rows(random: np.random.Generator, rows: int, columns: int, concentration: float) -> NDArray[np.float64]:
+    """(rows, columns) distributions from the symmetric Dirichlet law, what is below NEVER made 0."""
+    P = random.dirichlet(np.full(columns, concentration), size=rows)
+    P[P < NEVER] = 0
+    return np.asarray(P / P.sum(axis=1, keepdims=True), np.float64)
+
+
+def refuse_one_letter(P: NDArray[np.float64], field: str, concentration: float) -> None:
+    """Refuses rows (S, V) that all give the same letter for sure: there is nothing to learn.
+
+    Args:
+        P: The probabilities of each letter, in each state that ever comes.
+        field: The setting of the concentration.
+        concentration: What stands there.
+
+    Raises:
+        BadInput: They do.
+    """
+    if (P > 0).any(axis=0).sum() == 1:
+        raise BadInput(
+            "the source that was drawn ends in one letter that follows itself for ever",
+            field=field,
+            value=concentration,
+            remedy="Raise the concentration, or take another seed",
+        )

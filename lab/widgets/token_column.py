@@ -1,0 +1,146 @@
+"""A text under one tokenizer: which one it is, its tokens, and how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from lab.widgets.card import title_row
+from lab.widgets.controls import Button, MenuButton, label, set_role
+from lab.widgets.theme import INSIDE
+from lab.widgets.token_boundaries import CutToken, TokenBoundaries
+from lab.widgets.words import text
+
+SIZES = (300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
+"""Sizes of a vocabulary that are offered."""
+USUAL = 1_000
+LEAST = 220
+"""Pixels of the narrowest column."""
+
+
+class TokenColumn(QFrame):
+    """One column of a comparison.
+
+    Args:
+        choices: (value, words) of the tokenizers to choose from.
+        sized: Values of those whose vocabulary may have any size.
+        value: The one it begins with.
+        parent: Its parent.
+    """
+
+    asked = Signal()
+    """A person chose another tokenizer or size."""
+    removed = Signal()
+    """A person wants the column no more."""
+
+    def __init__(
+        self, choices: Sequence[tuple[str, str]], sized: Collection[str], value: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setMinimumWidth(LEAST)
+        self._sized = set(sized)
+        self._kind = MenuButton(text("tokenizer"), choices, self._take)
+        self._kind.dress("heading")
+        self._kind.show_value(value)
+        self._size = MenuButton(
+            text("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._take
+        )
+        self._size.show_value(str(USUAL))
+        self.remove = Button(hint=text("Show this column no more"), icon_name="close")
+        self.remove.clicked.connect(self.removed)
+        head = QHBoxLayout()
+        head.setContentsMargins(5, 0, 8, 0)
+        head.setSpacing(2)
+        head.addWidget(self._kind)
+        head.addStretch()
+        head.addWidget(self._size)
+        head.addWidget(self.remove)
+        self.view = TokenBoundaries("")
+        self._message = label("", "dim")
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        inside = QWidget()
+        self._count, self._rates = label("", "strong"), label("", "note")
+        self._told = label("", "note")
+        for words in (self._rates, self._told):
+            words.setWordWrap(True)
+        self._told.hide()
+        around = QVBoxLayout()
+        around.setContentsMargins(4, 0, 4, 0)
+        around.setSpacing(4)
+        for widget in (self._count, self._rates, self._told):
+            around.addWidget(widget)
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(8, 0, 8, 0)
+        rows.setSpacing(4)
+        rows.addLayout(around)
+        rows.addWidget(self.view, 1)
+        self._pages = QStackedLayout()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 8, 0, 8)
+        outer.setSpacing(6)
+        outer.addWidget(title_row(head))
+        outer.addLayout(self._pages, 1)
+        self._pages.addWidget(inside)
+        self._pages.addWidget(self._message)
+        self._show_size()
+        self.say("")
+
+    @property
+    def value(self) -> str:
+        """The chosen tokenizer."""
+        return self._kind.value
+
+    @property
+    def vocabulary_size(self) -> int | None:
+        """The chosen size of its vocabulary; None where it has no choice of it."""
+        return int(self._size.value) if self.value in self._sized else None
+
+    def offer(self, choices: Sequence[tuple[str, str]], sized: Collection[str]) -> None:
+        """Offers other tokenizers."""
+        self._sized = set(sized)
+        self._kind.set_choices(choices)
+        self._show_size()
+
+    def say(self, words: str, *, wrong: bool = False) -> None:
+        """Says something in the place of the tokens: that they come, or why they do not."""
+        set_role(self._message, "bad" if wrong else "dim")
+        self._message.setText(words)
+        self._pages.setCurrentIndex(1)
+
+    def show_tokens(
+        self, tokens: Sequence[CutToken], size: int, vocabulary: int, told: str = "", marked: Collection[int] = ()
+    ) -> None:
+        """Shows a text's tokens and their figures.
+
+        Args:
+            tokens: In order.
+            size: Bytes of the text.
+            vocabulary: Symbols that the tokenizer knows.
+            told: What is to be seen in this text.
+            marked: Places of tokens that stand out.
+        """
+        self.view.setAccessibleName(text("Tokens of {tokenizer}", tokenizer=self._kind.text().removesuffix(" ▾")))
+        self.view.set_tokens(tokens, marked)
+        count = len(tokens)
+        self._count.setText(text("1 token") if count == 1 else text("{n} tokens", n=f"{count:,}"))
+        rates = text("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
+        self._rates.setText(f"{rates} · {text('vocabulary {v}', v=f'{vocabulary:,}')}")
+        self._told.setText(told)
+        self._told.setVisible(bool(told))
+        self._pages.setCurrentIndex(0)
+
+    def _take(self, _: str) -> None:
+        self._show_size()
+        self.asked.emit()
+
+    def _show_size(self) -> None:
+        self._size.setVisible(self.value in self._sized)
+
+
+def _figure(one: int, other: int) -> str:
+    return f"{one / other:.2f}" if other else "–"

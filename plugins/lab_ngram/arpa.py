@@ -1,0 +1,312 @@
+"""ARPA files: n-gram models as SRILM and KenLM write them, read as data, written, and asked for probabilities."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from lab.api import BadInput
+from lab_ngram.counts import Counts, Floats, Grams, Ints
+from lab_ngram.smoothing import Smoothed
+
+START, END, UNKNOWN = "<s>", "</s>", "<unk>"
+ZERO = -99.0
+"""log10 of what has no probability, as the format writes it."""
+
+SPACE, NEWLINE = "\u2581", "\u00b6"
+"""What stands for a space and for the end of a line within a word."""
+
+GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The n-grams of one order, in the order of the file.
+
+    Args:
+        tokens: (K, m) places in the words of the file.
+        log10: (K,) log10 of the probability of the last word after the others.
+        backoff: (K,) log10 of the factor of shorter contexts where nothing fits behind it; NaN where none is written.
+    """
+
+    tokens: Ints
+    log10: Floats
+    backoff: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Arpa:
+    """A whole file: its words, and its n-grams by order from 1."""
+
+    words: tuple[str, ...]
+    orders: tuple[Entries, ...]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each word."""
+        return {word: place for place, word in enumerate(self.words)}
+
+    @cached_property
+    def _trie(self) -> tuple[Counts, list[tuple[Floats, Floats]]]:
+        """The n-grams as a trie, with log10 (K + 1,) and back-off (contexts + 1,) of each order by its nodes.
+
+        A context that the file leaves out, as pruned files do, gets a node of its own: NaN for its probability.
+        """
+        V = len(self.words)
+        rows = [entries.tokens for entries in self.orders]
+        for m in range(len(rows) - 1, 0, -1):
+            rows[m - 1] = np.concatenate([rows[m - 1], rows[m][:, :m]])
+        grams: list[Grams] = []
+        values: list[tuple[Floats, Floats]] = []
+        behind = np.zeros(2)  # back-off of the contexts of an order
+        for m, (row, entries) in enumerate(zip(rows, self.orders, strict=True), 1):
+            nodes = np.zeros(len(row), np.int64)
+            for place, shorter in enumerate(grams):
+                nodes = shorter.find(nodes, row[:, place])
+            codes, first = np.unique(nodes * V + row[:, m - 1], return_index=True)
+            listed = np.append(first < len(entries.log10), False)
+            at = np.append(np.minimum(first, max(0, len(entries.log10) - 1)), 0)
+            values.append((np.where(listed, entries.log10[at], np.nan), behind))
+            behind = np.where(listed, np.nan_to_num(entries.backoff[at]), 0.0)
+            grams.append(Grams.of(codes, np.ones_like(codes), len(grams[-1]) if grams else 1, V))
+        return Counts(tuple(grams), V, np.zeros(0, np.int64)), values
+
+    def log10(self, tokens: Ints) -> Floats:
+        """(T,) words of one sentence -> (T − 1,) log10 of the probability of each but the first after those before.
+
+        A word without a probability of its own has −∞.
+        """
+        counts, values = self._trie
+        text, wanted = tokens[None, :-1], tokens[None, 1:]
+        found = np.full(wanted.shape, -np.inf)
+        for grams, (own, behind), contexts in zip(
+            counts.grams, values, counts.contexts_in(text, counts.order), strict=True
+        ):
+            p = own[grams.find(contexts, wanted)]
+            found = np.where(np.isnan(p), found + behind[contexts], p)
+        return found[0]
+
+    def sentence(self, words: Sequence[str]) -> Ints:
+        """(T,) the places of a sentence's words between <s> and </s>, those of unknown words that of <unk>.
+
+        Raises:
+            BadInput: A word is unknown, and the file has no <unk>; or it lacks <s> or </s>.
+        """
+        places = self.places
+        unknown = places.get(UNKNOWN, places.get(UNKNOWN.upper()))
+        found = [places.get(word, unknown) for word in (START, *words, END)]
+        if None in found or START not in places or END not in places:
+            missing = next((word for word in (START, END, *words) if word not in places), "")
+            raise BadInput(f"the ARPA file has no word {missing!r}, and no {UNKNOWN} in its place", field="TEXT")
+        return np.array(found, np.int64)
+
+
+def of_model(counts: Counts, smoothed: Smoothed, labels: Sequence[str]) -> Arpa:
+    """The file of a model.
+
+    Args:
+        counts: What it counted.
+        smoothed: What it makes of that.
+        labels: The text of each symbol.
+
+    Raises:
+        BadInput: Its smoothing asks the longest context alone, for which the format has no form.
+    """
+    if not smoothed.backs_off:
+        raise BadInput(
+            "an ARPA file leaves what was not seen to shorter contexts, and this smoothing asks the longest alone",
+            field="architecture.smoothing",
+            remedy="Choose one that goes back to shorter contexts, as modified-kneser-ney",
+        )
+    if not smoothed.levels:
+        raise BadInput("an ARPA file begins at order 1", field="architecture.order", value="0")
+    words = _words(labels)
+    orders = []
+    for m, level in enumerate(smoothed.levels, 1):
+        tokens, p = counts.texts(m), level.seen[:-1]
+        last = m == len(smoothed.levels)
+        rest = np.ones(len(p)) if last else smoothed.levels[m].rest[: len(p)]
+        if m == 1:  # every symbol has one, seen or not
+            all_p, all_rest = np.full(len(words), level.rest[0] / counts.predicted), np.ones(len(words))
+            all_p[tokens[:, 0]], all_rest[tokens[:, 0]] = p, rest
+            all_p[len(labels) :] = 0.0
+            if counts.start is not None:
+                all_p[counts.start] = 1.0  # as KenLM writes it
+            tokens, p, rest = np.arange(len(words))[:, None], all_p, all_rest
+        orders.append(Entries(tokens, _log10(p), np.full(len(p), np.nan) if last else _log10(rest)))
+    return Arpa(words, tuple(orders))
+
+
+def of_text(words: Sequence[str], order: int, smoothing: object) -> Arpa:
+    """The file of one sentence, counted as KenLM's lmplz counts it, from <s> to </s>, with a place for <unk>.
+
+    Args:
+        words: The sentence.
+        order: Of the longest n-grams, from 1.
+        smoothing: A config of the n-gram model.
+    """
+    from lab_ngram.smoothing import smoothed
+
+    names = list(dict.fromkeys([UNKNOWN, START, END, *words]))
+    places = {name: place for place, name in enumerate(names)}
+    tokens = np.array([places[word] for word in (START, *words, END)])
+    counts = Counts.none(order, len(names), start=1).and_of(tokens)
+    return of_model(counts, smoothed(counts, order, smoothing), names)  # type: ignore[arg-type]
+
+
+def _log10(p: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log10(p), ZERO)
+
+
+def word(text: str) -> str:
+    """A text as one word of a file: spaces and ends of lines as signs that can be seen."""
+    return text.replace(" ", SPACE).replace("\n", NEWLINE)
+
+
+def _words(labels: Sequence[str]) -> tuple[str, ...]:
+    """A word for each symbol, none twice, and the three of the format behind them where they are not among them.
+
+    What cannot stand in a file, or stands there already, is called by its number.
+    """
+    words: dict[str, None] = {}
+    for place, label in enumerate(labels):
+        name = word(label)
+        clean = name.encode("utf-8", "surrogatepass").split() == [name.encode("utf-8", "surrogatepass")]
+        printable = clean and not any("\ud800" <= sign <= "\udfff" for sign in name) and "\r" not in name
+        words[name if printable and name not in words else f"<symbol-{place}>"] = None
+    for name in (START, END, UNKNOWN):
+        words.setdefault(name)
+    return tuple(words)
+
+
+# ---- files
+
+
+def write(arpa: Arpa, path: Path) -> None:
+    """Writes a file, compressed where its name ends in .gz. Every number comes back the same when it is read."""
+    text = "\n".join(_lines(arpa)) + "\n"
+    data = text.encode("utf-8")
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+
+
+def _lines(arpa: Arpa) -> Iterator[str]:
+    yield "\\data\\"
+    for m, entries in enumerate(arpa.orders, 1):
+        yield f"ngram {m}={len(entries.log10)}"
+    for m, entries in enumerate(arpa.orders, 1):
+        yield ""
+        yield f"\\{m}-grams:"
+        for tokens, log10, backoff in zip(
+            entries.tokens.tolist(), entries.log10.tolist(), entries.backoff.tolist(), strict=True
+        ):
+            words = " ".join([arpa.words[token] for token in tokens])
+            behind = "" if math.isnan(backoff) else f"\t{_number(backoff)}"
+            yield f"{_number(log10)}\t{words}{behind}"
+    yield ""
+    yield "\\end\\"
+
+
+def _number(value: float) -> str:
+    """The shortest decimals that are read as this very number."""
+    return repr(value).removesuffix(".0")
+
+
+def read(path: Path) -> Arpa:
+    """Reads a file, compressed or not; whatever stands before its \\data\\ is left out.
+
+    Raises:
+        BadInput: It is damaged; the problem names the line.
+        OSError: It cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        data = gzip.decompress(data) if data[:2] == GZIP else data
+    except (OSError, EOFError) as error:
+        raise BadInput(f"the compressed file is damaged: {error}", field=path.name) from None
+    return _Reader(data.split(b"\n"), path.name).arpa()
+
+
+class _Reader:
+    """Reads the lines of one file."""
+
+    def __init__(self, lines: Iterable[bytes], name: str) -> None:
+        self._lines, self._name, self._number = iter(lines), name, 0
+
+    def arpa(self) -> Arpa:
+        while self._next() != b"\\data\\":
+            pass
+        line, sizes = self._next(), list[int]()
+        while line.startswith(b"ngram "):
+            order, _, count = line.removeprefix(b"ngram ").partition(b"=")
+            if order.strip() != str(len(sizes) + 1).encode() or not count.strip().isdigit():
+                raise self._damaged(f"ngram {len(sizes) + 1}=COUNT is expected")
+            sizes.append(int(count))
+            line = self._next()
+        if not sizes:
+            raise self._damaged("ngram 1=COUNT is expected")
+        words: dict[bytes, int] = {}
+        orders = []
+        for m, size in enumerate(sizes, 1):
+            if line != f"\\{m}-grams:".encode():
+                raise self._damaged(f"\\{m}-grams: is expected")
+            orders.append(self._entries(m, size, words))
+            line = self._next()
+        if line != b"\\end\\":
+            raise self._damaged("\\end\\ is expected")
+        return Arpa(tuple(name.decode() for name in words), tuple(orders))
+
+    def _entries(self, m: int, size: int, words: dict[bytes, int]) -> Entries:
+        rows: dict[tuple[int, ...], None] = {}
+        log10, backoff = list[float](), list[float]()
+        for _ in range(size):
+            fields = self._next().split()
+            if len(fields) not in (m + 1, m + 2):
+                raise self._damaged(f"a number, {m} words and perhaps a number are expected: {size} such lines")
+            if m == 1:
+                words[self._text(fields[1])] = len(words)
+            try:
+                row = tuple([words[name] for name in fields[1 : m + 1]])
+            except KeyError as error:
+                raise self._damaged(f"{error.args[0].decode(errors='replace')!r} is none of the 1-grams") from None
+            rows[row] = None
+            if len(rows) != len(log10) + 1 or len(words) < len(rows) and m == 1:
+                raise self._damaged("this n-gram stands there twice")
+            log10.append(self._value(fields[0], most=0.0))
+            backoff.append(self._value(fields[m + 1], most=math.inf) if len(fields) == m + 2 else math.nan)
+        tokens = np.array(list(rows), np.int64).reshape(len(rows), m)
+        return Entries(tokens, np.array(log10), np.array(backoff))
+
+    def _value(self, field: bytes, most: float) -> float:
+        try:
+            value = float(field)
+        except ValueError:
+            value = math.nan
+        if not value <= most or value == math.inf:
+            bound = "" if most else ", at most 0,"
+            raise self._damaged(f"{field.decode(errors='replace')!r} is no log10{bound} of a number")
+        return value
+
+    def _text(self, name: bytes) -> bytes:
+        try:
+            name.decode()
+        except UnicodeDecodeError:
+            raise self._damaged("a word is no UTF-8") from None
+        return name
+
+    def _next(self) -> bytes:
+        """The next line with something on it."""
+        for line in self._lines:
+            self._number += 1
+            if stripped := line.strip():
+                return stripped
+        raise self._damaged("the file ends too soon")
+
+    def _damaged(self, what: str) -> BadInput:
+        return BadInput(f"line {self._number}: {what}", field=self._name)

@@ -1,0 +1,296 @@
+"""How often each n-gram was seen: a trie, one sorted table per order.
+
+V vocabulary, K distinct n-grams of one order. A node is the place of an n-gram in the table of its order. The table
+holds, for the n-gram h·w, the code (node of h) · V + w: codes stay below K · V at every order and vocabulary, and what
+was seen after h stands side by side. Node −1 is an n-gram that was never seen; every array that nodes index has one
+more entry at its end, for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NEVER = np.iinfo(np.int64).max  # greater than every code
+DIRECT = 2**22
+"""Codes that are looked up in a table of all that may be, which is several times as fast as a search: 16 MiB."""
+
+
+AT_ONCE = 2**20
+"""Numbers tallied at once, which takes some milliseconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grams:
+    """The n-grams h·w of one order that were seen. Never written, so that copies of a model share them.
+
+    Args:
+        codes: (K + 1,) rising; the last is NEVER.
+        counts: (K + 1,) c(hw); the last is 0.
+        contexts: How many different h there may be: the n-grams of the order below.
+        vocabulary_size: V.
+    """
+
+    codes: Ints
+    counts: Ints
+    contexts: int
+    vocabulary_size: int
+
+    @classmethod
+    def of(cls, codes: Ints, counts: Ints, contexts: int, vocabulary_size: int) -> Grams:
+        """From the (K,) codes and counts of what was seen."""
+        return cls(joined(codes, [NEVER]), joined(counts, [0]), contexts, vocabulary_size)
+
+    def __len__(self) -> int:
+        return len(self.codes) - 1
+
+    @cached_property
+    def parents(self) -> Ints:
+        """(K,) the node of h of each n-gram h·w."""
+        return self.codes[:-1] // self.vocabulary_size
+
+    @cached_property
+    def tokens(self) -> Ints:
+        """(K,) the token w of each n-gram h·w."""
+        return self.codes[:-1] - self.parents * self.vocabulary_size
+
+    @cached_property
+    def distinct(self) -> Ints:
+        """(contexts + 1,) N1+(h·): how many different tokens followed each context."""
+        return tally(self.parents, self.contexts + 1)
+
+    @cached_property
+    def first(self) -> Ints:
+        """(contexts + 2,) what followed context h has the nodes first[h] to first[h + 1] − 1."""
+        return joined([0], np.cumsum(self.distinct))
+
+    @cached_property
+    def totals(self) -> Ints:
+        """(contexts + 1,) c(h) = Σ_w c(hw): how often anything followed each context."""
+        return self.sums(self.counts[:-1])
+
+    def sums(self, values: Ints) -> Ints:
+        """(K,) a whole number for each n-gram -> (contexts + 1,) its sum over all that followed each context."""
+        return np.diff(joined([0], np.cumsum(values))[self.first])
+
+    @cached_property
+    def _places(self) -> NDArray[np.int32] | None:
+        limit = self.contexts * self.vocabulary_size
+        if limit > DIRECT:
+            return None
+        places = np.full(limit, -1, np.int32)
+        places[self.codes[:-1]] = np.arange(len(self), dtype=np.int32)
+        return places
+
+    def find(self, contexts: Ints, tokens: Ints) -> Ints:
+        """The nodes of contexts·tokens, two arrays of one shape; −1 where it was never seen."""
+        wanted = contexts * self.vocabulary_size + tokens  # after context −1 below zero: not found
+        if self._places is not None:
+            if not self._places.size:
+                return np.full(wanted.shape, -1)
+            return np.where(contexts >= 0, self._places[np.maximum(wanted, 0)], -1)
+        nodes = np.searchsorted(self.codes, wanted)
+        return np.where(self.codes[nodes] == wanted, nodes, -1)
+
+    def continuations(self, contexts: Ints) -> tuple[Ints, Ints]:
+        """All that followed each of (R,) contexts: index into contexts (M,) and node (M,), M = Σ N1+(h·)."""
+        lengths = self.distinct[contexts]
+        rows = np.repeat(np.arange(len(contexts)), lengths)
+        skipped = self.first[contexts] - (np.cumsum(lengths) - lengths)
+        return rows, np.arange(len(rows)) + skipped[rows]
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The n-grams of all orders of one text, and what is derived of them when it is asked for. Never written.
+
+    Args:
+        grams: Those of order 1, 2, …
+        vocabulary_size: V.
+        tail: The last order − 1 tokens counted, or fewer: n-grams reach over the borders of slices.
+        start: A symbol that only opens the text and is never predicted, as <s>; None where there is none.
+    """
+
+    grams: tuple[Grams, ...]
+    vocabulary_size: int
+    tail: Ints
+    start: int | None = None
+    _suffixes: dict[int, Ints] = field(default_factory=dict, repr=False)
+    _adjusted: dict[int, Ints] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def none(cls, order: int, vocabulary_size: int, start: int | None = None) -> Counts:
+        """Nothing counted yet."""
+        nothing = np.zeros(0, np.int64)
+        grams = tuple(Grams.of(nothing, nothing, int(m == 1), vocabulary_size) for m in range(1, order + 1))
+        return cls(grams, vocabulary_size, nothing, start)
+
+    def __deepcopy__(self, memo: object) -> Counts:
+        return self
+
+    @property
+    def order(self) -> int:
+        """Tokens of the longest n-grams."""
+        return len(self.grams)
+
+    @property
+    def predicted(self) -> int:
+        """How many symbols may come next."""
+        return self.vocabulary_size - (self.start is not None)
+
+    def and_of(self, tokens: NDArray[Any]) -> Counts:
+        """These counts and those of one more contiguous slice of the text.
+
+        Args:
+            tokens: (N,) whole numbers from 0 to V − 1.
+
+        Raises:
+            ValueError: The tokens are no such numbers.
+        """
+        V = self.vocabulary_size
+        text = joined(self.tail, symbols(tokens, V))
+        nodes = np.zeros(len(text) + 1, np.int64)  # of the n-gram of the order below that begins at each position
+        moved = np.zeros(1, np.int64)  # where each node of the order below has gone
+        contexts, counted = 1, []
+        for m, old in enumerate(self.grams, 1):
+            known = moved[old.parents] * V + old.tokens
+            read = nodes[:-1] * V + text[m - 1 :]
+            codes, places = _ranked(known, read, contexts * V)
+            moved, nodes = places[: len(old)], places[len(old) :]
+            ending_here = nodes[max(0, len(self.tail) - m + 1) :]  # the others were counted with the slice before
+            counts = tally(ending_here, len(codes))
+            counts[moved] += old.counts[:-1]
+            counted.append(Grams.of(codes, counts, contexts, V))
+            contexts = len(codes)
+        kept = max(0, self.order - 1)
+        return Counts(tuple(counted), V, text[max(0, len(text) - kept) :].copy(), self.start)
+
+    def suffixes(self, m: int) -> Ints:
+        """(K,) for each n-gram of order m ≥ 1 the node of the n-gram without its oldest token; 0 at order 1."""
+        if m not in self._suffixes:
+            grams = self.grams[m - 1]
+            if m == 1:
+                self._suffixes[m] = np.zeros(len(grams), np.int64)
+            else:
+                self._suffixes[m] = self.grams[m - 2].find(self.suffixes(m - 1)[grams.parents], grams.tokens)
+        return self._suffixes[m]
+
+    def shorter(self, m: int) -> Ints:
+        """(contexts,) for each context of order m ≥ 2 the context of order m − 1: the same without its oldest token."""
+        return self.suffixes(m - 1)
+
+    def adjusted(self, m: int) -> Ints:
+        """(K,) for each n-gram of order m, below the highest, how many different things stood before it.
+
+        The beginning of the text is one of them.
+        """
+        if m not in self._adjusted:
+            own, longer, places = self.grams[m - 1], self.grams[m], self.suffixes(m + 1)
+            before = tally(places, len(own))
+            sightings = tally(places, len(own), longer.counts[:-1]).astype(np.int64)
+            before += sightings < own.counts[:-1]  # the one sighting that has nothing before it
+            self._adjusted[m] = before
+        return self._adjusted[m]
+
+    def texts(self, m: int) -> Ints:
+        """(K, m) the tokens of each n-gram of order m."""
+        rows = np.empty((len(self.grams[m - 1]), m), np.int64)
+        nodes = np.arange(len(rows))
+        for place in range(m, 0, -1):
+            grams = self.grams[place - 1]
+            rows[:, place - 1] = grams.tokens[nodes]
+            nodes = grams.parents[nodes]
+        return rows
+
+    def contexts_in(self, text: Ints, orders: int) -> Iterator[Ints]:
+        """For each of the first orders, from 1: the (B, T) node of the context of what follows each place of a text.
+
+        That is the n-gram of order − 1 tokens that ends there, −1 where it was never seen or begins before the row.
+        """
+        contexts = np.zeros(text.shape, np.int64)
+        for m in range(1, orders + 1):
+            if m > 1:  # one token longer: what was the context one position ago, and the token here
+                ago = np.pad(contexts, ((0, 0), (1, 0)), constant_values=0 if m == 2 else -1)[:, :-1]
+                contexts = self.grams[m - 2].find(ago, text)
+            yield contexts
+
+
+def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
+    """Counts of stored tables, named "tail", "codes.1", "counts.1", "codes.2" …
+
+    Raises:
+        ValueError: One holds what counting with this vocabulary cannot give.
+    """
+    contexts, loaded = 1, []
+    for m in range(1, order + 1):
+        codes, counts = arrays[f"codes.{m}"], arrays[f"counts.{m}"]
+        if len(codes) and (codes[0] < 0 or codes[-1] >= contexts * V or (codes[1:] <= codes[:-1]).any()):
+            raise ValueError(f"codes.{m} must rise from 0 or more to less than {contexts * V}")
+        if len(counts) != len(codes) or (counts < 1).any() or counts.sum(dtype=np.float64) > 2**53:
+            raise ValueError(f"counts.{m} must be {len(codes)} numbers, each 1 or more, together at most 2^53")
+        loaded.append(Grams.of(codes, counts, contexts, V))
+        contexts = len(codes)
+    tail = arrays["tail"]
+    if len(tail) > max(0, order - 1) or ((tail < 0) | (tail >= V)).any():
+        raise ValueError(f"tail must be at most {order - 1} tokens from 0 to {V - 1}")
+    whole = Counts(tuple(loaded), V, tail.copy())
+    for m in range(2, order + 1):
+        if (whole.suffixes(m) < 0).any():
+            raise ValueError(f"codes.{m} must hold n-grams whose last {m - 1} tokens stand in codes.{m - 1}")
+    return whole
+
+
+def symbols(tokens: NDArray[Any], V: int) -> Ints:
+    """The same numbers as int64, if they are symbols of the vocabulary.
+
+    Raises:
+        ValueError: They are not.
+    """
+    if tokens.dtype.kind not in "iu":
+        raise ValueError(f"tokens must be whole numbers, not {tokens.dtype}")
+    if tokens.size and (tokens.min() < 0 or tokens.max() >= V):
+        raise ValueError(f"tokens must lie from 0 to {V - 1}; these lie from {tokens.min()} to {tokens.max()}")
+    return tokens.astype(np.int64, copy=False)
+
+
+def tally(places: Ints, size: int, weights: NDArray[Any] | None = None) -> NDArray[Any]:
+    """np.bincount, part by part: it holds the interpreter's lock, and a window waits as long."""
+    total = np.zeros(size, np.int64 if weights is None else np.float64)
+    for begin in range(0, len(places), AT_ONCE):
+        here = slice(begin, begin + AT_ONCE)
+        total += np.bincount(places[here], None if weights is None else weights[here], minlength=size)
+    return total
+
+
+def joined(one: ArrayLike, other: ArrayLike) -> Ints:
+    """np.concatenate of two, which holds the interpreter's lock; copying into an array does not."""
+    first, second = np.asarray(one, np.int64), np.asarray(other, np.int64)
+    both = np.empty(len(first) + len(second), np.int64)
+    both[: len(first)], both[len(first) :] = first, second
+    return both
+
+
+def _ranked(known: Ints, read: Ints, limit: int) -> tuple[Ints, Ints]:
+    """The distinct codes of both together, rising, and the place of each code among them. All are below limit."""
+    codes = joined(known, read)
+    if limit > 4 * len(codes):
+        order = np.argsort(codes)
+        ranked, new = codes[order], np.ones(len(codes), np.int64)  # of truth values cumsum would hold the lock
+        new[1:] = ranked[1:] != ranked[:-1]
+        places = np.empty(len(codes), np.int64)
+        places[order] = np.cumsum(new) - 1
+        return ranked[new > 0], places
+    # so few are possible that a table of them all is 3 to 40 times as fast as sorting
+    seen = np.zeros(limit, np.bool_)
+    seen[codes] = True
+    distinct, place = np.flatnonzero(seen), np.empty(limit, np.int64)
+    place[distinct] = np.arange(len(distinct))
+    return distinct, place[codes]

@@ -1,0 +1,69 @@
+"""What the counts of an n-gram model show of a text: coverage, the curse of dimensionality, and what followed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from lab.api import BadInput, Reading
+from lab_ngram.counts import Counts, Ints
+
+NAME = "n-grams"
+
+
+def probe(config: Any) -> Callable[[Any, Any], list[Reading]]:
+    """The probe's function (model, tokens (1, T)) -> readings."""
+    del config
+    return readings
+
+
+def readings(model: Any, tokens: Any) -> list[Reading]:
+    """Readings of an n-gram model; index i of an axis "order" means n-grams of i + 1 tokens, or contexts of i.
+
+    Args:
+        model: The model.
+        tokens: (1, T) text.
+
+    Raises:
+        BadInput: The model counts no n-grams.
+    """
+    counts = getattr(model, "counts", None)
+    if not isinstance(counts, Counts):
+        raise BadInput("this probe reads n-gram models", field="readings.probes", value=NAME)
+    text = tokens.cpu().numpy()
+    by_order = ("order",)
+    return [
+        Reading("n-grams seen", by_order, np.array([len(grams) for grams in counts.grams])),
+        Reading("n-grams seen once", by_order, np.array([int((g.counts == 1).sum()) for g in counts.grams])),
+        Reading("n-grams possible", by_order, possible(counts), units="powers of ten"),
+        Reading("contexts covered", by_order, coverage(counts, text), units="share"),
+        Reading("followed by", ("order", "vocabulary"), continuations(counts, text[0]), units="sightings"),
+    ]
+
+
+def possible(counts: Counts) -> np.ndarray:
+    """(orders,) log10 of |V|^n, what there could be: of all but the shortest, hardly any is ever seen."""
+    return np.arange(1, counts.order + 1) * math.log10(counts.vocabulary_size)
+
+
+def coverage(counts: Counts, text: Ints) -> np.ndarray:
+    """(orders,) which share of the contexts of each length in a (1, T) text was seen when it was counted; 1 of none."""
+    shares = []
+    for m, nodes in enumerate(counts.contexts_in(text, counts.order)):
+        inside = nodes[:, max(0, m - 1) :]
+        followed = counts.grams[m].totals[inside] > 0
+        shares.append(float(followed.mean()) if followed.size else 1.0)
+    return np.array(shares)
+
+
+def continuations(counts: Counts, text: Ints) -> np.ndarray:
+    """(orders, V) how often each token followed the last 0, 1, 2, … tokens of a (T,) text."""
+    found = np.zeros((counts.order, counts.vocabulary_size), np.int64)
+    for m, nodes in enumerate(counts.contexts_in(text[None], counts.order)):
+        grams = counts.grams[m]
+        _, after = grams.continuations(nodes[0, -1:])
+        found[m, grams.tokens[after]] = grams.counts[after]
+    return found

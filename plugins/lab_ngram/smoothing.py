@@ -1,0 +1,294 @@
+"""From counts to probabilities: every smoothing as a table of what was seen and a factor for what was not.
+
+p(w|h) = seen[hw] where hw was seen, and rest[h] · p(w|h') where it was not; h' is h without its oldest token, p of no
+context at all is 1 / V, and rest is 1 for a context that was never seen. That is the form of Katz 1987 and of ARPA
+files; a smoothing that interpolates, seen[hw] = own[hw] + rest[h] · p(w|h'), is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_ngram.counts import Counts, Floats, Ints, tally
+from lab_ngram.held_out import weights_of_contexts
+
+FALLBACK = np.array([0.0, 0.5, 1.0, 1.5])
+"""KenLM's discounts of 0, 1, 2, 3 or more sightings, where counts of counts give none (lmplz --discount_fallback)."""
+
+ONE_FALLBACK = 0.75
+"""The one discount, where counts of counts give none: what Church & Gale 1991 found it to be about."""
+
+KATZ_K = 5
+"""Katz 1987: more sightings than these are trusted."""
+
+
+class Settings(Protocol):
+    """What smoothings read of the model's settings."""
+
+    smoothing: str
+    weight: float | None
+    k: float
+    backoff: float
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What n-grams h·w of one order say.
+
+    Args:
+        seen: (K + 1,) the probability of w after h for each n-gram; the last is 0.
+        rest: (contexts + 1,) the factor of the order below for tokens not seen after h; 1 where h was never seen.
+        decides: (contexts + 1,) the share of the distribution after h that this order decides; 0 where h was never
+            seen. Where orders are interpolated it is 1 − rest, otherwise what the tokens seen after h have together.
+        fell_back: Whether counts of counts gave no discounts, so that fixed ones stand in for them.
+    """
+
+    seen: Floats
+    rest: Floats
+    decides: Floats
+    fell_back: bool = False
+
+    @classmethod
+    def of(
+        cls, seen: Floats, rest: Floats, decides: Floats | None, totals: NDArray[np.number], fell_back: bool = False
+    ) -> Level:
+        """From (K,) seen and (contexts + 1,) rest, with 1 put in wherever nothing followed."""
+        rest = np.where(totals > 0, rest, 1.0)
+        decides = np.where(totals > 0, 1 - rest if decides is None else decides, 0.0)
+        return cls(np.append(seen, 0.0), rest, decides, fell_back)
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed:
+    """All orders of a smoothing.
+
+    Args:
+        levels: Of order 1, 2, …
+        backs_off: Whether what was not seen is left to the order below. Otherwise, as with add-k, the longest context
+            alone is asked, and what was not seen after it shares the rest evenly.
+    """
+
+    levels: tuple[Level, ...]
+    backs_off: bool = True
+
+    def __deepcopy__(self, memo: object) -> Smoothed:
+        return self
+
+    def combined(self, below: Floats, level: Level, nodes: Ints, contexts: Ints, longest: NDArray[np.bool_]) -> Floats:
+        """Probabilities of tokens with one order more: p(w|h) from p(w|h').
+
+        Args:
+            below: What the orders below give; 1 / V below order 1.
+            level: This order.
+            nodes: Of h·w, −1 where never seen.
+            contexts: Of h, −1 where never seen.
+            longest: Where no order above has a context.
+        """
+        p = np.where(nodes >= 0, level.seen[nodes], level.rest[contexts] * below)
+        return p if self.backs_off else np.where(longest, p, below)
+
+
+def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
+    """The probabilities that one smoothing makes of the n-grams up to an order.
+
+    Args:
+        counts: Of that order or a higher one.
+        order: How long the longest n-gram asked is. It is the highest order of the smoothing, as if no more had been
+            counted.
+        settings: smoothing, and what it reads.
+    """
+    name = settings.smoothing
+    if name == "maximum-likelihood":
+        return added(counts, order, 0.0)
+    if name in ("laplace", "add-k"):
+        return added(counts, order, 1.0 if name == "laplace" else settings.k)
+    if name in ("witten-bell", "jelinek-mercer"):
+        weights = _by_what_followed if name == "witten-bell" else weights_of_contexts(counts, order, settings.weight)
+        return weighted(counts, order, weights)
+    if name == "katz":
+        return katz(counts, order)
+    if name == "stupid-backoff":
+        return stupid(counts, order, settings.backoff)
+    return discounted(counts, order, modified if name == "modified-kneser-ney" else one, name != "absolute-discounting")
+
+
+def below(counts: Counts, m: int, levels: list[Level]) -> Floats:
+    """(K,) for each n-gram h·w of order m: p(w|h')."""
+    if m == 1:
+        return np.full(len(counts.grams[0]), 1 / counts.predicted)
+    return levels[-1].seen[counts.suffixes(m)]
+
+
+def added(counts: Counts, order: int, k: float) -> Smoothed:
+    """(c(hw) + k) / (c(h) + kV) of the longest context alone: Lidstone 1920. After an unseen one all are alike.
+
+    With k = 1 that is Laplace's rule, and its limit at k = 0 the relative frequency, the maximum of the likelihood.
+    """
+    levels = []
+    for grams in counts.grams[:order]:
+        totals = grams.totals + k * counts.predicted
+        safe = np.maximum(totals, 1e-300)
+        seen = (grams.counts[:-1] + k) / safe[grams.parents]
+        levels.append(Level.of(seen, k * counts.predicted / safe, None, grams.totals))
+    return Smoothed(tuple(levels), backs_off=False)
+
+
+def weighted(counts: Counts, order: int, weights: Callable[[int, Ints, Ints], Floats]) -> Smoothed:
+    """λ(h) c(hw)/c(h) + (1 − λ(h)) p(w|h').
+
+    Args:
+        counts: The counts.
+        order: The highest order.
+        weights: Gives λ from the order, c(h) and N1+(h·).
+    """
+    levels: list[Level] = []
+    for m, grams in enumerate(counts.grams[:order], 1):
+        share = weights(m, grams.totals, grams.distinct)
+        per_sighting = share / np.maximum(1, grams.totals)
+        own = per_sighting[grams.parents] * grams.counts[:-1]
+        seen = own + (1 - share)[grams.parents] * below(counts, m, levels)
+        levels.append(Level.of(seen, 1 - share, None, grams.totals))
+    return Smoothed(tuple(levels))
+
+
+def _by_what_followed(m: int, totals: Ints, distinct: Ints) -> Floats:
+    """Witten & Bell 1991, method C: the more different things followed, the likelier is something new."""
+    share: Floats = totals / np.maximum(1, totals + distinct)
+    return share
+
+
+def discounted(
+    counts: Counts, order: int, discounts: Callable[[Ints], tuple[Floats, bool]], continuations: bool
+) -> Smoothed:
+    """max(a(hw) − D, 0) / Σ_w a(hw) + γ(h) p(w|h'), where γ gives on what was taken.
+
+    Args:
+        counts: The counts.
+        order: The highest order.
+        discounts: From counts of counts to D of 0, 1, 2, 3 or more sightings, and whether it fell back.
+        continuations: Whether a, below the highest order, is how many different things stood before (Kneser & Ney),
+            and not how often it was seen (absolute discounting).
+    """
+    levels: list[Level] = []
+    for m, grams in enumerate(counts.grams[:order], 1):
+        sightings = counts.adjusted(m) if continuations and m < order else grams.counts[:-1]
+        if m == 1 and counts.start is not None:
+            sightings = np.where(grams.tokens == counts.start, 0, sightings)
+        seen_so_often = sightings if counts.start is None or m == order else _as_kenlm(counts, m, sightings)
+        D, fell_back = discounts(tally(np.minimum(seen_so_often, 5), 6))
+        kinds = np.minimum(sightings, 3)
+        totals = grams.sums(sightings)
+        taken = sum(D[r] * grams.sums((kinds == r).astype(np.int64)) for r in (1, 2, 3))
+        rest = taken / np.maximum(1, totals)
+        own = np.maximum(0.0, sightings - D[kinds]) / np.maximum(1, totals)[grams.parents]
+        seen = own + rest[grams.parents] * below(counts, m, levels)
+        levels.append(Level.of(seen, rest, None, totals, fell_back))
+    return Smoothed(tuple(levels))
+
+
+def _as_kenlm(counts: Counts, m: int, sightings: Ints) -> Ints:
+    """What KenLM takes counts of counts from: the last n-gram, by its last word first, has there its plain count."""
+    last = np.lexsort(counts.texts(m).T)[-1:]
+    changed = sightings.copy()
+    changed[last] = counts.grams[m - 1].counts[last]
+    return changed
+
+
+def one(found: Ints) -> tuple[Floats, bool]:
+    """Ney, Essen & Kneser 1994: D = n1 / (n1 + 2 n2) for every count.
+
+    Args:
+        found: (6,) n0 … n5: how many n-grams were seen so often.
+    """
+    n1, n2 = found[1:3].tolist()
+    D, fell_back = (n1 / (n1 + 2 * n2), False) if n1 and n2 else (ONE_FALLBACK, True)
+    return np.array([0.0, D, D, D]), fell_back
+
+
+def modified(found: Ints) -> tuple[Floats, bool]:
+    """Chen & Goodman 1998, equation 26, with KenLM's fallback.
+
+    Args:
+        found: (6,) n0 … n5: how many n-grams were seen so often.
+    """
+    n1, n2, n3, n4 = found[1:5].tolist()
+    if not (n1 and n2 and n3):
+        return FALLBACK, True
+    Y = n1 / (n1 + 2 * n2)
+    D = np.array([0.0, 1 - 2 * Y * n2 / n1, 2 - 3 * Y * n3 / n2, 3 - 4 * Y * n4 / n3])
+    sound = bool(((D >= 0) & (D <= np.arange(4))).all())
+    return (D, False) if sound else (FALLBACK, True)
+
+
+def good_turing(found: Ints) -> tuple[Floats, bool]:
+    """Katz 1987: the share that is left of 0, 1, … KATZ_K, or more sightings, after Good and Turing.
+
+    Where counts of counts give none between 0 and 1, the shares are those of the absolute discount.
+
+    Args:
+        found: (KATZ_K + 2,) n0, n1, …: how many n-grams were seen so often.
+    """
+    r, n = np.arange(KATZ_K + 2), found.astype(np.float64)
+    kept = np.ones(KATZ_K + 2)
+    if (found[1:] > 0).all():
+        beyond = (KATZ_K + 1) * n[-1] / n[1]
+        if beyond != 1:
+            kept[1:-1] = ((r[1:-1] + 1) * n[2:] / n[1:-1] / r[1:-1] - beyond) / (1 - beyond)
+            if ((kept[1:-1] > 0) & (kept[1:-1] < 1)).all():
+                return kept, False
+    kept[1:-1] = 1 - one(found)[0][1] / r[1:-1]
+    return kept, True
+
+
+def katz(counts: Counts, order: int) -> Smoothed:
+    """d(c(hw)) c(hw)/c(h) where seen, and α(h) p(w|h') where not; the d are Good and Turing's.
+
+    A context after which nothing was seen KATZ_K times or less leaves nothing to the unseen: one sighting is then added
+    to c(h), as SRILM does. Where every symbol was seen after h, nothing is taken away.
+    """
+    levels: list[Level] = []
+    for m, grams in enumerate(counts.grams[:order], 1):
+        c, parents, contexts = grams.counts[:-1], grams.parents, grams.contexts + 1
+        kept, fell_back = good_turing(tally(np.minimum(c, KATZ_K + 2), KATZ_K + 3)[: KATZ_K + 2])
+        totals = np.maximum(1, grams.totals)
+        seen = kept[np.minimum(c, KATZ_K + 1)] * c / totals[parents]
+        mass = tally(parents, contexts, seen)
+        room = 1 - tally(parents, contexts, below(counts, m, levels))
+        full = grams.distinct >= counts.predicted
+        sure = ~full & (grams.sums((c <= KATZ_K).astype(np.int64)) == 0)
+        scale = np.where(full, 1 / np.where(mass > 0, mass, 1.0), np.where(sure, totals / (totals + 1), 1.0))
+        seen *= scale[parents]
+        mass = np.where(sure, totals / (totals + 1), mass * scale)
+        rest = np.where(full, 0.0, np.maximum(0.0, 1 - mass) / np.maximum(room, 1e-15))
+        levels.append(Level.of(seen, rest, mass, grams.totals, fell_back))
+    return Smoothed(tuple(levels))
+
+
+def stupid(counts: Counts, order: int, factor: float) -> Smoothed:
+    """Brants et al. 2007: S(w|h) = c(hw)/c(h) where seen, and factor · S(w|h') where not, divided by Σ_w S(w|h).
+
+    The paper leaves out the sum, so that its scores are no probabilities; a loss needs them. The sum is worked out
+    from the shortest context up: of what h has seen S is 1, and the rest is what h' sums to without it.
+    """
+    levels: list[Level] = []
+    sums = np.ones(2)  # Z of the contexts of the order below; of the uniform distribution
+    for m, grams in enumerate(counts.grams[:order], 1):
+        totals, parents = np.maximum(1, grams.totals), grams.parents
+        scores = grams.counts[:-1] / totals[parents]
+        if m == 1:
+            lower, base = np.full(len(scores), 1 / counts.predicted), np.ones(2)
+        else:
+            under = counts.grams[m - 2]
+            frequencies = under.counts[:-1] / np.maximum(1, under.totals)[under.parents]
+            lower, base = frequencies[counts.suffixes(m)], np.append(sums[counts.shorter(m)], 1.0)
+        seen_below = tally(parents, grams.contexts + 1, lower)
+        left = np.where(grams.distinct >= counts.predicted, 0.0, np.maximum(0.0, base - seen_below))
+        sums = np.where(grams.totals > 0, 1 + factor * left, base)
+        rest = factor * base / sums
+        levels.append(Level.of(scores / sums[parents], rest, 1 / sums, grams.totals))
+    return Smoothed(tuple(levels))

@@ -1,0 +1,58 @@
+"""`lm-lab corpus` prints what a text holds."""
+
+import pytest
+
+
+def test_the_page_names_every_part_of_it(lm_lab, text):
+    ended = lm_lab("corpus", text)
+    assert ended.code == 0
+    assert "animals.txt" in ended.out
+    for word in ("length", "vocabulary", "Zipf, words", "doubled lines", "entropy after Shannon", "zlib", "bz2", "lzma",
+                 "n-grams of characters", "n-grams of words", "longest passages"):  # fmt: skip
+        assert word in ended.out
+
+
+def test_a_text_of_one_line_many_times_is_warned_of(lm_lab, text):
+    out = lm_lab("corpus", text).out
+    assert "59 of 60 stood before" in out
+    assert "warning: 100% of the passages" in out
+
+
+def test_json_has_every_figure(lm_lab, text):
+    page = lm_lab("corpus", text, "--json").json
+    assert page["size"]["characters"] == page["read"] == 60 * 46
+    assert page["zipf_words"]["counts"][0] == 180
+    assert [each["order"] for each in page["entropies"]["orders"]] == [0, 1, 2, 3, 4, 5]
+    assert set(page["compressed"]["validation"]) == {"zlib", "bz2", "lzma"}
+    assert page["overlap"]["share"] == 1
+
+
+def test_tokenizer_and_share_of_validation_are_those_that_are_given(lm_lab, text):
+    page = lm_lab("corpus", text, "--tokenizer", "byte", "--set", "training.validation_share=0.5", "--json").json
+    assert page["size"]["vocabulary"] == 256
+    assert page["overlap"]["border"] == 30 * 46
+
+
+def test_the_file_may_be_named_as_a_setting(lm_lab, text):
+    ended = lm_lab("corpus", "--set", "corpus.name=file", "--set", f"corpus.path={text}", "--json")
+    assert ended.json["name"] == "animals.txt"
+
+
+@pytest.mark.parametrize("name", ["no-such-corpus", "no/such/file.txt", ""])
+def test_what_is_not_there_is_refused(lm_lab, name):
+    ended = lm_lab("corpus", name)
+    assert ended.code == 2
+    assert ended.problem
+
+
+def test_examples_are_no_text_that_could_be_counted(lm_lab):
+    ended = lm_lab("corpus", "copy")
+    assert ended.code == 2
+    assert "lm-lab train --corpus copy" in ended.problem
+
+
+def test_a_text_of_one_character_has_a_page(lm_lab, text):
+    text.write_text("x")
+    ended = lm_lab("corpus", text)
+    assert ended.code == 0
+    assert "none of 8 characters or more" in ended.out

@@ -1,0 +1,69 @@
+"""Length generalisation: which lengths are tried, what is told of each, and models that cannot read so far."""
+
+import json
+
+import pytest
+
+from lab.base import BadInput
+from lab.cli.main import main
+from lab.workbench.lengths import over_lengths, tried
+
+SOURCE = ("corpus.name=copy", "corpus.length=4", "training.context_length=16")
+
+
+@pytest.fixture
+def copied(bench, recipe):
+    """A run that learned to copy a little, as a model without learned positions."""
+    run = bench.start(recipe(3, *SOURCE))
+    run.wait_out()
+    return bench.open(run.folder.path)
+
+
+def test_lengths_up_to_four_times_the_trained_one_are_tried():
+    assert tried(8) == [2, 4, 6, 8, 12, 16, 20, 24, 28, 32]
+    assert tried(1) == [1, 2, 3, 4]
+
+
+def test_each_length_has_its_loss_and_accuracy_and_says_whether_it_was_trained(copied):
+    points = over_lengths(copied)
+    assert [point.length for point in points] == tried(4)
+    assert [point.trained for point in points] == [point.length <= 4 for point in points]
+    assert all(point.tokens == points[0].tokens + 2 * (point.length - 1) for point in points)
+    read = [point for point in points if point.loss is not None]
+    assert read
+    assert all(point.loss > 0 and 0 <= point.faultless <= point.accuracy <= 1 for point in read)
+
+
+def test_examples_that_the_model_cannot_read_are_told_as_such(bench, recipe):
+    run = bench.start(recipe(2, *SOURCE, "architecture.positions=learned"))
+    run.wait_out()
+    points = over_lengths(bench.open(run.folder.path), [4, 64])
+    assert points[0].loss is not None
+    assert points[1].loss is None
+
+
+def test_a_run_of_text_is_refused(bench, recipe):
+    run = bench.start(recipe(1))
+    run.wait_out()
+    with pytest.raises(BadInput) as refused:
+        over_lengths(bench.open(run.folder.path))
+    assert refused.value.problem.field == "corpus.name"
+
+
+def test_cancelling_leaves_what_is_done(copied):
+    asked = iter([False, False, True])
+    assert len(over_lengths(copied, [1, 2, 3, 4], cancelled=lambda: next(asked))) == 2
+
+
+def test_the_command_line_tells_them(copied, capsys):
+    assert main(["evaluate", str(copied.path), "--lengths", "2,8", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["lengths"]
+    assert [(point["length"], point["trained"]) for point in told] == [(2, True), (8, False)]
+    assert main(["evaluate", str(copied.path), "--lengths"]) == 0
+    assert "8 *" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["0", "-3", "many", "1e3", "99999999"])
+def test_what_is_no_length_is_refused_by_the_option(copied, capsys, words):
+    assert main(["evaluate", str(copied.path), f"--lengths={words}"]) == 2
+    assert "--lengths" in capsys.readouterr().err
