@@ -1,4 +1,4 @@
-"""Speed and memory of n-gram models: tokens counted and scored a second at order 5, and how the cost grows with size."""
+"""Speed and memory of n-gram models at order 5: tokens counted and scored a second, and how cost grows with size."""
 
 from __future__ import annotations
 
@@ -13,16 +13,21 @@ from lab.bench.counting import memory_watched
 
 ORDER, SYMBOLS = 5, 64
 SIZES = (1_000_000, 10_000_000)
+"""Tokens of the texts."""
+
 SCORED = 500_000
 TICK = 0.001
 """Seconds that a thread beside the counting sleeps: how late it wakes is how long a window would stand still."""
 
 
-def ngram() -> dict[str, Any]:
+def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
     """Tokens counted a second at order 5 on texts of 1 and 10 million tokens, in slices as a run counts them.
 
     The text is made: a Markov chain of order 2 over 64 symbols with a frequent few, so that n-grams repeat as they do
     in writing. Counting ends with what the default smoothing makes of the counts, without which nothing can be scored.
+
+    Args:
+        sizes: Tokens of the two texts, the shorter first.
     """
     import torch
 
@@ -32,13 +37,13 @@ def ngram() -> dict[str, Any]:
     from lab.training.choices import chosen
     from lab.training.experiment import built
 
-    text = _text(SIZES[-1] + SCORED + 1)
+    text = _text(sizes[-1] + SCORED + 1)
     card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
     found: dict[str, Any] = {"order": ORDER, "vocabulary": SYMBOLS}
     seconds = []
-    for size in SIZES:
+    for size in sizes:
         model = built(card, Task(SYMBOLS, 256))
-        name = f"{size // 1_000_000}m"
+        name = f"of_{size}"
         with memory_watched() as memory, _late() as late:
             began = time.perf_counter()
             counted = 0
@@ -62,7 +67,7 @@ def ngram() -> dict[str, Any]:
             f"largest_gap_ms_{name}": 1000 * max(late),
             f"nats_per_token_{name}": float(nats),
         }
-    growth = math.log(seconds[1] / seconds[0]) / math.log(SIZES[1] / SIZES[0])
+    growth = math.log(seconds[1] / seconds[0]) / math.log(sizes[1] / sizes[0])
     return {**found, "growth_exponent": growth}
 
 

@@ -19,7 +19,7 @@ from lab.workbench.lengths import over_lengths
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab evaluate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--text", metavar="FILE", help="a UTF-8 file; without one, the validation text")
+    parser.add_argument("--text", metavar="FILE", help="a text file; without one, the validation text")
     parser.add_argument("--protocol", metavar="P", help="windows, stream or strided:N; without one, the model's own")
     parser.add_argument(
         "--lengths",
@@ -56,9 +56,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         )
         return 0
     size = result.bits_per_byte
-    figures = (
-        f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}"
-        + (f", {size:.3f} bits per byte" if size is not None else "")
+    figures = f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}" + (
+        f", {size:.3f} bits per byte" if size is not None else ""
     )
     print(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""

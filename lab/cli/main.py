@@ -17,6 +17,7 @@ from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
 from lab.cli import (
+    arpa,
     bench,
     branch,
     corpus,
@@ -48,10 +49,11 @@ COMMANDS = (
     "tokenize",
     "plugins",
     "download",
+    "arpa",
     "bench",
 )
 """What a first word may mean; any other is a file to open."""
-OPERANDS = ("recipe", "run", "name", "note", "file", "source")
+OPERANDS = ("recipe", "run", "name", "note", "file", "source", "words")
 """Options that stand without a name."""
 
 
@@ -99,6 +101,7 @@ def parser() -> Parser:
         "tokenize": ("a text cut into tokens by several tokenizers, and merges", tokenize.add_arguments),
         "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
         "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
+        "arpa": ("n-gram models as ARPA files: export a run, count a text, check a file on a text", arpa.add_arguments),
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
     }
     for name, (summary, add_arguments) in add.items():
@@ -205,6 +208,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return plugins.run(parsed, found)
         case "download":
             return download.run(parsed, progress)
+        case "arpa":
+            return arpa.run(parsed, found)
         case "bench":
             return bench.run(parsed)
         case _:

@@ -13,7 +13,6 @@ from typing import Any, TextIO
 from lab.base import Problem
 from lab.base.notices import Notice
 
-
 INFINITE = "infinite: to some tokens that came the model gives no probability"
 """What is said of a loss that is infinite."""
 

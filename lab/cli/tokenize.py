@@ -28,7 +28,7 @@ _SETTINGS = "tokenizer."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab tokenize`."""
-    parser.add_argument("text", nargs="?", metavar="TEXT", help="what is cut into tokens")
+    parser.add_argument("words", nargs="?", metavar="TEXT", help="what is cut into tokens")
     parser.add_argument(
         "--corpus", metavar="PATH|NAME", help="what the tokenizers are fitted to; else the default corpus"
     )
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Prints the tokens with their ids, or with --merges the merges; with --json all of it."""
     count = _count(arguments.merges)
-    if arguments.text is None and count is None:
+    if arguments.words is None and count is None:
         raise BadInput("is missing", field="TEXT", remedy='Give some text: lm-lab tokenize "How many r?"')
     if arguments.letter is not None and len(arguments.letter) != 1:
         raise BadInput("is no letter", field="--letter", value=arguments.letter, allowed="one character")
@@ -66,10 +66,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         ]
         if not arguments.json:
             _print_merges(told["merges"])
-    if arguments.text is not None:
+    if arguments.words is not None:
         fitted = _fitted(given, _chosen(arguments, plugins))
-        cuts = side_by_side(arguments.text, fitted)
-        told["text"] = arguments.text
+        cuts = side_by_side(arguments.words, fitted)
+        told["text"] = arguments.words
         told["tokenizers"] = {name: _as_dict(cut, fitted[name], arguments.letter) for name, cut in cuts.items()}
         if not arguments.json:
             _print_cuts(cuts, fitted, arguments.letter)
@@ -135,7 +135,7 @@ def _text(given: Given) -> str:
 
 
 def _merges(given: Given, count: int, progress: Progress) -> Merges:
-    merges = learn_merges(_text(given), count, lambda share: progress.show(f"merging: {share:.0%}"))
+    merges = learn_merges(_text(given), count, lambda done, total: progress.show(f"merge {done:,} of {total:,}"))
     progress.clear()
     return merges
 

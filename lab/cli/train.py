@@ -17,6 +17,7 @@ from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import LISTED, Recipe, Training, parse_assignment, parse_assignments
 from lab.recipes.recipe import Readings
+from lab.text.downloads import catalogue
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.known_corpora import load_recipe
 
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", nargs="?", metavar="RECIPE.toml", help="a recipe file; without one, the defaults")
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
-    parser.add_argument("--corpus", metavar="PATH|NAME", help="a UTF-8 text file or folder, or a corpus of the lab")
+    parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
     parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
     parser.add_argument(
@@ -237,6 +238,8 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
     if not set(text) & set("/\\.") and not _exists(Path(text)):
+        if text in {download.name for download in catalogue()}:
+            return {"name": "download", "download": text}
         plugins.card("corpora", text, field="--corpus")  # says which names there are
     return {"name": "file", "path": text}
 

@@ -26,6 +26,7 @@ def register_commands(actions: Actions, window: Window) -> None:
 
     file, run, edit, view, help_ = text("File"), text("Run"), text("Edit"), text("View"), text("Help")
     add("file.open", text("Open text, recipe or bundle…"), file, window.files.open, "Ctrl+O")
+    add("file.folder", text("Open a folder as corpus…"), file, window.files.open_folder, "Ctrl+Shift+O")
     add("file.paste", text("Take the clipboard as corpus"), file, window.files.paste_corpus, "Ctrl+Shift+V")
     add("file.save", text("Save recipe…"), file, window.files.save_recipe, "Ctrl+S")
     add("file.export", text("Export chart or map…"), file, window.exports.export_at_hand, "Ctrl+E")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 AFTER_EDIT = 400
 """Milliseconds without an edit after which another corpus is read."""
-TOKENS = 200_000
+TOKENS = 10_000
 """Tokens of the examples that stand for a source which never ends."""
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from lab.shell.run_moves import BUNDLE
 from lab.widgets.words import text
 
 if TYPE_CHECKING:
     from lab.shell.window import Window
+
+RECIPES = (".toml", BUNDLE)
+"""What else than text can be opened: recipes and bundles of runs."""
 
 
 class Files(QObject):
@@ -28,11 +33,11 @@ class Files(QObject):
 
     def open(self) -> None:
         """Asks for files: text for the corpus, recipes, or bundles of runs."""
-        kinds = text("Texts, recipes and bundles (*.txt *.md *.text *.rst *.toml *.lmlab);;All files (*)")
-        files, _ = QFileDialog.getOpenFileNames(
-            self._window, text("Open a text, a recipe or a bundle of a run"), "", kinds
-        )
-        self._session.open_paths(files)
+        self._session.open_paths(ask_for_files(self._window))
+
+    def open_folder(self) -> None:
+        """Asks for a folder, whose texts become the corpus; that of a run is opened."""
+        self._session.open_paths(ask_for_folder(self._window))
 
     def save_recipe(self) -> None:
         """Asks where to, and writes the draft there."""
@@ -62,6 +67,37 @@ class Files(QObject):
             self._session.open_paths(files)
         else:
             self._session.paste(dropped.text())
+
+
+def ask_for_files(parent: QWidget) -> list[str]:
+    """The files that a person chooses of all kinds that can be opened; none where the dialogue is cancelled."""
+    from lab.text.readers import CODE, READERS, TABLES, TEXT  # late: a window opens sooner without
+
+    code = tuple(CODE.split())
+    documents = tuple(end for end in READERS if end not in (*TEXT, *TABLES, *code))
+    kinds = (
+        text("All that can be opened ({ends})", ends=_patterns((*READERS, *RECIPES))),
+        text("Texts ({ends})", ends=_patterns(TEXT)),
+        text("Code ({ends})", ends=_patterns(code)),
+        text("Tables ({ends})", ends=_patterns(TABLES)),
+        text("Pages and documents ({ends})", ends=_patterns(documents)),
+        text("Recipes and bundles of runs ({ends})", ends=_patterns(RECIPES)),
+        text("All files (*)"),
+    )
+    files, _ = QFileDialog.getOpenFileNames(
+        parent, text("Open a text, a table, a document, a recipe or a bundle of a run"), "", ";;".join(kinds)
+    )
+    return files
+
+
+def ask_for_folder(parent: QWidget) -> list[str]:
+    """The folder that a person chooses; none where the dialogue is cancelled."""
+    folder = QFileDialog.getExistingDirectory(parent, text("Open a folder of texts as corpus"))
+    return [folder] if folder else []
+
+
+def _patterns(ends: Iterable[str]) -> str:
+    return " ".join(f"*{end}" for end in ends)
 
 
 def _paths(dropped: QMimeData) -> list[str]:

@@ -14,7 +14,6 @@ from lab.shell.background import Background
 from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.widgets.card import Card
 from lab.widgets.controls import Button, MenuButton, label
-from lab.widgets.glyphs import glyphs
 from lab.widgets.merge_list import MergeList, ShownMerge
 from lab.widgets.token_boundaries import CutToken, TokenBoundaries
 from lab.widgets.words import text
@@ -270,12 +269,12 @@ class MergesTab(QWidget):
             self._told.setText(text("Every byte is a token. The most frequent pair becomes the first new one."))
         else:
             last = self._merges.steps[made - 1]
-            left, right, new = (glyphs(self._merges.label(token)) for token in (last.left, last.right, last.token))
+            left, right, new = (self._merges.label(token) for token in (last.left, last.right, last.token))
             self.card.set_title(text("After 1 merge") if made == 1 else text("After {n} merges", n=f"{made:,}"))
-            told = {"left": left, "right": right, "new": new, "n": f"{last.count:,}", "here": f"{here:,}"}
-            self._told.setText(
-                text("{left} + {right} → {new}: {n} times in the corpus, {new} {here} times in this passage", **told)
-            )
+            merge = text("{left} + {right} → {new}", left=left, right=right, new=new)
+            corpus = text("{n} times in the corpus", n=f"{last.count:,}")
+            passage = text("{n} times in this passage", n=f"{here:,}") if here else text("nowhere in this passage")
+            self._told.setText(f"{merge}   {corpus}, {passage}")
         size = len(self._passage.encode())
         figures = text(
             "vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token",

@@ -16,6 +16,7 @@ from lab.base.writing import write_file
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.shell.background import Background
+from lab.shell.choose_opened import take_opened
 from lab.shell.draft import Beginning, Draft
 from lab.shell.queue_orders import QueueOrders
 from lab.shell.run_book import RunBook
@@ -325,10 +326,7 @@ class Session(QObject):
             notify("info", text("there is no text to take as corpus"))
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
-        problem = self.draft.lay({"corpus": corpus})
-        self._tell(problem)
-        if problem is None:
-            notify("info", text("{name} is the corpus of the next run", name=name))
+        self._tell(take_opened(self.draft, self.background, corpus, name))
 
     def _open_run(self, path: Path) -> None:
         try:

@@ -63,6 +63,10 @@ class StatusLine(QWidget):
             share = view.step / max(1, view.last_step)
             self._show(text("{run}: {problem}", run=view.name, problem=view.problem.line()), share, work)
             return
+        if view.active is not None and view.active.preparing is not None:
+            share, doing = view.active.preparing
+            self._show(doing, share, work)
+            return
         if view.state == "finished":  # some need fewer steps than they may take
             self._show(text("done after {n} steps", n=f"{view.step:,}"), None, work)
             self._bar.setVisible(False)

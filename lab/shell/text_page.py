@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Text
 from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.shell.merges_tab import MergesTab
 from lab.shell.overlay import Overlay
+from lab.shell.statistics_tab import StatisticsTab
 from lab.shell.tokens_tab import TokensTab
 from lab.widgets.card import title_row
 from lab.widgets.controls import Button, label
-from lab.widgets.theme import INSIDE
+from lab.widgets.theme import INSIDE, themes
 from lab.widgets.words import text
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 MARGIN, TOP, FOOT = 10, 56, 36
 """Pixels that stay free of the window at the sides, above and below."""
+RADIUS = 10
 PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
@@ -38,6 +40,8 @@ class TextPage(Overlay):
 
     def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
         super().__init__(window, text("Text"))
+        self.setProperty("role", "")  # it paints its ground itself: all of it, so that nothing behind it is painted too
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._reveal = reveal
         self.corpus = CorpusAtHand(session.draft, session.background, self)
         self._note = label("", "note")
@@ -73,6 +77,7 @@ class TextPage(Overlay):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
+        self.add_tab("statistics", text("Statistics"), StatisticsTab(self.corpus, session.background))
         self.add_tab("tokens", text("Tokens"), TokensTab(self.corpus, session.plugins, session.background))
         self.add_tab("merges", text("Merges"), MergesTab(self.corpus, session.background))
         self.corpus.changed.connect(self._tell)
@@ -133,6 +138,17 @@ class TextPage(Overlay):
         """Hides it, and follows the draft no longer."""
         super().shut()
         self.corpus.watch(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground of an overlay, and the window's in its corners."""
+        del event
+        painter, theme = QPainter(self), themes.now
+        painter.fillRect(self.rect(), QColor(theme.ground))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.field))
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Takes every key without Ctrl before a shortcut of the window does: nothing starts behind the page."""

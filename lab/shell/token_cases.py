@@ -69,7 +69,6 @@ LETTERS = Case(
 )
 COLON = Case(
     "word: one\nword : one",
-    "People overlook a blank before a colon; a model is given other tokens, and what it has learned of the one ending "
-    "says little about the other.",
+    "People overlook a blank before a colon; a model is given other tokens, and goes on from other tokens.",
     _look_at_colons,
 )

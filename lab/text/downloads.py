@@ -70,7 +70,7 @@ class DownloadConfig(ModelConfig):
     """Which of the texts of the list."""
 
     download: Literal[
-        "tiny-shakespeare", "alice", "as-you-like-it", "paradise-lost", "tom-sawyer", "sherlock-holmes", "opticks"
+        "tiny-shakespeare", "alice", "as-you-like-it", "paradise-lost", "opticks"
     ] = setting("tiny-shakespeare", help="The text; it must have been fetched: lm-lab download NAME.")
 
 

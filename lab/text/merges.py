@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.text.pretokens import BYTES, counted_runs, runs
-from lab.text.vocabularies import empty_corpus, label_of, no_character
+from lab.text.vocabularies import check_characters, empty_corpus, label_of
 
 LEAST = 2
 """How often a pair must come at least: one that comes once says nothing about the text."""
@@ -86,15 +86,13 @@ class Merges:
         symbols: list[int] = []
         moves: list[_Move] = []
         known: dict[Run, list[_Move]] = {}
-        try:
-            for run in runs(text):
-                if run not in known:
-                    known[run] = list(self._moves(run))
-                first = len(symbols)
-                symbols += [_NUMBER[byte] for byte in run]
-                moves += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
-        except UnicodeEncodeError as error:
-            raise no_character(error.object, error.start) from None
+        check_characters(text)
+        for run in runs(text):
+            if run not in known:
+                known[run] = list(self._moves(run))
+            first = len(symbols)
+            symbols += [_NUMBER[byte] for byte in run]
+            moves += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
         return _Course(np.array(symbols, np.int64), np.array(moves, np.int64).reshape(-1, 4))
 
     def _moves(self, run: Run) -> Iterator[_Move]:
@@ -160,7 +158,7 @@ class _Course:
 def learn_merges(
     text: str,
     count: int,
-    progress: Callable[[float], object] = lambda _: None,
+    progress: Callable[[int, int], object] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Merges:
     """Learns merges from a text.
@@ -168,7 +166,7 @@ def learn_merges(
     Args:
         text: It. Runs without white space are cut after some hundred characters.
         count: Merges to be made; fewer where no pair comes twice any more.
-        progress: Told now and then which share of the merges is made.
+        progress: Told (merges made, count) now and then.
         cancelled: Asked now and then; the merges made so far are returned.
 
     Raises:
@@ -176,11 +174,8 @@ def learn_merges(
     """
     if not text:
         raise empty_corpus("pairs")
-    try:
-        counted = counted_runs(text, cancelled)
-    except UnicodeEncodeError:
-        place = next(place for place, character in enumerate(text) if "\ud800" <= character <= "\udfff")
-        raise no_character(text, place) from None
+    check_characters(text)
+    counted = counted_runs(text, cancelled)
     table = _Pairs([[_NUMBER[byte] for byte in run] for run in counted], list(counted.values()))
     spelled = [bytes([byte]) for byte in BYTES]
     numbers = {name: number for number, name in enumerate(spelled)}
@@ -189,7 +184,7 @@ def learn_merges(
         if len(steps) % _ASKED_EVERY == 0:
             if cancelled():
                 break
-            progress(len(steps) / count)
+            progress(len(steps), count)
         best = table.best()
         if best is None:
             break
@@ -201,7 +196,7 @@ def learn_merges(
         steps.pop((left, right), None)  # a pair that comes up again has its place behind the others, as in the library
         steps[left, right] = Merge(left, right, token, often)
         table.merge(token)
-    progress(1.0)
+    progress(len(steps), count)
     return Merges(list(steps.values()), spelled)
 
 

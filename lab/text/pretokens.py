@@ -31,13 +31,8 @@ BYTES = bytes(sorted(range(256), key=lambda byte: LETTERS[byte]))
 _BYTE = {letter: byte for byte, letter in enumerate(LETTERS)}
 
 
-def to_letters(run: bytes) -> str:
-    """Bytes as the library writes them: b" the" is "Ġthe"."""
-    return "".join(LETTERS[byte] for byte in run)
-
-
 def to_bytes(letters: str) -> bytes:
-    """The inverse of `to_letters`.
+    """The bytes of what the library writes: "Ġthe" is b" the".
 
     Raises:
         KeyError: One is no letter of a byte.
@@ -83,11 +78,7 @@ def learnt_slices(text: str) -> Iterator[str]:
 
 
 def runs(text: str) -> Iterator[bytes]:
-    """The runs of a text in order, as bytes of UTF-8.
-
-    Raises:
-        UnicodeEncodeError: It holds half of a surrogate pair.
-    """
+    """The runs of a text that has UTF-8 in order, as its bytes."""
     cut = cutter().pre_tokenize_str
     for part in slices(text):
         for letters, _ in cut(part):
@@ -95,11 +86,7 @@ def runs(text: str) -> Iterator[bytes]:
 
 
 def counted_runs(text: str, cancelled: Callable[[], bool] = lambda: False) -> Counter[bytes]:
-    """How often each run comes that subwords are learned from; those counted so far where it is cancelled.
-
-    Raises:
-        UnicodeEncodeError: The text holds half of a surrogate pair.
-    """
+    """How often each run comes that subwords are learned from; those counted so far where it is cancelled."""
     cut = cutter().pre_tokenize_str
     counts: Counter[str] = Counter()
     for part in learnt_slices(text):

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import BadInput, ModelConfig, setting
+from lab.api import ModelConfig, setting
 from lab.text.merges import LEAST
 from lab.text.pretokens import BYTES, LETTERS, cutter, learnt_slices, library, slices, to_bytes
 from lab.text.vocabularies import (
     LARGEST,
     Tokens,
+    check_characters,
     checked_numbers,
     damaged,
     empty_corpus,
     label_of,
-    no_character,
     table_of,
 )
 
@@ -67,15 +67,12 @@ class SubwordTokenizer:
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
         """
+        check_characters(text)
         parts = [np.empty(0, np.int64)]
-        waiting, read = slices(text), 0
+        waiting = slices(text)
         while batch := list(itertools.islice(waiting, _BATCH)):
-            try:
-                cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
-            except UnicodeEncodeError:
-                raise _surrogate(text, read) from None
+            cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
             parts += [np.array(one.ids, np.int64) for one in cut]
-            read += sum(map(len, batch))
         return np.concatenate(parts)
 
     def decode(self, tokens: Tokens) -> str:
@@ -197,18 +194,12 @@ def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
     """What the library writes of a model that it trained."""
     if not text:
         raise empty_corpus("subwords")
-    if any("\ud800" <= character <= "\udfff" for character in ("" if text.isascii() else set(text))):
-        raise _surrogate(text, 0)
+    check_characters(text)
     trained = library().Tokenizer(model)
     trained.pre_tokenizer = cutter()
     trained.train_from_iterator(learnt_slices(text), trainer=trainer)
     found: dict[str, Any] = json.loads(trained.to_str())["model"]
     return found
-
-
-def _surrogate(text: str, start: int) -> BadInput:
-    rest = range(start, len(text))
-    return no_character(text, next(place for place in rest if "\ud800" <= text[place] <= "\udfff"))
 
 
 def _checked_symbols(symbols: Any) -> list[str]:

@@ -15,6 +15,7 @@ Tokens = Sequence[int] | NDArray[np.integer[Any]]
 LARGEST = 1_000_000
 """Symbols that a vocabulary has at most."""
 
+_SLICE = 1 << 20  # characters
 _SHOWN = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 _DAMAGED = "The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run"
 
@@ -83,6 +84,19 @@ def no_character(text: str, position: int) -> BadInput:
     code = ord(text[position])
     what = f"half of a surrogate pair, U+{code:04X}, at position {position} is no character"
     return BadInput(what, field="text", value=f"<0x{code:X}>", remedy="Leave it out")
+
+
+def check_characters(text: str) -> None:
+    """Looks whether a text has UTF-8, without a copy of all of it.
+
+    Raises:
+        BadInput: It holds half of a surrogate pair.
+    """
+    for start in range(0, 0 if text.isascii() else len(text), _SLICE):
+        try:
+            text[start : start + _SLICE].encode()
+        except UnicodeEncodeError as error:
+            raise no_character(text, start + error.start) from None
 
 
 def empty_corpus(what: str) -> BadInput:

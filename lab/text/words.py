@@ -14,12 +14,12 @@ from lab.api import ModelConfig, setting
 from lab.text.vocabularies import (
     LARGEST,
     Tokens,
+    check_characters,
     checked_numbers,
     damaged,
     empty_corpus,
     is_whole_text,
     label_of,
-    no_character,
     table_of,
 )
 
@@ -71,6 +71,7 @@ class WordTokenizer:
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
         """
+        check_characters(text)
         return np.fromiter(self._cut(text), np.int64)
 
     def decode(self, tokens: Tokens) -> str:
@@ -109,10 +110,7 @@ class WordTokenizer:
                 if number is not None:
                     yield number
                     continue
-                try:
-                    yield from text[place].encode()
-                except UnicodeEncodeError:
-                    raise no_character(text, place) from None
+                yield from text[place].encode()
 
 
 def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
@@ -123,11 +121,9 @@ def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
     """
     if not text:
         raise empty_corpus("words")
+    check_characters(text)
     counts = Counter(run.group() for run in _RUN.finditer(text))
     characters = "".join(sorted(set("".join(counts))))
-    surrogate = next((each for each in characters if "\ud800" <= each <= "\udfff"), None)
-    if surrogate is not None:
-        raise no_character(text, text.index(surrogate))
     least = config.minimum_count
     words = [word for word, count in counts.items() if count >= least and 1 < len(word) <= _LONGEST]
     words.sort(key=lambda word: (-counts[word], word))

@@ -102,7 +102,7 @@ class Moments:
     @property
     def protocol(self) -> str:
         """How its evaluations read the validation split: the model's own protocol."""
-        of_text = self._experiment.sizes is not None
+        of_text = not isinstance(self._experiment.validation, ExampleSource)
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:

@@ -45,6 +45,7 @@ class Learner(Protocol):
         last_step: The number of the last step.
         recent_losses: Training losses of the last hundred steps that were read back.
         latest: Values by series of the last step that was read back.
+        look_every: Steps between evaluations at most.
     """
 
     model: LanguageModel
@@ -53,6 +54,7 @@ class Learner(Protocol):
     last_step: int
     recent_losses: deque[float]
     latest: dict[str, float]
+    look_every: int
 
     def make_step(self, step: int) -> None:
         """Makes one step, or raises and leaves weights, carried state and `tokens` as they were."""
@@ -84,6 +86,8 @@ class CountingLearner:
 
     Its training loss is prequential (Dawid 1984): of the beginning of each slice, before that slice is counted.
     """
+
+    look_every = 1  # its steps are few
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         if not hasattr(experiment.train, "tokens"):
@@ -148,6 +152,8 @@ def slices(tokens: int) -> list[slice]:
 
 class GradientLearner:
     """Batch, model, objective, backward, clip, optimizer. A step's draws are a function of (seed, step) alone."""
+
+    look_every = 1 << 62
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         self.experiment, self.model, self.training = experiment, model, experiment.recipe.training

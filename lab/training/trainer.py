@@ -170,9 +170,7 @@ class Trainer:
     def _between_steps(self) -> None:
         """Evaluates and keeps what is due."""
         training = self.learner.training
-        every = training.evaluate_every
-        if self.model.learns == "counting":
-            every = min(every, 1)  # its steps are few, each a slice as long as all before it
+        every = min(training.evaluate_every, self.learner.look_every)
         if every and self.step % every == 0 and self.step < self.last_step:
             self._look(training.evaluate_tokens)
         self._keeper.after_step(self._told())

@@ -131,6 +131,10 @@ class Chart(FigureView):
         """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
         self._ceiling, self._new = value, True
 
+    def keep_in_sight(self, *values: float) -> None:
+        """Shows these values of the y axis too, wherever the lines are: both ends of a share."""
+        self._sheet.kept, self._new = values, True
+
     def draw(self) -> None:
         """Takes over what was set and paints it at once; a chart that nobody sees does so when it is shown."""
         if self.isVisible():

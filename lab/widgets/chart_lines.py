@@ -38,6 +38,7 @@ class Line:
         style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
         dashes: Which of lab.widgets.theme.DASHES tells it from others of its colour.
         told: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
+        said: What stands beside its name; "" for its last value.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Line:
     style: Style = "thin"
     dashes: int = 0
     told: str = ""
+    said: str = ""
 
 
 class Curve:

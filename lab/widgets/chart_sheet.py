@@ -30,6 +30,7 @@ class Sheet:
         self.axes = Axes()
         self.floors: Sequence[Floor] = ()
         self.flags: Sequence[Flag] = ()
+        self.kept: Sequence[float] = ()  # values of the y axis that are in sight when nobody chose otherwise
         self.tell: Callable[[float], str] | None = None  # what the readout says of a place; None: the place alone
         self.frame = Frame()
         self._curves: dict[str, Curve] = {}
@@ -63,8 +64,10 @@ class Sheet:
         """What is in sight when nobody chose otherwise; `ceiling` is a value of the y axis."""
         if self.empty:
             return Frame()
-        floors = [at for floor in self.floors if (at := place(floor.value, self.axes.y_log)) is not None]
-        return fitting(self._seen(), floors, None if ceiling is None else place(ceiling, self.axes.y_log))
+        log = self.axes.y_log
+        floors = [at for floor in self.floors if (at := place(floor.value, log)) is not None]
+        kept = [at for value in self.kept if (at := place(value, log)) is not None]
+        return fitting(self._seen(), floors, None if ceiling is None else place(ceiling, log), kept)
 
     # the words at the right
 
@@ -78,7 +81,9 @@ class Sheet:
 
     def _last_values(self) -> dict[str, str]:
         there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
-        return {key: value_words(float(curve.values[curve.last])) for key, curve in there.items()}
+        return {
+            key: curve.line.said or value_words(float(curve.values[curve.last])) for key, curve in there.items()
+        }
 
     def description(self) -> str:
         """Names and values as they are written, for screen readers."""

@@ -13,13 +13,16 @@ BELOW, ABOVE = 0.4, 0.15
 """A floor is in sight when it lies at most so many heights of the lines below or above them."""
 
 
-def fitting(curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None) -> Frame:
+def fitting(
+    curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None, kept: Sequence[float] = ()
+) -> Frame:
     """What is in sight when nobody chose otherwise.
 
     Args:
         curves: Lines, at least one with a value.
         floors: Places of floors on the y axis; those near the lines are in sight.
         ceiling: Place on the y axis at which the view ends once the newest values are below it.
+        kept: Places on the y axis that are in sight, however far they are from the lines.
     """
     there = [curve for curve in curves if not curve.empty]
     x0, x1 = coarse_x(min(curve.start for curve in there), max(curve.end for curve in there))
@@ -32,7 +35,7 @@ def fitting(curves: Sequence[Curve], floors: Sequence[float], ceiling: float | N
     low = min([low, *(floor for floor in floors if 0 < low - floor <= BELOW * span)])
     if not cut:
         high = max([high, *(floor for floor in floors if 0 < floor - high <= ABOVE * span)])
-    y0, y1 = coarse_y(low, high)
+    y0, y1 = coarse_y(min([low, *kept]), max([high, *kept]))
     if cut:
         y1 = high + 0.04 * (high - y0)
     return Frame(x0, x1, y0, y1)

@@ -70,6 +70,7 @@ class MergeList(QWidget):
         self.view.setUniformItemSizes(True)
         self.view.setAccessibleName(text("Merges"))
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head stands over its columns
         self.view.selectionModel().currentChanged.connect(self._take)
         self._following = False
         head = QHBoxLayout()
@@ -147,10 +148,8 @@ class _Merges(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return merge
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            pair = {"left": glyphs(merge.left), "right": glyphs(merge.right), "new": glyphs(merge.new)}
-            return text(
-                "merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, count=merge.count, **pair
-            )
+            told = {"left": merge.left, "right": merge.right, "new": merge.new, "count": merge.count}
+            return text("merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, **told)
         return None
 
 

@@ -31,6 +31,7 @@ QLabel[role="dim"] { color: $dim; }
 QLabel[role="note"] { color: $dim; font-size: 12px; }
 QLabel[role="good"] { color: $good; font-size: 12px; }
 QLabel[role="warn"] { color: $warn; font-size: 12px; }
+QLabel[role="alarm"] { color: $warn; font-size: 18px; font-weight: 600; }
 QLabel[role="bad"] { color: $bad; font-size: 12px; }
 
 QPushButton, QToolButton { background: $card; color: $text; border: 1px solid $field; border-radius: 6px;

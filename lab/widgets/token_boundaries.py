@@ -34,6 +34,8 @@ SHARE = {"dark": (0.30, 0.30), "light": (0.20, 0.26)}
 _BLANK = SIGNS[" "]
 _END = SIGNS["\n"]
 _SPACES = frozenset(SIGNS.values())
+_NO_SIGN = re.compile(f"[^{''.join(SIGNS.values())}]")
+_WITHOUT_SIGNS = {ord(sign): " " for sign in SIGNS.values()}
 _RUNS = re.compile(f"[{''.join(SIGNS.values())}]+|[^{''.join(SIGNS.values())}]+")
 
 
@@ -74,8 +76,10 @@ class TokenBoundaries(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # what lies below need not be painted
         self._font, self._small = token_font(), token_font("note")
         self._metrics, self._below = QFontMetricsF(self._font), QFontMetricsF(self._small)
+        self._even = len({self._metrics.horizontalAdvance(sign) for sign in "0i ␣"}) == 1  # an end of line comes last
         self._widths: dict[str, float] = {}
         self._cells: dict[int | str, list[tuple[str, float, bool]]] = {}  # by number where it is shown, else by label
         self._tokens: Sequence[CutToken] = ()
@@ -214,6 +218,7 @@ class TokenBoundaries(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The lines in sight."""
         painter, theme, area = QPainter(self.viewport()), themes.now, event.rect()
+        painter.fillRect(area, QColor(theme.panel))
         painter.setFont(self._font)
         above, height = self.verticalScrollBar().value(), self._height
         lines = range((area.top() + above) // height, min(len(self._first), (area.bottom() + above) // height + 1))
@@ -244,15 +249,23 @@ class TokenBoundaries(QAbstractScrollArea):
                 painter.drawRects(places)
 
     def _paint_together(self, painter: QPainter, line: int) -> None:
-        """Letters that stand together at once, and signs of white space fainter."""
+        """Letters in few strokes, and signs of white space fainter."""
         cells = self._line(line)
         base = self._top_of(line) + 3 + self._metrics.ascent()
-        inks = QColor(themes.now.text), QColor(_faint(themes.now))
-        x = 0.0
-        for run in _RUNS.findall("".join(self._shown[cells.start : cells.stop])):
-            painter.setPen(inks[run[0] in _SPACES])
-            painter.drawText(QPointF(x, base), run)
-            x += self._width_of(run)
+        words = "".join(self._shown[cells.start : cells.stop])
+        ink, faint = QColor(themes.now.text), QColor(_faint(themes.now))
+        letters = words.translate(_WITHOUT_SIGNS)
+        if self._even and letters.isascii():
+            strokes = [(0.0, letters, ink), (0.0, _NO_SIGN.sub(" ", words), faint)]
+        else:
+            strokes, x = [], 0.0
+            for run in _RUNS.findall(words):
+                strokes.append((x, run, faint if run[0] in _SPACES else ink))
+                x += self._width_of(run)
+        for x, stroke, colour in strokes:
+            if stroke and not stroke.isspace():
+                painter.setPen(colour)
+                painter.drawText(QPointF(x, base), stroke)
 
     def _paint_apart(self, painter: QPainter, line: int) -> None:
         """Each token with its number below it."""

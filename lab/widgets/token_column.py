@@ -52,7 +52,7 @@ class TokenColumn(QFrame):
         self.remove = Button(hint=text("Show this column no more"), icon_name="close")
         self.remove.clicked.connect(self.removed)
         head = QHBoxLayout()
-        head.setContentsMargins(5, 0, 8, 0)
+        head.setContentsMargins(11, 0, 8, 0)  # its words stand over the tokens
         head.setSpacing(2)
         head.addWidget(self._kind)
         head.addStretch()
@@ -64,7 +64,8 @@ class TokenColumn(QFrame):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         inside = QWidget()
-        self._count, self._rates = label("", "strong"), label("", "note")
+        self._count, self._vocabulary = label("", "strong"), label("", "note")
+        self._rates = label("", "note")
         self._told = label("", "note")
         for words in (self._rates, self._told):
             words.setWordWrap(True)
@@ -72,7 +73,12 @@ class TokenColumn(QFrame):
         around = QVBoxLayout()
         around.setContentsMargins(4, 0, 4, 0)
         around.setSpacing(4)
-        for widget in (self._count, self._rates, self._told):
+        line = QHBoxLayout()
+        line.addWidget(self._count)
+        line.addStretch()
+        line.addWidget(self._vocabulary)
+        around.addLayout(line)
+        for widget in (self._rates, self._told):
             around.addWidget(widget)
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(8, 0, 8, 0)
@@ -128,8 +134,9 @@ class TokenColumn(QFrame):
         self.view.set_tokens(tokens, marked)
         count = len(tokens)
         self._count.setText(text("1 token") if count == 1 else text("{n} tokens", n=f"{count:,}"))
+        self._vocabulary.setText(text("vocabulary {v}", v=f"{vocabulary:,}"))
         rates = text("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
-        self._rates.setText(f"{rates} · {text('vocabulary {v}', v=f'{vocabulary:,}')}")
+        self._rates.setText(rates)
         self._told.setText(told)
         self._told.setVisible(bool(told))
         self._pages.setCurrentIndex(0)

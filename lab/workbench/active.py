@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError, Problem
+from lab.base.jobs import Cancelled
 from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.host import Plugins
@@ -205,6 +206,9 @@ class ActiveRun(Runner):
 
     # ------------------------------------------------------------------------------------------------------ its life
 
+    def _prepares(self, share: float, doing: str) -> None:
+        self.preparing = share, doing
+
     def _fail(self, error: BaseException) -> None:
         self.problem = problem_of(error)
         nothing_done = isinstance(error, BadInput) and self.trainer is None
@@ -219,6 +223,9 @@ class ActiveRun(Runner):
     def _train(self) -> None:
         try:
             self._prepare_and_train()
+        except Cancelled:  # stopped while it was prepared
+            self.origin.leave_nothing()
+            self.folder, self._state = self.origin.run, "stopped"
         finally:
             self.origin.release()
 
@@ -228,7 +235,8 @@ class ActiveRun(Runner):
         from lab.training.trainer import Trainer
 
         origin = self.origin
-        experiment = origin.prepare(self._plugins)
+        experiment = origin.prepare(self._plugins, self._prepares, self.control.stopping.is_set)
+        self.preparing = None
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,11 @@ from lab.base import BadInput, LabError
 from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+
+_PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
+"""Where the settings of a corpus name a file or folder."""
+
+_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
 
 KEPT = 200
 """Corpora that are remembered; the oldest are forgotten."""
@@ -21,7 +28,7 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
     Raises:
         LabError: The settings cannot be written.
     """
-    path = _path(recipe)
+    path = path_of(recipe)
     if path is None:
         return
     place = str(Path(path).expanduser().absolute())
@@ -40,7 +47,7 @@ def load_recipe(file: Path) -> Recipe:
         BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
     """
     recipe = Recipe.load(file)
-    path = _path(recipe)
+    path = path_of(recipe)
     if path is None:
         return recipe
     if file.name == "recipe.toml":
@@ -53,7 +60,7 @@ def load_recipe(file: Path) -> Recipe:
 
 def portable(recipe: Recipe) -> Recipe:
     """The recipe as a run stores it: of the path of its corpus only the name."""
-    path = _path(recipe)
+    path = path_of(recipe)
     if path is None:
         return recipe
     place = Path(path).expanduser()
@@ -63,7 +70,7 @@ def portable(recipe: Recipe) -> Recipe:
 
 def with_whole_path(recipe: Recipe) -> Recipe:
     """The recipe with the path of its corpus from the root on, so that it means the same in any folder."""
-    path = _path(recipe)
+    path = path_of(recipe)
     return recipe if path is None else _with_path(recipe, Path(path).expanduser().absolute())
 
 
@@ -76,7 +83,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
     Raises:
         BadInput: It lies nowhere known.
     """
-    path = _path(recipe)
+    path = path_of(recipe)
     if path is None:
         return recipe
     known = _known(sha256_of(run))
@@ -97,14 +104,30 @@ def sha256_of(run: RunFolder) -> str | None:
     return sha256 if isinstance(sha256, str) else None
 
 
-def _path(recipe: Recipe) -> str | None:
-    """The path of a corpus that lies in a file; a plugin's corpus may mean anything by that word."""
-    path = recipe.corpus.settings.get("path") if recipe.corpus.name == "file" else None
-    return path if isinstance(path, str) else None
+def path_of(recipe: Recipe) -> str | None:
+    """The path that a corpus of the lab reads; None where it reads no file. Those of plugins use words of their own."""
+    value: Any = recipe.corpus.settings
+    for name in _PATHS.get(recipe.corpus.name, ("",)):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    if not isinstance(value, str) or (recipe.corpus.name == "dataset" and _is_on_the_hub(value)):
+        return None
+    return value
+
+
+def _is_on_the_hub(name: str) -> bool:
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        return _HUB_NAME.fullmatch(name) is not None and not Path(name).expanduser().exists()
+    return False
 
 
 def _with_path(recipe: Recipe, path: Path) -> Recipe:
-    return recipe.with_values({"corpus": {"path": str(path)}})
+    piece: dict[str, Any] = {}
+    place = piece
+    *outer, last = _PATHS[recipe.corpus.name]
+    for name in outer:
+        place = place.setdefault(name, {})
+    place[last] = str(path)
+    return recipe.with_values({"corpus": piece})
 
 
 def _known(sha256: str | None) -> Path | None:

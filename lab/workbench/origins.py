@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,16 +57,24 @@ class Anew:
         """What was asked for, as plain data for `lab.workbench.asked.origin_of`; paths are whole."""
         return {"recipe": known_corpora.with_whole_path(self.recipe).to_toml(), "out": whole(self.out)}
 
-    def prepare(self, plugins: Plugins) -> Experiment:
+    def prepare(
+        self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> Experiment:
         """Everything the recipe names.
+
+        Args:
+            plugins: Where its cards are found.
+            progress: Told the share that is done and what is being done, where that takes long.
+            cancelled: Asked now and then; True ends it.
 
         Raises:
             BadInput: Something in it cannot be used.
             LabError: A plugin's code raised, or the run cannot be read.
+            Cancelled: It was cancelled.
         """
         from lab.training.experiment import prepare
 
-        return prepare(self.recipe, plugins)
+        return prepare(self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
         """The run's folder, of which this process is the only writer from now on.
@@ -139,10 +147,12 @@ class Resumed(Anew):
         """What was asked for, as plain data."""
         return {"resume": whole(self.run.path), "steps": self._steps, "corpus": whole(self._corpus)}
 
-    def prepare(self, plugins: Plugins) -> Experiment:
+    def prepare(
+        self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> Experiment:
         """Everything the recipe names, as it was when the run began."""
         self._lock = self.run.write_alone()
-        return prepared_as_before(self.run, self.recipe, plugins)
+        return prepared_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
         """The folder there is; what is known of its making stays."""
@@ -223,9 +233,13 @@ class Branched(Anew):
         changes, run = list(self._changes), whole(self._parent.path)
         return {"branch": run, "step": self._step, "changes": changes, "out": whole(self.out)}
 
-    def prepare(self, plugins: Plugins) -> Experiment:
+    def prepare(
+        self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
+    ) -> Experiment:
         """Everything the recipe names; its text is cut as the parent's was."""
-        return prepared_as_before(self._parent, self.recipe, plugins, same_text=False)
+        return prepared_as_before(
+            self._parent, self.recipe, plugins, same_text=False, progress=progress, cancelled=cancelled
+        )
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
         """A new folder, which names the parent."""

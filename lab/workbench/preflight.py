@@ -18,6 +18,7 @@ from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
 from lab.workbench.figures import noted_speed
+from lab.workbench.known_corpora import path_of
 
 if TYPE_CHECKING:
     from lab.training.choices import Cards, Chosen
@@ -126,11 +127,12 @@ class Estimator:
 
 
 def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
-    """Name, size and time of change of the files that the corpus "file" reads; [] for others, and where none is."""
-    if recipe.corpus.name != "file":
+    """Name, size and time of change of the files that the corpus reads; [] where it reads none."""
+    named = path_of(recipe)
+    if named is None:
         return []
     try:
-        path = Path(str(recipe.corpus.settings.get("path"))).expanduser()
+        path = Path(named).expanduser()
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         found = [(str(file), file.stat()) for file in files if file.is_file()]
     except (OSError, ValueError, RuntimeError):  # what is wrong is told when it is read

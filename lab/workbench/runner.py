@@ -36,6 +36,7 @@ class Runner(ABC):
         recipe: What is done.
         problem: Why it failed, or why something of it could not be saved.
         folder: Its folder, once it has one.
+        preparing: The share that is done of what is prepared, and what that is, where it takes long.
         control: Takes orders at any time; they are followed between two steps, from the first on.
     """
 
@@ -43,6 +44,7 @@ class Runner(ABC):
         self.origin, self.recipe, self.command = origin, origin.recipe, command
         self.problem: Problem | None = None
         self.folder: RunFolder | None = origin.run
+        self.preparing: tuple[float, str] | None = None
         self.control = Control()
         self._plugins = plugins
         self._state: RunState = "queued"

@@ -340,7 +340,7 @@ class SavedRun:
 
     def validation(self) -> Any:
         """The run's own validation split, once its corpus is found and is the same text."""
-        from lab.training.choices import all_chosen
+        from lab.training.choices import chosen
         from lab.training.material import read_material
 
         sha256 = known_corpora.sha256_of(self.folder)
@@ -348,7 +348,9 @@ class SavedRun:
             raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
         try:
             here = known_corpora.localised(self.recipe, self.folder)
-            material = read_material(all_chosen(here, self._plugins), self.tokenizer.vocabulary())
+            named = {"corpus": ("corpora", here.corpus), "tokenizer": ("tokenizers", here.tokenizer)}
+            cards = {field: chosen(self._plugins, kind, choice, field) for field, (kind, choice) in named.items()}
+            material = read_material(cards, self.tokenizer.vocabulary())
         except BadInput as error:
             raise BadInput(
                 f"the corpus of this run cannot be read here: {error.problem.what}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -45,7 +45,15 @@ def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()
         raise BadInput(replace(error.problem, remedy=remedy)) from None
 
 
-def prepared_as_before(run: RunFolder, recipe: Recipe, plugins: Plugins, *, same_text: bool = True) -> Experiment:
+def prepared_as_before(
+    run: RunFolder,
+    recipe: Recipe,
+    plugins: Plugins,
+    *,
+    same_text: bool = True,
+    progress: Callable[[float, str], None] = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Experiment:
     """What a run's recipe names, cut by the run's own vocabulary and computed as it was, where that is possible here.
 
     Raises:
@@ -61,6 +69,8 @@ def prepared_as_before(run: RunFolder, recipe: Recipe, plugins: Plugins, *, same
         plugins,
         vocabulary=vocabulary if isinstance(vocabulary, dict) else None,
         sha256=known_corpora.sha256_of(run) if same_text else None,
+        progress=progress,
+        cancelled=cancelled,
     )
     with contextlib.suppress(LabError):  # it was told when the run began
         known_corpora.remember(recipe, experiment.corpus["sha256"])

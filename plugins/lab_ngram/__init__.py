@@ -91,6 +91,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "shannon-first-order-letters": _shannon(1, "character"),
                 "shannon-second-order-letters": _shannon(2, "character"),
                 "shannon-third-order-letters": _shannon(3, "character"),
+                "shannon-first-order-words": _shannon(1, "word"),
+                "shannon-second-order-words": _shannon(2, "word"),
                 "shannon-2": {"architecture": {"order": 2, "smoothing": "witten-bell"}},
                 "add-k-5": {"architecture": {"order": 5, "smoothing": "add-k", "k": 0.01}},
             },

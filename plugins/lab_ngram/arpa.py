@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lab.api import BadInput
 from lab_ngram.counts import Counts, Floats, Grams, Ints
-from lab_ngram.smoothing import Smoothed
+from lab_ngram.smoothing import Smoothed, smoothed
+
+if TYPE_CHECKING:
+    from lab_ngram import NgramConfig
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 ZERO = -99.0
@@ -90,7 +94,8 @@ class Arpa:
         ):
             p = own[grams.find(contexts, wanted)]
             found = np.where(np.isnan(p), found + behind[contexts], p)
-        return found[0]
+        sentence: Floats = found[0]
+        return sentence
 
     def sentence(self, words: Sequence[str]) -> Ints:
         """(T,) the places of a sentence's words between <s> and </s>, those of unknown words that of <unk>.
@@ -107,31 +112,31 @@ class Arpa:
         return np.array(found, np.int64)
 
 
-def of_model(counts: Counts, smoothed: Smoothed, labels: Sequence[str]) -> Arpa:
+def of_model(counts: Counts, made: Smoothed, labels: Sequence[str]) -> Arpa:
     """The file of a model.
 
     Args:
         counts: What it counted.
-        smoothed: What it makes of that.
+        made: What its smoothing makes of that.
         labels: The text of each symbol.
 
     Raises:
         BadInput: Its smoothing asks the longest context alone, for which the format has no form.
     """
-    if not smoothed.backs_off:
+    if not made.backs_off:
         raise BadInput(
             "an ARPA file leaves what was not seen to shorter contexts, and this smoothing asks the longest alone",
             field="architecture.smoothing",
             remedy="Choose one that goes back to shorter contexts, as modified-kneser-ney",
         )
-    if not smoothed.levels:
+    if not made.levels:
         raise BadInput("an ARPA file begins at order 1", field="architecture.order", value="0")
-    words = _words(labels)
+    words = _words(labels) if counts.start is None else tuple(labels)
     orders = []
-    for m, level in enumerate(smoothed.levels, 1):
+    for m, level in enumerate(made.levels, 1):
         tokens, p = counts.texts(m), level.seen[:-1]
-        last = m == len(smoothed.levels)
-        rest = np.ones(len(p)) if last else smoothed.levels[m].rest[: len(p)]
+        last = m == len(made.levels)
+        rest = np.ones(len(p)) if last else made.levels[m].rest[: len(p)]
         if m == 1:  # every symbol has one, seen or not
             all_p, all_rest = np.full(len(words), level.rest[0] / counts.predicted), np.ones(len(words))
             all_p[tokens[:, 0]], all_rest[tokens[:, 0]] = p, rest
@@ -143,21 +148,26 @@ def of_model(counts: Counts, smoothed: Smoothed, labels: Sequence[str]) -> Arpa:
     return Arpa(words, tuple(orders))
 
 
-def of_text(words: Sequence[str], order: int, smoothing: object) -> Arpa:
+def of_text(words: Sequence[str], config: NgramConfig) -> Arpa:
     """The file of one sentence, counted as KenLM's lmplz counts it, from <s> to </s>, with a place for <unk>.
 
     Args:
         words: The sentence.
-        order: Of the longest n-grams, from 1.
-        smoothing: A config of the n-gram model.
-    """
-    from lab_ngram.smoothing import smoothed
+        config: Order and smoothing, one of Kneser and Ney's.
 
+    Raises:
+        BadInput: The smoothing gives <s> a probability, which has none.
+    """
+    if not config.smoothing.endswith("kneser-ney"):
+        raise BadInput(
+            f"is not done for sentences with a {START}", field="smoothing", value=config.smoothing,
+            allowed="modified-kneser-ney, kneser-ney",
+        )  # fmt: skip
     names = list(dict.fromkeys([UNKNOWN, START, END, *words]))
     places = {name: place for place, name in enumerate(names)}
     tokens = np.array([places[word] for word in (START, *words, END)])
-    counts = Counts.none(order, len(names), start=1).and_of(tokens)
-    return of_model(counts, smoothed(counts, order, smoothing), names)  # type: ignore[arg-type]
+    counts = Counts.none(config.order, len(names), start=1).and_of(tokens)
+    return of_model(counts, smoothed(counts, config.order, config), names)
 
 
 def _log10(p: Floats) -> Floats:
@@ -178,12 +188,19 @@ def _words(labels: Sequence[str]) -> tuple[str, ...]:
     words: dict[str, None] = {}
     for place, label in enumerate(labels):
         name = word(label)
-        clean = name.encode("utf-8", "surrogatepass").split() == [name.encode("utf-8", "surrogatepass")]
-        printable = clean and not any("\ud800" <= sign <= "\udfff" for sign in name) and "\r" not in name
-        words[name if printable and name not in words else f"<symbol-{place}>"] = None
+        fits = name not in words and name not in (START, END) and _can_stand(name)
+        words[name if fits else f"<symbol-{place}>"] = None
     for name in (START, END, UNKNOWN):
         words.setdefault(name)
     return tuple(words)
+
+
+def _can_stand(name: str) -> bool:
+    """Whether it is one word for programs that cut lines at ASCII's spaces, and can be written as UTF-8."""
+    try:
+        return name.encode().split() == [name.encode()]
+    except UnicodeEncodeError:
+        return False
 
 
 # ---- files
@@ -219,7 +236,7 @@ def _number(value: float) -> str:
 
 
 def read(path: Path) -> Arpa:
-    """Reads a file, compressed or not; whatever stands before its \\data\\ is left out.
+    r"""Reads a file, compressed or not; whatever stands before its \data\ is left out.
 
     Raises:
         BadInput: It is damaged; the problem names the line.
@@ -276,7 +293,7 @@ class _Reader:
             except KeyError as error:
                 raise self._damaged(f"{error.args[0].decode(errors='replace')!r} is none of the 1-grams") from None
             rows[row] = None
-            if len(rows) != len(log10) + 1 or len(words) < len(rows) and m == 1:
+            if len(rows) != len(log10) + 1 or (m == 1 and len(words) < len(rows)):
                 raise self._damaged("this n-gram stands there twice")
             log10.append(self._value(fields[0], most=0.0))
             backoff.append(self._value(fields[m + 1], most=math.inf) if len(fields) == m + 2 else math.nan)

@@ -224,7 +224,7 @@ class Counts:
 
 
 def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
-    """Counts of stored tables, named "tail", "codes.1", "counts.1", "codes.2" …
+    """Counts of stored tables: "tail", and "codes.1" and "counts.1" of order 1, and so on.
 
     Raises:
         ValueError: One holds what counting with this vocabulary cannot give.

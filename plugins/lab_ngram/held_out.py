@@ -8,8 +8,6 @@ as hidden, and climbs to weights under which what is held out is likeliest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from lab_ngram.counts import Counts, Floats, Ints
@@ -27,21 +25,17 @@ EVIDENCE = 2**16
 """N-grams looked at; of more, as many spread evenly."""
 
 
-def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> Callable[[int, Ints, Ints], Floats]:
-    """A function that gives λ(h) from the order, c(h) and N1+(h·); 0 where h was never seen.
+def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> list[Floats]:
+    """For each order from 1 the (contexts + 1,) λ(h) of its contexts; 0 where h was never seen.
 
     Args:
         counts: What was counted.
         order: The highest order.
         fixed: One weight for all contexts; None means those found on held-out text.
     """
-    found = None if fixed is not None else held_out(counts, order)
-
-    def weights(m: int, totals: Ints, distinct: Ints) -> Floats:
-        share = np.full(totals.shape, fixed or 0.0) if found is None else found[m - 1, bucket(totals)]
-        return np.where(totals > 0, share, 0.0)
-
-    return weights
+    every = held_out(counts, order) if fixed is None else np.full((order, BUCKETS), fixed)
+    totals = [grams.totals for grams in counts.grams[:order]]
+    return [np.where(total > 0, own[bucket(total)], 0.0) for own, total in zip(every, totals, strict=True)]
 
 
 def held_out(counts: Counts, order: int) -> Floats:
@@ -55,7 +49,8 @@ def held_out(counts: Counts, order: int) -> Floats:
         return weights
     nodes = np.arange(0, len(counts.grams[order - 1]), -(-len(counts.grams[order - 1]) // EVIDENCE))
     times = counts.grams[order - 1].counts[nodes]
-    places, shares = [], []  # of each order: its bucket, −1 where the context is gone with the sighting; its frequency
+    places: list[Ints] = []  # the bucket of each order's context, −1 where it is gone with the sighting
+    shares: list[Floats] = []  # the frequency after it
     for m in range(order, 0, -1):
         grams = counts.grams[m - 1]
         left = grams.totals[grams.parents[nodes]] - 1

@@ -1,4 +1,4 @@
-"""The n-gram model as the lab runs it: counts that grow, and probabilities looked up in what smoothing makes of them."""
+"""The n-gram model as the lab runs it: counts that grow, and probabilities looked up in what is made of them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class NgramModel(LanguageModel):
     """Probabilities of the next token from the counts of n-grams; how, the smoothing says.
 
     The context of a token is the last order − 1 before it in its row. Before anything is counted all tokens are equally
-    likely. Sums are made in float64; answers have the dtype that was torch's default when the model was made, or that of
-    `model.to(dtype)`. What cannot come next has the log-probability −∞.
+    likely. Sums are made in float64; answers have the dtype that was torch's default when the model was made, or that
+    of `model.to(dtype)`. What cannot come next has the log-probability −∞.
     """
 
     learns: Literal["gradient", "counting"] = "counting"
@@ -135,11 +135,11 @@ class NgramModel(LanguageModel):
         return logits, new_state
 
     def _levels(self, text: Ints) -> Iterator[tuple[Grams, Level, Ints, NDArray[np.bool_]]]:
-        """For each order from 1: its n-grams, what they say, the contexts in (B, T) text, and where they are the longest."""
+        """For each order from 1: its n-grams, what they say, the contexts in a (B, T) text, where they are longest."""
         longest = np.minimum(np.arange(text.shape[1]) + 2, self.order)
         contexts = self.counts.contexts_in(text, self.order)
         for m, level in enumerate(self.smoothed.levels, 1):
-            yield self.counts.grams[m - 1], level, next(contexts), m == np.broadcast_to(longest, text.shape)
+            yield self.counts.grams[m - 1], level, next(contexts), np.broadcast_to(longest == m, text.shape)
 
     def _probabilities(self, text: Ints, wanted: Ints) -> Floats:
         """The probability of the (B, n) wanted tokens, each after one of the last n positions of text."""

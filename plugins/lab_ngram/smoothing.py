@@ -7,7 +7,7 @@ files; a smoothing that interpolates, seen[hw] = own[hw] + rest[h] · p(w|h'), i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,11 @@ KATZ_K = 5
 class Settings(Protocol):
     """What smoothings read of the model's settings."""
 
-    smoothing: str
+    @property
+    def smoothing(self) -> str:
+        """Its name."""
+        ...
+
     weight: float | None
     k: float
     backoff: float
@@ -108,8 +112,10 @@ def smoothed(counts: Counts, order: int, settings: Settings) -> Smoothed:
     if name in ("laplace", "add-k"):
         return added(counts, order, 1.0 if name == "laplace" else settings.k)
     if name in ("witten-bell", "jelinek-mercer"):
-        weights = _by_what_followed if name == "witten-bell" else weights_of_contexts(counts, order, settings.weight)
-        return weighted(counts, order, weights)
+        found = (
+            by_what_followed(counts) if name == "witten-bell" else weights_of_contexts(counts, order, settings.weight)
+        )
+        return weighted(counts, found[:order])
     if name == "katz":
         return katz(counts, order)
     if name == "stupid-backoff":
@@ -138,17 +144,16 @@ def added(counts: Counts, order: int, k: float) -> Smoothed:
     return Smoothed(tuple(levels), backs_off=False)
 
 
-def weighted(counts: Counts, order: int, weights: Callable[[int, Ints, Ints], Floats]) -> Smoothed:
+def weighted(counts: Counts, weights: Sequence[Floats]) -> Smoothed:
     """λ(h) c(hw)/c(h) + (1 − λ(h)) p(w|h').
 
     Args:
         counts: The counts.
-        order: The highest order.
-        weights: Gives λ from the order, c(h) and N1+(h·).
+        weights: λ of each order's contexts, (contexts + 1,), 0 where never seen; as many orders as are asked.
     """
     levels: list[Level] = []
-    for m, grams in enumerate(counts.grams[:order], 1):
-        share = weights(m, grams.totals, grams.distinct)
+    for m, share in enumerate(weights, 1):
+        grams = counts.grams[m - 1]
         per_sighting = share / np.maximum(1, grams.totals)
         own = per_sighting[grams.parents] * grams.counts[:-1]
         seen = own + (1 - share)[grams.parents] * below(counts, m, levels)
@@ -156,10 +161,9 @@ def weighted(counts: Counts, order: int, weights: Callable[[int, Ints, Ints], Fl
     return Smoothed(tuple(levels))
 
 
-def _by_what_followed(m: int, totals: Ints, distinct: Ints) -> Floats:
+def by_what_followed(counts: Counts) -> list[Floats]:
     """Witten & Bell 1991, method C: the more different things followed, the likelier is something new."""
-    share: Floats = totals / np.maximum(1, totals + distinct)
-    return share
+    return [grams.totals / np.maximum(1, grams.totals + grams.distinct) for grams in counts.grams]
 
 
 def discounted(
@@ -221,7 +225,7 @@ def modified(found: Ints) -> tuple[Floats, bool]:
         return FALLBACK, True
     Y = n1 / (n1 + 2 * n2)
     D = np.array([0.0, 1 - 2 * Y * n2 / n1, 2 - 3 * Y * n3 / n2, 3 - 4 * Y * n4 / n3])
-    sound = bool(((D >= 0) & (D <= np.arange(4))).all())
+    sound = bool((D >= 0).all() and (D - np.arange(4) <= 0).all())
     return (D, False) if sound else (FALLBACK, True)
 
 

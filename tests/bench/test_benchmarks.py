@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, memory, runs, start, training
+from lab.bench import counting, memory, ngram, runs, start, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -54,6 +54,14 @@ def test_scoring_takes_far_less_memory_than_logits_would():
     result = counting.scoring(1, tokens=20_000)
     assert result["score_peak_growth_mib"] < result["logits_would_take_mib"] / 10
     assert math.isfinite(result["nats_per_token"])
+
+
+def test_n_grams_are_counted_and_scored_on_two_sizes_of_a_made_text():
+    result = ngram.ngram((20_000, 40_000))
+    assert result["tokens_counted_per_second_of_20000"] > 0
+    assert result["tokens_scored_per_second_of_40000"] > 0
+    assert result["nats_per_token_of_40000"] < result["nats_per_token_of_20000"] < math.log(result["vocabulary"])
+    assert math.isfinite(result["growth_exponent"])
 
 
 def test_memory_is_looked_at_after_ten_runs_and_at_the_end_and_the_home_is_left_alone(lab_home):

@@ -74,6 +74,23 @@ def test_a_counting_model_is_evaluated_in_one_stream(train):
     assert 0 < figures["validation_loss"] < 0.5  # the text repeats itself
 
 
+def test_a_loss_that_is_infinite_is_told_as_such(lm_lab, tmp_path):
+    (tmp_path / "pairs.txt").write_text("ab" * 5000 + "bb")  # whose last pair the training text does not have
+    words = ("train", "--corpus", tmp_path / "pairs.txt", "--architecture", "n-gram")
+    words = (*words, "--set", "architecture.smoothing=maximum-likelihood", "--set", "training.context_length=8")
+    ended = lm_lab(*words, "--out", "one")
+    assert ended.code == 0
+    assert "validation loss  infinite: to some tokens that came the model gives no probability" in ended.out
+    figures = lm_lab(*words, "--out", "other", "--json").json
+    assert (figures["state"], figures["validation_loss"], figures["infinite"]) == (
+        "finished",
+        None,
+        ["validation_loss"],
+    )
+    assert "infinite" in lm_lab("evaluate", "one").out
+    assert lm_lab("evaluate", "one", "--json").json["infinite"] == ["loss"]
+
+
 def test_a_diverged_training_prints_its_figures_and_what_to_try(train):
     rates = ("training.optimizer.name=sgd", "training.optimizer.learning_rate=100", "training.clip=0")
     ended = train("--json", *[part for rate in rates for part in ("--set", rate)], steps=50)

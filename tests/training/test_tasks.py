@@ -154,6 +154,12 @@ def test_a_model_that_counts_reads_the_text_once_and_is_finished(experiment, tra
     assert list(told.series["tokens"].values()) == [4096, 8192, 9000]
 
 
+def test_a_model_that_counts_is_evaluated_after_every_slice(experiment, trained, source):
+    own = {"config": {"order": 2}, "evaluate_every": 250}
+    told = trained(experiment("n-gram", train=source(9000), validation=source(600, seed=1), **own))
+    assert list(told.series["validation loss"]) == [1, 2, 3]
+
+
 def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment, trained, models, source, same):
     train = source(9000)
     experiment = experiment("n-gram", train=train, config={"order": 3})

@@ -69,7 +69,7 @@ def smoothed(bench, recipe):
 
 def test_an_opened_model_has_the_settings_that_were_changed_while_it_trained(bench, smoothed):
     saved = bench.open(smoothed.path)
-    assert saved.recipe.architecture.settings["smoothing"] == "witten-bell"
+    assert saved.recipe.architecture.settings["smoothing"] == "modified-kneser-ney"
     assert saved.model().config.smoothing == "add-k"
     assert saved.evaluate(device="cpu").loss == pytest.approx(smoothed.trainer.evaluation.loss)
 
@@ -82,7 +82,7 @@ def test_an_opened_model_has_the_settings_that_were_changed_while_it_trained(ben
 def test_where_a_checkpoint_does_not_tell_what_was_changed_the_recipe_counts(bench, smoothed, told, facts, words):
     file = smoothed.folder.checkpoint_folder(smoothed.trainer.step) / "state.json"
     file.unlink() if facts is None else file.write_text(facts)
-    assert bench.open(smoothed.path).model().config.smoothing == "witten-bell"
+    assert bench.open(smoothed.path).model().config.smoothing == "modified-kneser-ney"
     assert [words in problem.line() for problem in told] == [True] * (words is not None)
     assert all("as the recipe has them" in problem.line() for problem in told)
 

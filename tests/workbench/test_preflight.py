@@ -120,10 +120,10 @@ def test_a_model_that_does_not_fit_is_refused(bench, recipe):
 @pytest.fixture
 def readings(monkeypatch):
     """How often a corpus was read."""
-    from lab.training import experiment
+    from lab.training import material
 
-    read, times = experiment.read_corpus, []
-    monkeypatch.setattr(experiment, "read_corpus", lambda corpus: times.append(corpus) or read(corpus))
+    read, times = material.read_corpus, []
+    monkeypatch.setattr(material, "read_corpus", lambda corpus: times.append(corpus) or read(corpus))
     return times
 
 

@@ -49,7 +49,7 @@ SMOOTHING, WEIGHT, K = "architecture.smoothing", "architecture.weight", "archite
 
 LIVE = {
     "transformer": {RATE: 0.1, CLIP: 1.0, PIECES: 1, DECAY: 0.0, DROPOUT: 0.0},
-    "n-gram": {SMOOTHING: "witten-bell", WEIGHT: 0.7, K: 0.01},
+    "n-gram": {SMOOTHING: "modified-kneser-ney", WEIGHT: None, K: 0.01},
 }
 """The live settings of each architecture, as its recipe has them."""
 

@@ -93,9 +93,7 @@ def test_numbers_make_room_for_themselves(view):
 def test_the_mouse_is_told_the_number_and_the_bytes_of_a_token(view):
     view.set_tokens([CutToken(7, "the", 3), CutToken(412, "␣cat", 4)])
     point = view._place_of(1).center().toPoint()
-    QApplication.sendEvent(
-        view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point))
-    )
+    QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
     told = QToolTip.text()
     QToolTip.hideText()
     assert "␣cat" in told

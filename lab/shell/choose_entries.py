@@ -1,0 +1,73 @@
+"""What a corpus can be chosen from, in groups: texts of people, what is at hand, downloads, sources of known truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lab.base.problems import LabError
+from lab.host import Plugins
+from lab.shell.draft import Draft
+from lab.text.downloads import Download, catalogue
+from lab.widgets.words import text
+
+OWN = ("file", "text")
+"""Cards of what people bring."""
+DOWNLOAD = "download"
+"""The card of what was fetched; each text of the list is an entry of its own."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something to choose.
+
+    Args:
+        key: What it is known by.
+        title: As people read it.
+        card: Name of the corpus card.
+        settings: Those that the entry itself decides; they are not in the form.
+        download: What has to be fetched first.
+    """
+
+    key: str
+    title: str
+    card: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    download: Download | None = None
+
+
+def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
+    """The entries that there are now, in groups with a title each."""
+    cards: Mapping[str, Any] = plugins.cards("corpora")
+    entries = {name: Entry(name, card.title, name) for name, card in cards.items() if name != DOWNLOAD}
+    own = [entries.pop(name) for name in OWN if name in entries]
+    sources = [entry for name, entry in entries.items() if cards[name].tests]
+    at_hand = [entry for name, entry in entries.items() if not cards[name].tests]
+    fetched = [_of_download(one) for one in catalogue()] if DOWNLOAD in cards else []
+    return [
+        (text("Text of yours"), own),
+        (text("At hand"), at_hand),
+        (text("Downloads"), fetched),
+        (text("Sources whose truth is known"), sources),
+    ]
+
+
+def key_of(draft: Draft) -> str:
+    """The key of the entry that the draft names."""
+    name = draft.recipe.corpus.name
+    if name != DOWNLOAD:
+        return name
+    try:
+        return _download_key(str(draft.card("corpus").config.download))
+    except LabError:
+        return name
+
+
+def _of_download(download: Download) -> Entry:
+    title = download.title.partition(", by ")[0]
+    return Entry(_download_key(download.name), title, DOWNLOAD, {"download": download.name}, download)
+
+
+def _download_key(name: str) -> str:
+    return f"{DOWNLOAD} {name}"

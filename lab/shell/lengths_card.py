@@ -1,0 +1,354 @@
+"""Length generalisation: how the shown runs do on longer examples than they learned from, over the length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from lab.api import BadInput
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.runs import RunFolder
+from lab.shell.background import Background
+from lab.shell.reading_card import Key
+from lab.shell.run_book import RunBook
+from lab.shell.run_view import RunView
+from lab.shell.scales import run_colour, run_dashes
+from lab.widgets.card import Card
+from lab.widgets.chart import Chart, Flag, Line
+from lab.widgets.controls import MenuButton, label
+from lab.widgets.figure_view import ExportButton
+from lab.widgets.theme import INSIDE, themes
+from lab.widgets.words import text
+from lab.workbench import SavedRun
+from lab.workbench.lengths import LengthPoint, over_lengths
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+LENGTHS: Key = (text("Length generalisation"), ("length",))
+"""What stands for this card among the readings."""
+SYMBOL = "symbol"
+"""The tokenizer of runs on examples."""
+LOOK = 500
+"""Milliseconds between two looks for a run that is to be measured, while somebody sees the card."""
+HEADROOM = 112
+"""Up to where an axis of a share goes, so that the words of the trained length stand above the lines."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was found of a run.
+
+    Args:
+        step: Of the checkpoint; 0 where there is none.
+        points: By length.
+        problem: Why there are none.
+        settled: Whether the run was over, so that no newer checkpoint comes.
+    """
+
+    step: int
+    points: tuple[LengthPoint, ...] = ()
+    problem: Problem | None = None
+    settled: bool = True
+
+    @property
+    def trained(self) -> int:
+        """The longest examples that were trained on."""
+        return max((point.length for point in self.points if point.trained), default=0)
+
+
+class Lengths(QObject):
+    """Measures the shown runs on examples, one at a time, from their last checkpoints.
+
+    Args:
+        book: The runs.
+        background: Brings the measuring off the main thread.
+        plugins: Where cards are found.
+        parent: Its parent.
+    """
+
+    came = Signal()
+    """More is known, or another run is being measured."""
+
+    def __init__(self, book: RunBook, background: Background, plugins: Plugins, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book, self._background, self._plugins = book, background, plugins
+        self._known: WeakKeyDictionary[RunView, Measured] = WeakKeyDictionary()
+        self._measuring: _Measuring | None = None
+
+    @property
+    def shown(self) -> list[RunView]:
+        """The shown runs on examples whose lengths mean something, as far as is known; the selected one last."""
+        return [view for view in self._book.shown if self.has(view)]
+
+    def has(self, view: RunView | None) -> bool:
+        """Whether a run learns from examples that have a length, as far as is known."""
+        if view is None or view.recipe.tokenizer.name != SYMBOL:
+            return False
+        known = self._known.get(view)
+        return known is None or known.problem is None or known.problem.field != "corpus.name"
+
+    def of(self, view: RunView) -> Measured | None:
+        """What is known of a run."""
+        return self._known.get(view)
+
+    def share(self, view: RunView) -> float | None:
+        """How far the measuring of a run is, 0 to 1; None where it is not under way."""
+        now = self._measuring
+        return now.share if now is not None and now.view is view else None
+
+    def look(self) -> None:
+        """Begins to measure the first shown run of which there is a checkpoint that was not."""
+        if self._measuring is not None:
+            return
+        for view in reversed(self.shown):
+            step = self._newer(view)
+            if step is not None:
+                self._measure(view, step)
+                return
+
+    def _newer(self, view: RunView) -> int | None:
+        """The step of a checkpoint that was not measured; None where there is none."""
+        known, path, at_work = self._known.get(view), view.path, view.works or view.elsewhere
+        if path is None or (known is not None and known.settled and not at_work):
+            return None
+        steps = [] if view.run.folder is None else view.run.folder.checkpoint_steps()
+        step = steps[-1] if steps else 0
+        if step and (known is None or known.step != step):
+            return step
+        if known is None or known.settled == at_work:  # it began to train again, or ended with nothing newer
+            points, problem = ((), None) if known is None else (known.points, known.problem)
+            self._known[view] = Measured(step, points, problem, settled=not at_work)
+            self.came.emit()
+        return None
+
+    def _measure(self, view: RunView, step: int) -> None:
+        folder = view.run.folder
+        assert folder is not None  # it has a checkpoint
+        self._measuring = _Measuring(view, folder, step, self._plugins, self._take)
+        title = text("Measuring {run} on longer examples", run=view.name)
+        self._background.run(title, self._measuring.work, self._measuring.done, self._measuring.failed)
+        self.came.emit()
+
+    def _take(self, view: RunView, found: Measured) -> None:
+        self._measuring, self._known[view] = None, found
+        self.came.emit()
+        self.look()
+
+
+class _Measuring:
+    """One run being measured."""
+
+    def __init__(
+        self,
+        view: RunView,
+        folder: RunFolder,
+        step: int,
+        plugins: Plugins,
+        take: Callable[[RunView, Measured], None],
+    ) -> None:
+        self.view, self.share = view, 0.0
+        self._folder, self._step, self._plugins, self._take = folder, step, plugins, take
+        self._settled = not (view.works or view.elsewhere)
+
+    def work(self, job: Job) -> list[LengthPoint]:
+        """Measures; in a thread of its own."""
+        saved = SavedRun(self._folder, self._plugins)
+        return over_lengths(saved, progress=self._progress, cancelled=lambda: job.cancelled)
+
+    def _progress(self, share: float) -> None:
+        self.share = share
+
+    def done(self, points: list[LengthPoint]) -> None:
+        """Hands over what was found."""
+        self._take(self.view, Measured(self._step, tuple(points), settled=self._settled))
+
+    def failed(self, problem: Problem) -> None:
+        """Hands over why nothing was."""
+        self._take(self.view, Measured(self._step, problem=problem, settled=self._settled))
+
+
+class LengthsCard(Card):
+    """Accuracy over the length of the example, one line per shown run.
+
+    Args:
+        lengths: What is measured.
+    """
+
+    def __init__(self, lengths: Lengths) -> None:
+        super().__init__(LENGTHS[0])
+        self._lengths = lengths
+        self._quantity = "accuracy"
+        self._menu = MenuButton(text("quantity"), list(_quantities().items()), self._take)
+        self.add_control(self._menu)
+        self.chart = Chart()
+        self.chart.set_place_words(_place)
+        self.add_control(ExportButton(self.chart))
+        self._words = label("", "note")
+        self._words.setWordWrap(True)
+        self._words.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addWidget(self.chart, 1)
+        rows.addWidget(self._words)
+        self.set_content(content, margin=0)
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK)
+        self._timer.timeout.connect(self._look)
+        lengths.came.connect(self.draw)
+        themes.changed.connect(self.draw)
+        self.draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Has the shown runs measured while somebody looks."""
+        super().showEvent(event)
+        self._timer.start()
+        self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Has nothing more measured."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _look(self) -> None:
+        self._lengths.look()
+        self.draw()
+
+    def _take(self, quantity: str) -> None:
+        self._quantity = quantity
+        self.draw()
+
+    def draw(self) -> None:
+        """Draws what is known of the shown runs."""
+        views = self._lengths.shown
+        found = {view: known for view in views if (known := self._lengths.of(view)) is not None and known.points}
+        selected = views[-1] if views else None
+        self._note(selected)
+        if not found or selected is None:
+            self.show_empty(text("How a model does on longer examples.") if selected is None else self._lack(selected))
+            return
+        self.show_content()
+        share = self._quantity != "loss"
+        axis = text("loss (nats per token)") if not share else text("{what} (%)", what=_quantities()[self._quantity])
+        self.chart.set_axes(text("length of the example"), axis)
+        self.chart.keep_in_sight(0, HEADROOM if share else 0)
+        self.chart.set_lines([self._line(view, known, len(found)) for view, known in found.items()])
+        self.chart.set_flags(_flags(found))
+        self.chart.subject = selected.name if len(found) == 1 else ""
+        self.chart.draw()
+        self._words.setText("\n".join([_explained(self._quantity), *_unread(found), *self._lacks(views, found)]))
+
+    def _note(self, view: RunView | None) -> None:
+        """Says beside the title of which checkpoint the line of the selected run is, or how far the next one is."""
+        known = None if view is None else self._lengths.of(view)
+        parts = [text("step {step}", step=f"{known.step:,}")] if known is not None and known.points else []
+        share = None if view is None else self._lengths.share(view)
+        parts += [] if share is None else [text("measuring, {share} %", share=f"{100 * share:.0f}")]
+        self.set_title(self.title, " · ".join(parts))
+
+    def _line(self, view: RunView, known: Measured, count: int) -> Line:
+        values = [getattr(point, self._quantity) for point in known.points]
+        y = np.array([math.nan if value is None else value for value in values], float)
+        share = self._quantity != "loss"
+        last = next((value for value in reversed(values) if value is not None), None)
+        name = view.name if count > 1 or not known.settled else text("length {n}", n=known.points[-1].length)
+        if not known.settled:
+            name = text("{run}, step {step}", run=view.name, step=f"{known.step:,}")
+        elif count == 1:
+            name = _quantities()[self._quantity]
+        return Line(
+            f"{view.key}/lengths",
+            name,
+            run_colour(view),
+            np.array([point.length for point in known.points], float),
+            100 * y if share else y,
+            "main",
+            run_dashes(view),
+            f"{view.name} · {_quantities()[self._quantity]}",
+            said=f"{100 * last:.1f} %" if share and last is not None else "",
+        )
+
+    def _lacks(self, views: list[RunView], found: dict[RunView, Measured]) -> list[str]:
+        return [self._lack(view) for view in views if view not in found]
+
+    def _lack(self, view: RunView) -> str:
+        """Why there is no line of a run."""
+        known = self._lengths.of(view)
+        if known is not None and known.problem is not None:
+            return text("{run} cannot be measured: {why}", run=view.name, why=known.problem.line())
+        if known is not None and not known.step:
+            if view.works or view.elsewhere:
+                return text("{run} is measured once it has a checkpoint: at its end, or by Save now.", run=view.name)
+            return text("{run} has no checkpoint that could be measured.", run=view.name)
+        return text("{run} reads examples up to four times as long as those it learned from …", run=view.name)
+
+
+def _quantities() -> dict[str, str]:
+    """What can be shown over the length, by its name in a LengthPoint."""
+    return {
+        "accuracy": text("accuracy"),
+        "faultless": text("faultless examples"),
+        "loss": text("loss"),
+    }
+
+
+def _explained(quantity: str) -> str:
+    """What the chart shows, in one sentence."""
+    match quantity:
+        case "accuracy":
+            return text(
+                "Share of scored symbols that the last checkpoint finds likeliest, on validation examples of one length "
+                "each; a rule that was learned holds beyond the trained lengths, what was learned by heart does not."
+            )
+        case "faultless":
+            return text(
+                "Share of validation examples of one length in which every scored symbol is the likeliest: one mistake "
+                "spoils an example, so long ones are harder."
+            )
+    return text("Loss per scored symbol of the last checkpoint on validation examples of one length each.")
+
+
+def _flags(found: dict[RunView, Measured]) -> list[Flag]:
+    """Marks up to which length the runs were trained."""
+    ends: dict[int, list[str]] = {}
+    for view, known in found.items():
+        ends.setdefault(known.trained, []).append(view.name)
+    if len(ends) == 1:
+        return [Flag(end, text("trained up to {n}", n=end)) for end in ends]
+    return [Flag(end, text("{run}: up to {n}", run=", ".join(names), n=end)) for end, names in sorted(ends.items())]
+
+
+def _unread(found: dict[RunView, Measured]) -> list[str]:
+    """Says of each run that cannot read the longest examples where it ends, and why."""
+    told = []
+    for view, known in found.items():
+        cut = next((point for point in known.points if point.loss is None), None)
+        if cut is not None:
+            told.append(
+                text(
+                    "{run} cannot read examples of length {n} and more: they have {tokens} tokens, its context holds "
+                    "{context}.",
+                    run=view.name,
+                    n=cut.length,
+                    tokens=cut.tokens,
+                    context=view.recipe.training.context_length,
+                )
+            )
+    return told
+
+
+def _place(x: float) -> str:
+    """A place on the axis of lengths."""
+    return text("length {n}", n=f"{x:.0f}")

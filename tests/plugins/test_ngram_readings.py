@@ -1,0 +1,80 @@
+"""What the counts of an n-gram model show: which order decided, coverage, how many n-grams there are, what followed."""
+
+import numpy as np
+import pytest
+import torch
+
+import lab_ngram
+from lab.api import BadInput, Task, capture
+from lab.testing import check_part
+from lab_ngram import NgramConfig
+from lab_ngram.model import NgramModel
+
+TEXT = [0, 1, 0, 2, 0, 1]
+
+
+def model_of(order=3, V=4, text=TEXT, **config):
+    model = NgramModel(NgramConfig(order=order, **config), Task(vocabulary_size=V, context_length=8)).double()
+    model.count(np.array(text))
+    return model
+
+
+def card():
+    cards = []
+    lab_ngram.lab_register_probes(cards.append)
+    return cards[0]
+
+
+def readings_of(model, text):
+    found = card().make(card().config())(model, torch.tensor([text]))
+    return {reading.name: reading for reading in found}
+
+
+def test_the_reading_matched_tells_the_order_that_decided_each_token():
+    model = model_of()
+    with capture(model, ["matched"]) as readings:
+        model(torch.tensor([[0, 1, 0, 1, 3, 0, 2]]))
+    (reading,) = readings
+    assert (reading.axes, reading.units) == (("token",), "tokens")
+    # 0, 0 1, 0 1 0, then 1 0 1 is new but 0 1 is not; 3 is new, and so is all that ends behind it
+    assert reading.values.tolist() == [1, 2, 3, 2, 0, 1, 2]
+
+
+def test_coverage_is_the_share_of_contexts_that_something_was_seen_to_follow():
+    found = readings_of(model_of(), [0, 1, 3, 0, 2])["contexts covered"]
+    assert (found.axes, found.units) == (("order",), "share")
+    # none: always; one: 0 1 _ 0 2, and after 3 nothing was seen; two: 0 1 and 0 2 of 0 1, 1 3, 3 0, 0 2
+    assert found.values.tolist() == pytest.approx([1, 4 / 5, 2 / 4])
+
+
+def test_n_grams_seen_stand_beside_those_that_there_may_be():
+    found = readings_of(model_of(), TEXT)
+    assert found["n-grams seen"].values.tolist() == [3, 4, 4]
+    assert found["n-grams seen once"].values.tolist() == [1, 3, 4]
+    assert (10 ** found["n-grams possible"].values).tolist() == pytest.approx([4, 16, 64])
+
+
+def test_what_followed_the_end_of_a_text_is_told_with_its_counts():
+    found = readings_of(model_of(), [3, 1, 0])["followed by"]
+    assert found.axes == ("order", "vocabulary")
+    assert found.values.tolist() == [[3, 2, 1, 0], [0, 2, 1, 0], [0, 0, 1, 0]]
+    assert readings_of(model_of(), [3])["followed by"].values[1:].sum() == 0
+
+
+def test_back_off_and_interpolation_share_out_a_distribution_that_is_whole():
+    for smoothing in ("katz", "stupid-backoff", "modified-kneser-ney", "jelinek-mercer"):
+        model = model_of(smoothing=smoothing)
+        with capture(model, ["order"]) as readings:
+            model(torch.tensor([[0, 1, 3]]))
+        (reading,) = readings
+        assert reading.values.sum(axis=0) == pytest.approx(np.ones(3), abs=1e-6)
+        assert reading.values[1:, 2].tolist()[1:] == [0, 0]  # nothing was seen after 3
+
+
+def test_a_model_that_counts_no_n_grams_is_refused():
+    with pytest.raises(BadInput, match="reads n-gram models"):
+        readings_of(torch.nn.Linear(1, 1), TEXT)
+
+
+def test_the_probe_keeps_what_probes_promise():
+    assert check_part("probes", card(), model=model_of(V=17, text=list(range(17)))) == []
