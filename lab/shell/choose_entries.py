@@ -42,8 +42,9 @@ def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
     cards: Mapping[str, Any] = plugins.cards("corpora")
     entries = {name: Entry(name, card.title, name) for name, card in cards.items() if name != DOWNLOAD}
     own = [entries.pop(name) for name in OWN if name in entries]
-    sources = [entry for name, entry in entries.items() if cards[name].tests]
-    at_hand = [entry for name, entry in entries.items() if not cards[name].tests]
+    by_title = sorted(entries.values(), key=lambda entry: entry.title.lower())
+    sources = [entry for entry in by_title if cards[entry.card].tests]
+    at_hand = [entry for entry in by_title if not cards[entry.card].tests]
     fetched = [_of_download(one) for one in catalogue()] if DOWNLOAD in cards else []
     return [
         (text("Text of yours"), own),

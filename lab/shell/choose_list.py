@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lab.widgets.controls import plain_tip
@@ -70,13 +70,12 @@ class ChooseList(QListView):
         self.setModel(self._rows)
         self.setItemDelegate(_Looks(self))
         self.setMouseTracking(True)
-        self.setProperty("role", "view")
         self.setAccessibleName(text("What to learn from"))
         self.setAccessibleDescription(text("Up and down choose, Return makes it the corpus of the next run"))
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentChanged.connect(self._choose)
-        self.activated.connect(self._take)
+        self.doubleClicked.connect(self._take)
         themes.changed.connect(self.viewport().update)
 
     def set_rows(self, rows: Sequence[Row]) -> None:
@@ -98,6 +97,13 @@ class ChooseList(QListView):
         if number >= 0:
             self.scrollTo(self._rows.index(number))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return takes what is chosen."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._take(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
     def _choose(self, now: QModelIndex) -> None:
         row = now.data(_ROW)
         if row is not None and row.key != self._shows:
@@ -105,7 +111,8 @@ class ChooseList(QListView):
             self.chosen.emit(row.key)
 
     def _take(self, index: QModelIndex) -> None:
-        self.taken.emit(index.data(_ROW).key)
+        if index.data(_ROW).key:
+            self.taken.emit(index.data(_ROW).key)
 
     def sizeHint(self) -> QSize:
         """Whoever lays it out says how large it is."""

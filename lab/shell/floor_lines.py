@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -17,6 +17,7 @@ from lab.widgets.words import text
 
 SECTION = "floors"
 KNESER_NEY = "kneser-ney "
+COMPRESSORS = ("zlib", "bz2", "lzma")
 
 
 def kind_of(name: str) -> str:
@@ -51,7 +52,7 @@ def floor_words(name: str) -> str:
                 "The best interpolated modified Kneser-Ney model of orders 1 to 10, counted on the training text and "
                 "evaluated as the curve is: what counting reaches without a network."
             )
-        case "zlib" | "bz2" | "lzma":
+        case compressor if compressor in COMPRESSORS:
             return text(
                 "What {name} needs for the validation text behind the training text, of which it can look back only as "
                 "far as its window.",
@@ -60,6 +61,30 @@ def floor_words(name: str) -> str:
         case "entropy rate":
             return text("The truth of the source: no model loses less in the mean. Loss − entropy is KL(P‖Q).")
     return text("A loss that the corpus itself tells: no model passes it in the mean.")
+
+
+def compared_with(names: Iterable[str], floors: Mapping[str, float], *, entropy: bool = True) -> str | None:
+    """The floor that a loss is compared with: the truth of its source, else the strongest model, else a compressor.
+
+    Args:
+        names: Of the floors that may be named.
+        floors: Nats per token by name.
+        entropy: Whether the truth of the source may be named.
+
+    Returns:
+        Its name; None where there is none.
+    """
+    may = [name for name in names if entropy or name != ENTROPY_RATE]
+    if ENTROPY_RATE in may:
+        return ENTROPY_RATE
+    models = [name for name in may if name not in COMPRESSORS]
+    return min(models or may, key=floors.__getitem__, default=None)
+
+
+def by_weight(names: Iterable[str]) -> list[str]:
+    """Floors in the order in which they are to have room: the truth, the strongest models, compressors last."""
+    order = [ENTROPY_RATE, KNESER_NEY.strip(), "unigram", "bigram", "uniform"]
+    return sorted(names, key=lambda name: order.index(kind) if (kind := kind_of(name)) in order else len(order))
 
 
 class FloorMenu(Button):

@@ -1,4 +1,4 @@
-"""The cards of Inspect and their places: the first reading above, the others and what the model wrote below it."""
+"""The cards of Inspect and their places: the first reading above, the others and what is known of the run below it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.shell.lengths_card import LENGTHS, Lengths, LengthsCard
 from lab.shell.moments_sample import SAMPLE, SampleCard
 from lab.shell.reading_card import Key, ReadingCard, Scene
 from lab.widgets.card import Card
@@ -25,16 +26,17 @@ class InspectCards(QSplitter):
 
     Args:
         plugins: Where plugins' own views are found.
+        lengths: What is known of runs on examples of other lengths.
 
     Attributes:
         top: The row of the first card.
         below: The row of the others.
     """
 
-    def __init__(self, plugins: Plugins) -> None:
+    def __init__(self, plugins: Plugins, lengths: Lengths) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._plugins = plugins
-        self._cards: dict[Place, ReadingCard | SampleCard] = {}
+        self._plugins, self._lengths = plugins, lengths
+        self._cards: dict[Place, ReadingCard | SampleCard | LengthsCard] = {}
         self._shown: list[Place] = []
         self._shares: dict[Place, int] = {}  # pixels of the cards below, as a person has set them
         self._nothing = Card(text("Readings"))
@@ -59,7 +61,8 @@ class InspectCards(QSplitter):
     def say(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
         """Says why nothing is shown, in all cards; the one that stands where there are none has a button."""
         for card in self._cards.values():
-            card.wait(words)
+            if not isinstance(card, LengthsCard):  # which shows no moment
+                card.wait(words)
         self._nothing.show_empty(words, action, do)
 
     def hear(self, problem: Problem) -> None:
@@ -84,7 +87,7 @@ class InspectCards(QSplitter):
             card = self._cards[place]
             if isinstance(card, SampleCard):
                 card.show_scene(scene, pinned, samples)
-            elif place[0] in scene.groups:
+            elif isinstance(card, ReadingCard) and place[0] in scene.groups:
                 card.show_scene(scene, pinned, layer, limits)
 
     def arrange(self, keys: Sequence[Key], chosen: Sequence[Key]) -> bool:
@@ -129,8 +132,13 @@ class InspectCards(QSplitter):
             self._give_shares()
         return came
 
-    def _new_card(self, place: Place) -> ReadingCard | SampleCard:
-        return SampleCard() if place[0] == SAMPLE else ReadingCard(place[0], self._plugins, place[1])
+    def _new_card(self, place: Place) -> ReadingCard | SampleCard | LengthsCard:
+        match place[0]:
+            case key if key == SAMPLE:
+                return SampleCard()
+            case key if key == LENGTHS:
+                return LengthsCard(self._lengths)
+        return ReadingCard(place[0], self._plugins, place[1])
 
     def _below(self) -> list[Place]:
         """Of the cards below, also those that are switched off, the places from left to right."""

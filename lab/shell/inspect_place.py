@@ -15,6 +15,7 @@ from lab.host import Plugins
 from lab.shell.background import Background
 from lab.shell.inspect_cards import InspectCards
 from lab.shell.inspect_panel import InspectPanel
+from lab.shell.lengths_card import LENGTHS, Lengths
 from lab.shell.moments import Moments
 from lab.shell.moments_sample import SAMPLE
 from lab.shell.reading_card import Key, Scene, scene_of
@@ -74,7 +75,8 @@ class InspectPlace(QWidget):
         self._cost = 0.0
         self._under_way = False
         self._keys: list[Key] = []  # of what can be shown
-        self.all = InspectCards(plugins)
+        self._lengths = Lengths(book, background, plugins, self)
+        self.all = InspectCards(plugins, self._lengths)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -96,6 +98,7 @@ class InspectPlace(QWidget):
         self.panel.readings_chosen.connect(self._choose_readings)
         book.chosen.connect(self._other_run)
         book.ended.connect(self._run_ended)
+        self._lengths.came.connect(self._offer_readings)
         self._show_nothing()
 
     def begin(self) -> None:
@@ -271,15 +274,23 @@ class InspectPlace(QWidget):
         self._seen = self._asked_moment
         self.panel.show_problem(None)
         self.panel.show_step(look.step)
+        self._offer_readings()
+        self.panel.offer_layers(sorted({one.layer for one in look.readings if one.layer is not None}))
+        self._show_cards()
+
+    def _offer_readings(self) -> None:
+        """Offers what the shown model reported, and what else is known of its run."""
+        if self._scene is None:
+            return
         keys = sorted(self._scene.groups, key=_importance)
+        if self._lengths.has(self._run):
+            keys.insert(1, LENGTHS)
         if self._run is not None and (self._run.samples or self._run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
         if keys != self._keys:
             self._keys = keys
             self.panel.offer_readings(keys, AT_FIRST)
             self._arrange()
-        self.panel.offer_layers(sorted({one.layer for one in look.readings if one.layer is not None}))
-        self._show_cards()
 
     def _show_problem(self, problem: Problem) -> None:
         if self._scene is None or self._seen != self._asked_moment:  # what is shown is not what was asked for

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 LENGTHS: Key = (text("Length generalisation"), ("length",))
 """What stands for this card among the readings."""
-SYMBOL = "symbol"
-"""The tokenizer of runs on examples."""
 LOOK = 500
 """Milliseconds between two looks for a run that is to be measured, while somebody sees the card."""
 HEADROOM = 112
@@ -66,6 +64,11 @@ class Measured:
         return max((point.length for point in self.points if point.trained), default=0)
 
 
+def on_examples(view: RunView) -> bool:
+    """Whether a run learns from generated examples, not from a text."""
+    return view.recipe.tokenizer.name == "symbol"
+
+
 class Lengths(QObject):
     """Measures the shown runs on examples, one at a time, from their last checkpoints.
 
@@ -77,13 +80,14 @@ class Lengths(QObject):
     """
 
     came = Signal()
-    """More is known, or another run is being measured."""
+    """More is known, another run is being measured, or other runs are shown."""
 
     def __init__(self, book: RunBook, background: Background, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._book, self._background, self._plugins = book, background, plugins
         self._known: WeakKeyDictionary[RunView, Measured] = WeakKeyDictionary()
         self._measuring: _Measuring | None = None
+        book.chosen.connect(self.came)
 
     @property
     def shown(self) -> list[RunView]:
@@ -92,7 +96,7 @@ class Lengths(QObject):
 
     def has(self, view: RunView | None) -> bool:
         """Whether a run learns from examples that have a length, as far as is known."""
-        if view is None or view.recipe.tokenizer.name != SYMBOL:
+        if view is None or not on_examples(view):
             return False
         known = self._known.get(view)
         return known is None or known.problem is None or known.problem.field != "corpus.name"
@@ -224,7 +228,7 @@ class LengthsCard(Card):
 
     def _look(self) -> None:
         self._lengths.look()
-        self.draw()
+        self._say()
 
     def _take(self, quantity: str) -> None:
         self._quantity = quantity
@@ -235,7 +239,7 @@ class LengthsCard(Card):
         views = self._lengths.shown
         found = {view: known for view in views if (known := self._lengths.of(view)) is not None and known.points}
         selected = views[-1] if views else None
-        self._note(selected)
+        self._say()
         if not found or selected is None:
             self.show_empty(text("How a model does on longer examples.") if selected is None else self._lack(selected))
             return
@@ -243,15 +247,16 @@ class LengthsCard(Card):
         share = self._quantity != "loss"
         axis = text("loss (nats per token)") if not share else text("{what} (%)", what=_quantities()[self._quantity])
         self.chart.set_axes(text("length of the example"), axis)
-        self.chart.keep_in_sight(0, HEADROOM if share else 0)
+        self.chart.keep_in_sight(*((0, HEADROOM) if share else (0,)))
         self.chart.set_lines([self._line(view, known, len(found)) for view, known in found.items()])
         self.chart.set_flags(_flags(found))
         self.chart.subject = selected.name if len(found) == 1 else ""
         self.chart.draw()
         self._words.setText("\n".join([_explained(self._quantity), *_unread(found), *self._lacks(views, found)]))
 
-    def _note(self, view: RunView | None) -> None:
+    def _say(self) -> None:
         """Says beside the title of which checkpoint the line of the selected run is, or how far the next one is."""
+        view = next(reversed(self._lengths.shown), None)
         known = None if view is None else self._lengths.of(view)
         parts = [text("step {step}", step=f"{known.step:,}")] if known is not None and known.points else []
         share = None if view is None else self._lengths.share(view)
@@ -263,11 +268,9 @@ class LengthsCard(Card):
         y = np.array([math.nan if value is None else value for value in values], float)
         share = self._quantity != "loss"
         last = next((value for value in reversed(values) if value is not None), None)
-        name = view.name if count > 1 or not known.settled else text("length {n}", n=known.points[-1].length)
-        if not known.settled:
+        name = view.name if count > 1 else _quantities()[self._quantity]
+        if not known.settled and count > 1:  # alone, its step stands beside the title
             name = text("{run}, step {step}", run=view.name, step=f"{known.step:,}")
-        elif count == 1:
-            name = _quantities()[self._quantity]
         return Line(
             f"{view.key}/lengths",
             name,
@@ -309,13 +312,13 @@ def _explained(quantity: str) -> str:
     match quantity:
         case "accuracy":
             return text(
-                "Share of scored symbols that the last checkpoint finds likeliest, on validation examples of one length "
-                "each; a rule that was learned holds beyond the trained lengths, what was learned by heart does not."
+                "Share of scored symbols that are guessed right, on validation examples of one length each: a rule "
+                "holds beyond the trained lengths, what was learned by heart does not."
             )
         case "faultless":
             return text(
-                "Share of validation examples of one length in which every scored symbol is the likeliest: one mistake "
-                "spoils an example, so long ones are harder."
+                "Share of validation examples of one length without a mistake: one wrong symbol spoils an example, so "
+                "long ones are harder."
             )
     return text("Loss per scored symbol of the last checkpoint on validation examples of one length each.")
 

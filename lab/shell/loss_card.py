@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
-from lab.shell.floor_lines import FloorMenu, floor_name, floor_words
+from lab.shell.floor_lines import FloorMenu, by_weight, compared_with, floor_name, floor_words
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
@@ -242,8 +242,8 @@ class LossCard(ChartCard):
     def _floors(self, view: RunView) -> list[Floor]:
         self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]))
         return [
-            Floor(floor_name(name), self._one(value, view), floor_words(name))
-            for name, value in view.floors.items()
+            Floor(floor_name(name), self._one(view.floors[name], view), floor_words(name))
+            for name in by_weight(view.floors)
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
 
@@ -271,11 +271,14 @@ class LossCard(ChartCard):
         self._number.setText(f"{shown(value)} {units()[self.unit][0]}")
         protocol = view.protocol if view.is_validated else None
         parts = [which if protocol is None else text("{which}, by {p}", which=which, p=protocol)]
-        if view.floors:
-            name, floor = min(view.floors.items(), key=lambda item: item[1])
-            gap, floor_words = value - self._one(floor, view), floor_name(name)
-            above = text("{gap} above {floor}", gap=shown(gap), floor=floor_words)
-            below = text("{gap} below {floor}", gap=shown(-gap), floor=floor_words)
+        named = filter(self._floor_menu.shows, view.floors)
+        name = compared_with(named, view.floors, entropy=self.unit != KL)  # of which KL is the zero
+        if name:
+            gap, floor = value - self._one(view.floors[name], view), floor_name(name)
+            if gap >= 0 and name == ENTROPY_RATE and self.unit != "perplexity":
+                floor = text("{floor} (KL)", floor=floor)
+            above = text("{gap} above {floor}", gap=shown(gap), floor=floor)
+            below = text("{gap} below {floor}", gap=shown(-gap), floor=floor)
             parts.insert(0, above if gap >= 0 else below)
         self._behind.setText("·  " + "  ·  ".join(parts))
 

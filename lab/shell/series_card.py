@@ -1,21 +1,29 @@
-"""One other quantity of the training over its steps: gradient norm, whole or by layer, learning rate, speed."""
+"""One other quantity of the training over its steps: gradient norm, accuracy, learning rate, speed."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSignalBlocker
+
 from lab.runs.clocks import Unit
+from lab.shell.lengths_card import on_examples
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
 from lab.shell.scales import NORM, SMOOTHING, axis_name, lies_along, run_colour, run_dashes
 from lab.widgets.chart import Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
+from lab.widgets.chart_lines import Style
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.drawing import Drawing
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.theme import mixed, themes
 from lab.widgets.words import text
+from lab.workbench.curves import Values
 
 LAYERS, RATE, SPEED = "gradient norm by layer", "learning rate", "tokens per second"
+ACCURACY = "validation accuracy"
+SHARES = ("accuracy", "faultless")
+"""Metrics that are shares of a whole; they are shown in percent."""
 HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED)
 """Series that stand elsewhere."""
 RAW_OF = 3
@@ -29,8 +37,15 @@ def name_of(quantity: str) -> str:
         LAYERS: text("gradient norm by layer"),
         RATE: text("learning rate"),
         SPEED: text("tokens per second"),
+        "train faultless": text("faultless training examples"),
+        "validation faultless": text("faultless validation examples"),
     }
     return names.get(quantity, quantity)
+
+
+def is_share(quantity: str) -> bool:
+    """Whether a quantity is a share of a whole."""
+    return quantity.endswith(SHARES)
 
 
 def _first_large(words: str) -> str:
@@ -39,6 +54,8 @@ def _first_large(words: str) -> str:
 
 class SeriesCard(ChartCard):
     """A chart of one quantity, which its menu chooses.
+
+    Until a person chooses, one that begins with the gradient norm shows the accuracy of a selected run on examples.
 
     Args:
         book: The runs.
@@ -50,17 +67,18 @@ class SeriesCard(ChartCard):
     def __init__(self, book: RunBook, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
         super().__init__(_first_large(name_of(quantity)), book, drawing, crosshair)
         self.quantity = quantity
+        self._follows = quantity == NORM  # what the selected run is best judged by
         self._offered: list[str] = []
+        self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and what is drawn of them
         self._menu = MenuButton(text("quantity"), [(quantity, name_of(quantity))], self._take, face=text("quantity"))
         self._log = Button(text("log y"), hint=text("Logarithmic y axis"))
         self._log.setCheckable(True)
-        self._log.setChecked(quantity == NORM)  # its first steps are far above all others
         self._log.toggled.connect(self._axes)
         self.add_control(self._menu)
         self.add_control(self._log)
         self.add_control(ExportButton(self.chart))
         self.set_content(self.chart, margin=0)
-        self._axes()
+        self._show(quantity)
         self.draw()
 
     def show_by(self, by: Unit) -> None:
@@ -70,12 +88,33 @@ class SeriesCard(ChartCard):
             self._axes()
 
     def _take(self, quantity: str) -> None:
+        self._follows = False
+        self._show(quantity)
+
+    def _show(self, quantity: str) -> None:
         self.quantity = quantity
         self.set_title(_first_large(name_of(quantity)))
+        with QSignalBlocker(self._log):
+            self._log.setChecked(quantity in (NORM, LAYERS))  # the first steps are far above all others
+        self._log.setEnabled(not is_share(quantity))
         self._axes()
 
+    def _follow(self) -> None:
+        """Takes the quantity by which the selected run is best judged, unless a person chose one."""
+        run = self._book.selected
+        if not self._follows or run is None:
+            return
+        comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
+        there = on_examples(run) and (comes or ACCURACY in run.curves.names())
+        wanted = ACCURACY if there else NORM
+        if wanted != self.quantity:
+            self._show(wanted)
+
     def _axes(self) -> None:
-        self.chart.set_axes(axis_name(self.by), name_of(self.quantity), y_log=self._log.isChecked())
+        name, share = name_of(self.quantity), is_share(self.quantity)
+        axis = text("{what} (%)", what=name) if share else name
+        self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked())
+        self.chart.keep_in_sight(*((0, 100) if share else ()))
         self.changed()
 
     def _offer(self, views: list[RunView]) -> None:
@@ -88,11 +127,13 @@ class SeriesCard(ChartCard):
         if offered != self._offered:
             self._offered = offered
             self._menu.set_choices([(name, name_of(name)) for name in offered])
+        if self._menu.value != self.quantity:
             self._menu.show_value(self.quantity)
 
     def draw(self) -> None:
         """Draws the quantity of all shown runs."""
         views = self._book.shown
+        self._follow()
         self._offer(views)
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
@@ -122,6 +163,8 @@ class SeriesCard(ChartCard):
         if self.quantity not in curves.names():
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
+        if is_share(self.quantity):
+            return [self._share(view, x, y, name, told)]
         if self.quantity != NORM:
             return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, told)]
         smoothed = text("{what}, smoothed by {share}", what=told, share=SMOOTHING)
@@ -129,6 +172,17 @@ class SeriesCard(ChartCard):
         if count > RAW_OF:
             return [smooth]
         return [Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told), smooth]
+
+    def _share(self, view: RunView, x: Values, y: Values, name: str, told: str) -> Line:
+        """A line in percent, with its last value; the same array for the same values."""
+        key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
+        made = self._percent.get(key)
+        if made is None or made[0] is not y:
+            made = self._percent[key] = (y, 100 * y)
+        name = name or (text("validation") if validated else text("train"))
+        said = f"{made[1][-1]:.1f} %" if len(y) else ""
+        style: Style = "main" if validated else "thin"
+        return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), told, said)
 
     def _by_layer(self, view: RunView) -> list[Line]:
         names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]

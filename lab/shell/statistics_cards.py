@@ -27,19 +27,14 @@ PLACES = 3
 
 
 class SizeCard(PartsCard):
-    """How much there is, as a row of figures.
-
-    Attributes:
-        about: What the figures are of, for the note beside its title.
-    """
+    """How much there is, as a row of figures."""
 
     def __init__(self) -> None:
         sentence = text(
             "How long the text is, and of how many different signs, words and tokens it is made. "
             "Fewer tokens per byte mean more text in the same context."
         )
-        super().__init__(text("Length and vocabulary"), sentence, ("size",))
-        self.about = ""
+        super().__init__(text("Length and vocabulary"), sentence, ("size",), ("tokenizer",))
         names = (
             text("characters"), text("bytes"), text("lines"), text("words"), text("tokens"), text("vocabulary"),
             text("tokens per byte"),
@@ -62,7 +57,7 @@ class SizeCard(PartsCard):
     def fill(self) -> list[str]:
         """The figures."""
         size = self.found["size"]
-        self.set_title(self.title, self.about)
+        self.set_title(self.title, text("tokenizer: {name}", name=self.found["tokenizer"]))
         figures = [
             f"{count:,}"
             for count in (size.characters, size.bytes, size.lines, size.words, size.tokens, size.vocabulary)
@@ -213,7 +208,7 @@ def _repeat_words(one: Repeat) -> str:
 
 
 def _ratio(one: int, other: int, digits: int = 2) -> str:
-    return f"{one / other:.{digits}f}" if other else "–"
+    return f"{one / other:,.{digits}f}" if other else "–"
 
 
 def _short(words: str) -> str:

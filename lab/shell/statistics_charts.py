@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QWheelEvent
 
+from lab.api import ENTROPY_RATE
 from lab.shell.statistics_card import PartsCard
 from lab.shell.statistics_cards import beside
 from lab.widgets.bar_list import Bar, BarList
@@ -109,7 +110,7 @@ class GramsCard(PartsCard):
         sentence = text(
             "What stands behind each other most often. Seen once: the share that nothing can be learned of."
         )
-        super().__init__(text("Most frequent n-grams"), sentence, ("grams_words", "grams_characters"))
+        super().__init__(text("Frequent n-grams"), sentence, ("grams_words", "grams_characters"))
         kinds = [("grams_characters", text("characters")), ("grams_words", text("words"))]
         self.kind = MenuButton(text("n-grams of"), kinds, self._choose)
         orders = [(str(order), text("n = {n}", n=order)) for order in range(1, ORDERS + 1)]
@@ -174,8 +175,7 @@ class EntropyCard(PartsCard):
             "How uncertain a character is after the n − 1 before it (Shannon 1951): as counted, and on held-out "
             "validation."
         )
-        super().__init__(text("Entropy by order"), sentence, ("entropies",), ("size",))
-        self._floor: float | None = None
+        super().__init__(text("Entropy by order"), sentence, ("entropies",), ("size", ENTROPY_RATE))
         self.chart = PageChart()
         self.chart.set_axes(text("order n"), text("bits per character"))
         self._said = label("", "note")
@@ -185,10 +185,6 @@ class EntropyCard(PartsCard):
         self.rows.addWidget(self._said)
         self.add_control(ExportButton(self.chart))
         themes.changed.connect(self._dress)
-
-    def set_floor(self, bits: float | None) -> None:
-        """Shows the entropy rate of a source that knows it, in bits per character."""
-        self._floor = bits
 
     def fill(self) -> list[str]:
         """Both lines; from the order on whose counts are too few, the one as counted is dashed."""
@@ -215,9 +211,9 @@ class EntropyCard(PartsCard):
             rest = max(0, sparse - 1)
             lines.append(Line("few", text("as counted"), colours[0], x[rest:], counted[rest:], dashes=1))
         self.chart.set_lines(lines)
-        self.chart.set_flags([Flag(float(orders[sparse].order), text("too few counts"))] if few else [])
-        rate = text("entropy rate"), text("No predictor loses less in the mean: the truth of this source")
-        self.chart.set_floors([] if self._floor is None else [Floor(rate[0], self._floor, rate[1])])
+        self.chart.set_flags([Flag(float(orders[sparse].order), text("few counts"))] if few else [])
+        rate, told = self.found.get(ENTROPY_RATE), text("No predictor loses less in the mean: the truth of this source")
+        self.chart.set_floors([] if rate is None else [Floor(text("entropy rate"), rate, told)])
         self.chart.draw()
 
 
@@ -235,7 +231,7 @@ class CompressedCard(PartsCard):
 
     def __init__(self) -> None:
         sentence = text(
-            "Bits per byte that validation costs behind training, and all of the text alone. Less is better."
+            "Bits per byte of validation behind training, and of the whole text. Orders: the held-out entropies beside."
         )
         super().__init__(text("Compressors"), sentence, ("compressed",), ("entropies", "size"))
         self.bars = BarList(text("Bits per byte of compressors and of counts"))

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Examples
 from lab.base.problems import Problem
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 SHOWN = 40
 """Examples that are shown."""
 COUNTED = 256
-"""Examples over which tokens are counted."""
+"""Examples over which tokens are counted, at most."""
 TOKENS = 20_000
 """Tokens that are drawn at most."""
 
 
 class SourcePage(QWidget):
-    """Three cards: what is tested, the figures, examples.
+    """Three cards: the figures, what is tested, examples.
 
     Args:
         background: Draws the examples.
@@ -40,15 +40,12 @@ class SourcePage(QWidget):
         super().__init__()
         self._background = background
         self._source: Examples | None = None
-        rows = QGridLayout(self)
+        rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(BETWEEN)
-        rows.addWidget(self._make_figures(), 0, 0, 1, 2)
-        rows.addWidget(self._make_words(), 1, 0)
-        rows.addWidget(self._make_examples(), 1, 1)
-        rows.setColumnStretch(0, 2)
-        rows.setColumnStretch(1, 3)
-        rows.setRowStretch(1, 1)
+        rows.addWidget(self._make_figures())
+        rows.addWidget(self._make_words())
+        rows.addWidget(self._make_examples(), 1)
 
     def _make_figures(self) -> Card:
         self.figures_card = Card(text("The source"))
@@ -76,15 +73,20 @@ class SourcePage(QWidget):
 
     def _make_words(self) -> Card:
         self.words_card = Card(text("What it tests"))
+        self._tests, self._expected, self._references = label(), label(), label()
+        heads = (text("The question"), text("Who should win, and why"), text("References"))
         inside = QWidget()
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 0, 0)
-        self._tests, self._expected, self._references = label(), label(), label("", "dim")
-        heads = (label(text("Who should win"), "strong"), label(text("References"), "strong"))
-        for words in (self._tests, heads[0], self._expected, heads[1], self._references):
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * INSIDE)
+        for head, words in zip(heads, (self._tests, self._expected, self._references), strict=True):
             words.setWordWrap(True)
-            rows.addWidget(words)
-        rows.addStretch()
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(label(head, "note"))
+            column.addWidget(words)
+            column.addStretch()
+            row.addLayout(column, 1)
         self.words_card.set_content(inside)
         return self.words_card
 
@@ -102,7 +104,7 @@ class SourcePage(QWidget):
             card: What says what it tests.
             source: What it gives.
         """
-        self.figures_card.set_title(card.title, source.name if source.name != card.title else "")
+        self.figures_card.set_title(card.title, "" if source.name in card.title else source.name)
         self._tests.setText(card.tests or text("It does not say."))
         self._expected.setText(card.expected or text("It does not say."))
         self._references.setText("\n".join(card.references) or text("It names none."))
@@ -115,17 +117,17 @@ class SourcePage(QWidget):
 
     def _show_figures(self, source: Examples, scored: float | None) -> None:
         size = len(source.symbols)
-        figures = [f"{source.entropy:.4f}", f"{size:,}", f"{source.longest:,}", f"{source.length:,}"]
+        figures = [f"{source.entropy:.4g}", f"{size:,}", f"{source.longest:,}", f"{source.length:,}"]
         figures.append("…" if scored is None else f"{scored:.3g}")
         notes = [
             text(
                 "{bits} bits: what the best predictor loses; a blind guess loses {most} nats",
-                bits=f"{source.entropy / math.log(2):.4f}", most=f"{math.log(size):.3f}",
+                bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
             ),
             text("of its own"),
-            text("what the context must hold but one"),
+            text("a context holds all but the last one"),
             text("as the source means length") if source.at_length is not None else text("lengths mean nothing here"),
-            text("in the mean of {n}", n=COUNTED),
+            text("in the mean of {n}", n=_counted(source)),
         ]  # fmt: skip
         for place, (figure, note) in enumerate(zip(figures, notes, strict=True)):
             self._figures[place].setText(figure)
@@ -141,6 +143,11 @@ class SourcePage(QWidget):
 
     def _refuse(self, problem: Problem) -> None:
         self.examples_card.show_broken(problem)
+
+
+def _counted(source: Examples) -> int:
+    """How many examples are drawn."""
+    return max(1, min(COUNTED, TOKENS // source.longest))
 
 
 @dataclass(frozen=True)
@@ -172,8 +179,7 @@ class _Drawing:
 
         del job
         source = self._source
-        count = max(1, min(COUNTED, TOKENS // source.longest))
-        drawn = source.draw(np.arange(count), 0, "train")
+        drawn = source.draw(np.arange(_counted(source)), 0, "train")
         tokens: list[CutToken] = []
         marked: set[int] = set()
         for row, scored in zip(drawn.tokens[:SHOWN].tolist(), drawn.scored[:SHOWN].tolist(), strict=True):
@@ -181,7 +187,7 @@ class _Drawing:
                 if token >= 0:
                     if wanted:
                         marked.add(len(tokens))
-                    symbol = source.symbols[token]
-                    tokens.append(CutToken(token, symbol, len(symbol.encode())))
+                    symbol = source.symbols[token]  # one of several characters ends in a space
+                    tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
             tokens.append(CutToken(-1, "\n", 1))
         return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QStackedLayout, QWidget
 
 from lab.api import ENTROPY_RATE, Examples, LongText, Text
@@ -25,8 +26,14 @@ from lab.widgets.words import text
 
 LOOK = 60
 """Milliseconds between two looks at what was counted; one part is shown at each."""
-UPPER, LOWER = 290, 290
-"""Pixels of the rows of cards, at least."""
+HIGH = 290
+"""Pixels of a row of cards, at least."""
+LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
+    (ZipfCard, 1, 0, 1), (GramsCard, 1, 1, 1), (EntropyCard, 1, 2, 1),
+    (CompressedCard, 2, 0, 1), (RepeatsCard, 2, 1, 1), (DuplicatesCard, 2, 2, 1),
+    (OverlapCard, 3, 0, 3),
+)  # fmt: skip
+"""Cards that are made when somebody looks: which one, in what row and column, and how many columns wide."""
 
 
 class StatisticsTab(QWidget):
@@ -37,7 +44,9 @@ class StatisticsTab(QWidget):
         background: Counts.
 
     Attributes:
-        found: Parts of the page that were counted, by name; a Problem for one that could not be.
+        found: Parts of the page that were counted, by name; a Problem for one that could not be. Beside them what is
+            known already: the "tokenizer", and in bits per character the entropy rate of a source.
+        cards: Those of the page that were made, as they are read.
     """
 
     def __init__(self, corpus: CorpusAtHand, background: Background) -> None:
@@ -50,17 +59,16 @@ class StatisticsTab(QWidget):
         self._counting: Counting | None = None
         self._stopped = self._ended = False
         self._make_controls()
-        self.lengths = SizeCard()
-        self.zipf, self.grams, self.entropy = ZipfCard(), GramsCard(), EntropyCard()
-        self.compressed, self.repeats = CompressedCard(), RepeatsCard()
-        self.duplicates, self.overlap = DuplicatesCard(), OverlapCard()
+        self.cards: list[PartsCard] = [SizeCard()]
         for control in (self.warning, self._doing, self._progress, self.cancel, self.go_on, self.copy):
-            self.lengths.add_control(control)
-        self.source = SourcePage(background)
+            self.cards[0].add_control(control)
+        self.source: SourcePage | None = None
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._make_page())
-        self._pages.addWidget(self.source)
+        self._making = QTimer(self)
+        self._making.setInterval(0)
+        self._making.timeout.connect(self._make_one)
         self._looking = QTimer(self)
         self._looking.setInterval(LOOK)
         self._looking.timeout.connect(self._look)
@@ -71,14 +79,6 @@ class StatisticsTab(QWidget):
         corpus.changed.connect(self._follow)
         corpus.draft.changed.connect(self._later.start)
         self._show_state()
-
-    @property
-    def cards(self) -> tuple[PartsCard, ...]:
-        """All cards of the page, as they are read."""
-        return (
-            self.lengths, self.zipf, self.grams, self.entropy, self.compressed, self.repeats, self.duplicates,
-            self.overlap,
-        )  # fmt: skip
 
     def _make_controls(self) -> None:
         self.warning = label(text("Warning: validation stands in training"), "warn")
@@ -98,32 +98,49 @@ class StatisticsTab(QWidget):
 
     def _make_page(self) -> QScrollArea:
         inside = QWidget()
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(BETWEEN)
-        grid.addWidget(self.lengths, 0, 0, 1, 3)
-        for column, card in enumerate((self.zipf, self.grams, self.entropy)):
-            grid.addWidget(card, 1, column)
-            grid.setColumnStretch(column, 1)
-            grid.setColumnMinimumWidth(column, 300)
-        for column, lower in enumerate((self.compressed, self.repeats, self.duplicates)):
-            grid.addWidget(lower, 2, column)
-        grid.addWidget(self.overlap, 3, 0, 1, 3)
-        for row, least in ((1, UPPER), (2, LOWER)):
-            grid.setRowMinimumHeight(row, least)
-            grid.setRowStretch(row, least)
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(BETWEEN)
+        self._grid.addWidget(self.cards[0], 0, 0, 1, 3)
+        for column in range(3):
+            self._grid.setColumnStretch(column, 1)
+            self._grid.setColumnMinimumWidth(column, 300)
+        for row in (1, 2):
+            self._grid.setRowMinimumHeight(row, HIGH)
+            self._grid.setRowStretch(row, 1)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tab key comes to what is in it, and it follows
         area.setWidget(inside)
         return area
+
+    def _make_one(self) -> None:
+        """Makes one card more: all at once would hold the window."""
+        if len(self.cards) > len(LATER):
+            self._making.stop()
+            return
+        make, row, column, wide = LATER[len(self.cards) - 1]
+        card = make()
+        self._grid.addWidget(card, row, column, 1, wide)
+        self.cards.append(card)
+        card.take(self.found, self._waiting)
 
     # -------------------------------------------------------------------------------------------------------- counting
 
     def showEvent(self, event: QShowEvent) -> None:
         """Counts when somebody looks."""
         super().showEvent(event)
+        self._making.start()
+        if self._counting is not None:
+            self._looking.start()
         self._follow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Shows nothing more where nobody looks; what is counted goes on."""
+        super().hideEvent(event)
+        self._making.stop()
+        self._looking.stop()
 
     def _follow(self) -> None:
         """Counts what is not counted yet of the corpus as the draft has it, where somebody looks."""
@@ -137,22 +154,25 @@ class StatisticsTab(QWidget):
         self._pages.setCurrentIndex(0)
         recipe = self._corpus.draft.recipe
         share = 1 - recipe.training.validation_share
-        stale = set(PARTS) if source is not self._source else set()
+        stale = {*PARTS, ENTROPY_RATE} if source is not self._source else set()
         stale |= TOKENIZED if recipe.tokenizer != self._tokenizer else set()
         stale |= SPLIT if share != self._share else set()
         self._source, self._tokenizer, self._share = source, recipe.tokenizer, share
         if stale:
             self._drop(stale)
         if source is None:
-            self._say_nothing_is_there()
+            self._show_all()
         elif stale or (self._missing() and self._counting is None and not self._stopped):
             self._count()
 
     def _show_source(self, source: Examples) -> None:
         self._source = None
-        self._drop(set(PARTS))
+        self._drop({*PARTS, ENTROPY_RATE})
+        if self.source is None:
+            self.source = SourcePage(self._background)
+            self._pages.addWidget(self.source)
         self.source.show_source(self._corpus.draft.card("corpus").card, source)
-        self._pages.setCurrentIndex(1)
+        self._pages.setCurrentWidget(self.source)
 
     def _drop(self, names: set[str]) -> None:
         """Forgets parts; what is still counted of them is let go."""
@@ -165,14 +185,6 @@ class StatisticsTab(QWidget):
     def _missing(self) -> list[str]:
         return [name for name in PARTS if name not in self.found]
 
-    def _say_nothing_is_there(self) -> None:
-        if self._corpus.reads:
-            words = text("This appears as soon as the corpus is read.")
-        else:
-            words = text("Without a corpus there is nothing to count.")
-        for card in self.cards:
-            card.take({}, words)
-
     def _count(self) -> None:
         """Counts all that is missing."""
         if self._source is None:
@@ -183,9 +195,9 @@ class StatisticsTab(QWidget):
         except LabError as error:
             self._refuse(error.problem)
             return
-        self.lengths.about = text("tokenizer: {tokenizer}", tokenizer=tokenizer.card.title)
-        rate = self._source.floors.get(ENTROPY_RATE)
-        self.entropy.set_floor(None if rate is None else rate / math.log(2))
+        self.found["tokenizer"] = tokenizer.card.title
+        if ENTROPY_RATE in self._source.floors:
+            self.found[ENTROPY_RATE] = self._source.floors[ENTROPY_RATE] / math.log(2)
         self._stopped = self._ended = False
         self._counting = Counting(self._source, tokenizer, self._share, self._missing())
         title = text("Counting the corpus")
@@ -237,6 +249,9 @@ class StatisticsTab(QWidget):
     @property
     def _waiting(self) -> str:
         """What a card says that has nothing yet."""
+        if self._source is None:
+            reads = text("This appears as soon as the corpus is read.")
+            return reads if self._corpus.reads else text("Without a corpus there is nothing to count.")
         return text("Not counted, since that was cancelled.") if self._stopped else text("It is being counted.")
 
     def _show_all(self) -> None:
@@ -253,7 +268,7 @@ class StatisticsTab(QWidget):
         self.warning.setVisible(bool(getattr(self.found.get("overlap"), "warning", "")))
         self.go_on.setVisible(counting is None and self._stopped and bool(self._missing()))
         self.copy.setVisible(counting is None)
-        self.copy.setEnabled(bool(self.found))
+        self.copy.setEnabled(bool(self.found.keys() & set(PARTS)))
 
     def _copy(self) -> None:
         """Puts the figures of all cards into the clipboard."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Text
+from lab.shell.choose_tab import ChooseTab
 from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.shell.merges_tab import MergesTab
 from lab.shell.overlay import Overlay
@@ -77,6 +78,7 @@ class TextPage(Overlay):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
+        self.add_tab("choose", text("Choose"), ChooseTab(session, self.corpus))
         self.add_tab("statistics", text("Statistics"), StatisticsTab(self.corpus, session.background))
         self.add_tab("tokens", text("Tokens"), TokensTab(self.corpus, session.plugins, session.background))
         self.add_tab("merges", text("Merges"), MergesTab(self.corpus, session.background))

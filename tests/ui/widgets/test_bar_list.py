@@ -1,0 +1,49 @@
+"""Bars stand in rows under the names of their columns, and each row is told in words."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from lab.widgets.bar_list import Bar, BarList
+from lab.widgets.theme import themes
+
+
+@pytest.fixture
+def bars(qtbot):
+    made = BarList("Letters")
+    qtbot.addWidget(made)
+    made.resize(320, 200)
+    rows = [Bar(name, share, (f"{share:.2f}",), f"{name}: {share}") for name, share in (("e", 1.0), ("x", 0.25))]
+    made.set_bars(("letter", "share"), rows)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def inked(bars, row):
+    """Count the pixels of a row that have the colour of data, in its middle."""
+    place = bars.list.visualRect(bars.list.model().index(row, 0))
+    image = bars.list.viewport().grab().toImage()
+    ink = QColor(themes.now.runs[0])
+    return sum(image.pixelColor(x, place.center().y()) == ink for x in range(image.width()))
+
+
+def test_bars_are_as_long_as_their_shares(bars):
+    assert inked(bars, 0) == pytest.approx(4 * inked(bars, 1), rel=0.05)
+    assert inked(bars, 0) > 100
+
+
+def test_rows_are_told_in_words_and_gone_through_by_keys(bars, qtbot):
+    told = [bars.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert told == ["e: 1.0", "x: 0.25"]
+    bars.list.setFocus()
+    bars.list.setCurrentIndex(bars.list.model().index(0, 0))
+    qtbot.keyClick(bars.list, Qt.Key.Key_Down)
+    assert bars.list.currentIndex().row() == 1
+
+
+def test_it_can_be_made_as_high_as_its_rows(bars):
+    bars.fit(2)
+    assert not bars.list.verticalScrollBar().isVisible()
+    last = bars.list.visualRect(bars.list.model().index(1, 0))
+    assert bars.list.viewport().rect().contains(last)
