@@ -15,6 +15,7 @@ BENCHMARKS = {
     "generation": "training beside generation over training alone",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
+    "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
     "window": "training beside the live window over training alone, and how evenly the window moves",
@@ -60,6 +61,10 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
     if arguments.name == "memory":
         return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "sources":
+        from lab.bench.sources import sources
+
+        return sources(lambda line: print(line, file=sys.stderr, flush=True))
     if arguments.name == "ngram":
         from lab.bench.ngram import ngram
 

@@ -86,7 +86,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     ]
     titles = ["length", "tokens", "nats", "accuracy", "faultless"]
     print_table(titles, rows, right=[True] * len(titles))
-    print("* longer than the examples it was trained on")
+    print("* no example that it was trained on is so long, or so short")
     return 0
 
 

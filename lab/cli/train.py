@@ -10,12 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.folders import resources
 from lab.base.units import duration, short
 from lab.cli.output import INFINITE, Progress, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
-from lab.recipes import LISTED, Recipe, Training, parse_assignment, parse_assignments
+from lab.recipes import (
+    LISTED,
+    QUICK_START,
+    Recipe,
+    Training,
+    parse_assignment,
+    parse_assignments,
+    shipped,
+    shipped_names,
+)
 from lab.recipes.recipe import Readings
 from lab.text.downloads import catalogue
 from lab.workbench import ActiveRun, Workbench
@@ -24,7 +32,8 @@ from lab.workbench.known_corpora import load_recipe
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab train`."""
-    parser.add_argument("recipe", nargs="?", metavar="RECIPE.toml", help="a recipe file; without one, the defaults")
+    words = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
+    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=words)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
     parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
@@ -54,8 +63,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
     """Trains the quick-start recipe."""
-    text = (resources() / "recipes" / "quick-start.toml").read_text(encoding="utf-8")
-    recipe = Recipe.from_toml(text, name="quick-start.toml")
+    recipe = shipped(QUICK_START)
     print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
     return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
 
@@ -66,7 +74,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     Raises:
         BadInput: One of them cannot be used.
     """
-    recipe = load_recipe(Path(arguments.recipe)) if arguments.recipe else Recipe()
+    recipe = _recipe(arguments.recipe) if arguments.recipe else Recipe()
     architecture = arguments.architecture or recipe.architecture.name
     pieces: list[Mapping[str, Any]] = []
     if arguments.architecture:
@@ -110,6 +118,9 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     presets = plugins.card("architectures", recipe.architecture.name).presets
     if presets:
         sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}")
+    names = shipped_names()
+    own = [f"  {name:<{max(map(len, names))}}  {shipped(name).title}" for name in names]
+    sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
     return "\n\n".join(sections)
 
 
@@ -219,6 +230,13 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     if samples:
         print(f"sample           {samples[-1]['text'][:300]!r}")
     print(f"run              {result['run']}")
+
+
+def _recipe(word: str) -> Recipe:
+    """That in a file, or the one of the lab that is called so; a word that can be no file must be a name."""
+    if word in shipped_names() or (not set(word) & set("/\\.") and not _exists(Path(word))):
+        return shipped(word)
+    return load_recipe(Path(word))
 
 
 def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]:

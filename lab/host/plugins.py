@@ -170,10 +170,14 @@ class Plugins:
             BadInput: There is no such card; the problem names those there are, and plugins that might bring it.
             KeyError: There is no such kind.
         """
+        return self.cards(kind)[self._meant(kind, name, field)]
+
+    def _meant(self, kind: str, name: str, field: str | None) -> str:
+        """The name of the card that is meant by a name."""
         cards = self.cards(kind)
         alike = [name] if name in cards else [other for other in cards if _bare(other) == _bare(name)]
         if len(alike) == 1:
-            return cards[alike[0]]
+            return alike[0]
         near = difflib.get_close_matches(name, cards, n=1)
         away = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
         hints = [f"Did you mean {near[0]}?"] if near else []
@@ -189,7 +193,8 @@ class Plugins:
             BadInput: There is no such card.
             KeyError: There is no such kind.
         """
-        return self._registry.owners[kind, self.card(kind, name).name]
+        meant = self._meant(kind, name, None)  # which loads what is not loaded yet
+        return self._registry.owners[kind, meant]
 
     def enable(self, name: str) -> None:
         """Trusts a plugin from now on, and in later starts; it runs with the next `load`.

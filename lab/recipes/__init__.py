@@ -2,9 +2,11 @@
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
+from lab.recipes.shipped import QUICK_START, shipped, shipped_names
 
 __all__ = [
     "LISTED",
+    "QUICK_START",
     "Choice",
     "Edit",
     "Readings",
@@ -13,4 +15,6 @@ __all__ = [
     "merged",
     "parse_assignment",
     "parse_assignments",
+    "shipped",
+    "shipped_names",
 ]

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from lab.api import NoSettings
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.shell.draft import Draft
@@ -68,6 +69,7 @@ class CardSection(QWidget):
         """Shows the draft as it is now."""
         cards = self._plugins.cards(self.kind)
         names = list(cards)
+        brought = self._brought()
         if [self._box.itemData(place) for place in range(self._box.count())] != names:
             with QSignalBlocker(self._box):
                 self._box.clear()
@@ -81,12 +83,29 @@ class CardSection(QWidget):
             return
         self._say(None)
         self._show_way_back(cards)
+        self._box.setEnabled(brought not in names)
+        if brought in names:
+            with QSignalBlocker(self._box):
+                self._box.setCurrentIndex(names.index(brought))
+            self._box.setToolTip(text("This source brings its own symbols"))
+            self._back.hide()
+            self._make_form(NoSettings)
+            return
         with QSignalBlocker(self._box):
             self._box.setCurrentIndex(names.index(chosen.card.name))
         self._box.setToolTip(plain_tip(f"{chosen.card.title}: {chosen.card.summary}"))
         self._make_form(type(chosen.config))
         if self.form is not None:
             self.form.show_values(chosen.config.stored(), self._draft.base_settings(self.field))
+
+    def _brought(self) -> str:
+        """The name of the one tokenizer that fits the corpus; "" where any may be chosen, and for other fields."""
+        if self.field != "tokenizer":
+            return ""
+        try:
+            return self._draft.card("corpus").card.tokenizer or ""
+        except LabError:
+            return ""
 
     def _make_form(self, config: type[Any]) -> None:
         if self._config is config:

@@ -9,11 +9,13 @@ from typing import Any
 from lab.base.problems import LabError
 from lab.host import Plugins
 from lab.shell.draft import Draft
-from lab.text.downloads import Download, catalogue
+from lab.text import downloads
 from lab.widgets.words import text
 
 OWN = ("file", "text")
 """Cards of what people bring."""
+DATASET = "dataset"
+"""The card of data sets, which may lie on a hub."""
 DOWNLOAD = "download"
 """The card of what was fetched; each text of the list is an entry of its own."""
 
@@ -34,7 +36,7 @@ class Entry:
     title: str
     card: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    download: Download | None = None
+    download: downloads.Download | None = None
 
 
 def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
@@ -45,7 +47,7 @@ def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
     by_title = sorted(entries.values(), key=lambda entry: entry.title.lower())
     sources = [entry for entry in by_title if cards[entry.card].tests]
     at_hand = [entry for entry in by_title if not cards[entry.card].tests]
-    fetched = [_of_download(one) for one in catalogue()] if DOWNLOAD in cards else []
+    fetched = [_of_download(one) for one in downloads.catalogue()] if DOWNLOAD in cards else []
     return [
         (text("Text of yours"), own),
         (text("At hand"), at_hand),
@@ -65,7 +67,7 @@ def key_of(draft: Draft) -> str:
         return name
 
 
-def _of_download(download: Download) -> Entry:
+def _of_download(download: downloads.Download) -> Entry:
     title = download.title.partition(", by ")[0]
     return Entry(_download_key(download.name), title, DOWNLOAD, {"download": download.name}, download)
 

@@ -88,14 +88,16 @@ class ChooseList(QListView):
         return self._rows.rows
 
     def show_chosen(self, key: str) -> None:
-        """Shows a row as the chosen one and tells nobody."""
+        """Shows a row as the chosen one and tells nobody; one that is not there chooses none."""
         self._shows = key
-        number = next((at for at, row in enumerate(self._rows.rows) if row.key == key), -1)
+        number = next((at for at, row in enumerate(self._rows.rows) if key and row.key == key), -1)
+        if number < 0:
+            self.selectionModel().clear()
+            return
         if number != self.currentIndex().row():
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.selectionModel().setCurrentIndex(self._rows.index(number), flag)
-        if number >= 0:
-            self.scrollTo(self._rows.index(number))
+        self.scrollTo(self._rows.index(number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return takes what is chosen."""

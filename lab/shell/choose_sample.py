@@ -103,7 +103,7 @@ def _of_examples(given: Examples) -> Sample:
         (text("Vocabulary"), text("V = {n} symbols", n=f"{len(given.symbols):,}")),
         (
             text("Length"),
-            text("{n}, the longest example {m} tokens", n=f"{given.length:,}", m=f"{given.longest:,}"),
+            text("{n}; the longest example has {m} tokens", n=f"{given.length:,}", m=f"{given.longest:,}"),
         ),
     )
     return Sample(figures, examples=tuple(rows), longest=given.longest)

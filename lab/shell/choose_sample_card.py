@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QGridLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.choose_sample import Sample
@@ -15,6 +17,8 @@ from lab.widgets.theme import Theme, themes, token_font
 from lab.widgets.token_boundaries import token_grounds
 from lab.widgets.words import text
 
+LEAST = 60
+"""Pixels of height that the sample has at least."""
 GAP = 4
 """Pixels between two examples."""
 
@@ -37,7 +41,10 @@ class SampleCard(Card):
         self.view.setAccessibleName(text("Sample"))
         self.view.setFont(token_font())
         self.view.setTabChangesFocus(True)
-        self.view.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self.view.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.view.document().setDocumentMargin(0)
+        self.view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # it scrolls
+        self.view.setMinimumHeight(LEAST)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._legend = label(text("Marked: the scored tokens, each guessed from all that stands before it."), "note")
         self._legend.setWordWrap(True)
@@ -77,11 +84,11 @@ class SampleCard(Card):
         else:
             self.show_none(text("A sample is being made…"))
 
-    def show_none(self, words: str) -> None:
-        """Says why there is no sample."""
+    def show_none(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Says why there is no sample, and offers what makes one appear, as `show_empty` does."""
         self.sample = None
         self.set_title(self.title)
-        self.show_empty(breakable(words))
+        self.show_empty(breakable(words), action, do)
 
     def show_problem(self, problem: Problem) -> None:
         """Says why there is no sample; what a plugin raised stands there with its trace."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -16,7 +18,7 @@ from lab.base.units import short
 from lab.recipes import Choice
 from lab.shell.choose_about import AboutCard
 from lab.shell.choose_downloads import Downloads
-from lab.shell.choose_entries import Entry, groups_of, key_of
+from lab.shell.choose_entries import DATASET, Entry, groups_of, key_of
 from lab.shell.choose_list import ChooseList, Row
 from lab.shell.choose_sample import Sample, Sampling
 from lab.shell.choose_sample_card import SampleCard
@@ -91,13 +93,13 @@ class ChooseTab(QWidget):
         self.open_folder.clicked.connect(self._open_folder)
         self.paste.clicked.connect(self._paste)
         buttons = QHBoxLayout()
-        buttons.setContentsMargins(4, 0, 4, 0)
+        buttons.setContentsMargins(1, 0, 4, 0)
         buttons.setSpacing(2)
         for button in (self.open_file, self.open_folder, self.paste):
             buttons.addWidget(button)
         buttons.addStretch()
         note = label(text("or drop a file or folder on the window"), "note")
-        note.setContentsMargins(11, 0, 8, 0)
+        note.setContentsMargins(8, 0, 8, 4)
         panel = QFrame()
         panel.setProperty("role", "panel")
         panel.setFixedWidth(LIST)
@@ -106,6 +108,9 @@ class ChooseTab(QWidget):
         rows.setSpacing(4)
         rows.addLayout(buttons)
         rows.addWidget(note)
+        line = QFrame()
+        line.setProperty("role", "line")
+        rows.addWidget(line)
         rows.addWidget(self.list, 1)
         return panel
 
@@ -177,8 +182,11 @@ class ChooseTab(QWidget):
     def _draft_changed(self) -> None:
         if not self.isVisible():
             return
-        if self._shown != self._draft.recipe.corpus:
+        if self._shown != self._draft.recipe.corpus and not self._is_shown():
             self._choose_draft()
+        elif self._shown != self._draft.recipe.corpus:
+            self._shown = self._draft.recipe.corpus
+            self._list_rows()
         self._show_use()
 
     def _downloaded(self, name: str) -> None:
@@ -205,6 +213,10 @@ class ChooseTab(QWidget):
         if needs:
             self._later.stop()
             self.sample.show_none(needs)
+        elif self._is_elsewhere():  # nothing is fetched unless that is asked for
+            self._later.stop()
+            words = text("It is read from the Hugging Face hub, which downloads it the first time.")
+            self.sample.show_none(words, text("Download it and show a sample"), self._make_sample)
         else:
             self.sample.show_waiting()
             self._later.start()
@@ -218,6 +230,7 @@ class ChooseTab(QWidget):
         except LabError as error:
             self._show_problem(error.problem)
             return
+        self.sample.show_waiting()
         title = text("Making a sample")
         self._session.background.run(title, sampling.work, self._show_made, replaces="sample of a corpus")
 
@@ -255,6 +268,13 @@ class ChooseTab(QWidget):
                 return text("A sample appears here once its {setting} is given.", setting=name)
         return ""
 
+    def _is_elsewhere(self) -> bool:
+        """Whether making a sample would fetch something from the network."""
+        path = self._values.get(DATASET, {}).get("path", "")
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # no path at all
+            return self._entry is not None and self._entry.card == DATASET and not Path(path).expanduser().exists()
+        return False
+
     def _wanted(self, entry: Entry) -> Chosen:
         """The card of an entry with the settings that are shown.
 
@@ -263,6 +283,14 @@ class ChooseTab(QWidget):
         """
         settings = {**self._values.get(entry.key, {}), **entry.settings}
         return chosen(self._session.plugins, "corpora", Choice(name=entry.card, **settings), FIELD)
+
+    def _is_shown(self) -> bool:
+        """Whether the corpus of the draft is what is shown, with just these settings."""
+        try:
+            draft, wanted = self._draft.card(FIELD), None if self._entry is None else self._wanted(self._entry)
+        except LabError:
+            return False
+        return wanted is not None and draft.card.name == wanted.card.name and draft.config == wanted.config
 
     # ----------------------------------------------------------------------------------------------- what is made of it
 
@@ -275,11 +303,7 @@ class ChooseTab(QWidget):
         except LabError:
             self.settings.show_use(can=False, is_draft=False, needs="")
             return
-        try:
-            draft = self._draft.card(FIELD)
-            is_draft = draft.card.name == wanted.card.name and draft.config == wanted.config
-        except LabError:
-            is_draft = False
+        is_draft = self._is_shown()
         faults, sample = self.settings.problems, self.sample.sample
         waits = wanted.card.tokenizer is not None and sample is None  # its longest example decides the context length
         can = not (faults or waits or self._needs() or self._refused_at)
@@ -308,6 +332,7 @@ class ChooseTab(QWidget):
         if problem is not None:
             self.settings.show_problem(problem)
             return
+        self.list.setFocus()  # the button has nothing more to do
         words = text("{name} is the corpus of the next run", name=self._entry.title)
         if raised:
             context = text("the context length is {n} tokens now, for its longest example", n=f"{longest - 1:,}")

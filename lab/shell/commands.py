@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lab.recipes import shipped, shipped_names
 from lab.shell.actions import Actions, Command
 from lab.shell.queue_orders import register_queue_commands
 from lab.shell.run_commands import register_run_commands
@@ -60,6 +61,10 @@ def register_commands(actions: Actions, window: Window) -> None:
         theme = _Theme(window, mode)
         add(f"view.{mode}", text(title), view, theme.choose, checked=theme.is_worn)
 
+    for name in shipped_names():
+        recipe = _Recipe(window, name)
+        add(f"recipe.{name}", shipped(name).title, text("Recipes"), recipe.take, enabled=asks.warm)
+
     add("help.shortcuts", text("Keyboard shortcuts"), help_, window.shortcuts.toggle, "Ctrl+/")
     for page, title in (
         ("users", "Using the lab"),
@@ -74,6 +79,10 @@ class _Asks:
 
     def __init__(self, window: Window) -> None:
         self._window, self._session = window, window.session
+
+    def warm(self) -> bool:
+        """Whether all cards are there that a recipe may name."""
+        return self._session.warm_up.ready
 
     def steps(self) -> bool:
         """Whether the selected run can make a step."""
@@ -110,6 +119,17 @@ class _Asks:
     def toggle_log(self) -> None:
         """Opens or closes the log."""
         self._window.show_log(not self.log_shown())
+
+
+class _Recipe:
+    """One recipe of the lab, to be the configuration."""
+
+    def __init__(self, window: Window, name: str) -> None:
+        self._window, self._name = window, name
+
+    def take(self) -> None:
+        """Makes it the configuration."""
+        self._window.session.take_recipe(self._name)
 
 
 class _Place:

@@ -11,10 +11,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from lab.base.folders import resources
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe
+from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
 from lab.training.choices import Chosen, all_chosen, chosen, written_out
 from lab.workbench.known_corpora import load_recipe
@@ -293,8 +292,7 @@ class Draft(QObject):
 
 def quick_start() -> Recipe:
     """The recipe with which the window begins."""
-    file = resources() / "recipes" / "quick-start.toml"
-    return Recipe.from_toml(file.read_text(encoding="utf-8"), name="quick-start.toml")
+    return shipped(QUICK_START)
 
 
 def _compare(own: Mapping[str, Any], other: Mapping[str, Any], prefix: str, found: dict[str, tuple[Any, Any]]) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from lab.api import BadInput
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.runs import RunFolder

@@ -148,6 +148,8 @@ class LossCard(ChartCard):
         unigram = selected.floors.get("unigram")
         self.chart.set_floors(self._floors(selected))
         self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
+        compared = self._compared(selected)
+        self.chart.keep_in_sight(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
         self.chart.set_flags(self._flags(selected))
         self.chart.set_lines(lines)
         self.chart.subject = views[0].name if len(views) == 1 else ""
@@ -247,6 +249,11 @@ class LossCard(ChartCard):
             if self._floor_menu.shows(name) and not self._unknown(view)
         ]
 
+    def _compared(self, view: RunView) -> str | None:
+        """The floor with which the loss of a run is compared; with the entropy of its source KL is it already."""
+        named = filter(self._floor_menu.shows, view.floors)
+        return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
+
     def _flags(self, view: RunView) -> list[Flag]:
         flags = list(view.flags)
         if self.moment is not None and view is self._book.selected:
@@ -271,9 +278,8 @@ class LossCard(ChartCard):
         self._number.setText(f"{shown(value)} {units()[self.unit][0]}")
         protocol = view.protocol if view.is_validated else None
         parts = [which if protocol is None else text("{which}, by {p}", which=which, p=protocol)]
-        named = filter(self._floor_menu.shows, view.floors)
-        name = compared_with(named, view.floors, entropy=self.unit != KL)  # of which KL is the zero
-        if name:
+        name = self._compared(view)
+        if name is not None:
             gap, floor = value - self._one(view.floors[name], view), floor_name(name)
             if gap >= 0 and name == ENTROPY_RATE and self.unit != "perplexity":
                 floor = text("{floor} (KL)", floor=floor)

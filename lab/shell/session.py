@@ -14,7 +14,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, Training
+from lab.recipes import Recipe, Training, shipped
 from lab.shell.background import Background
 from lab.shell.choose_opened import take_opened
 from lab.shell.draft import Beginning, Draft
@@ -269,6 +269,14 @@ class Session(QObject):
         """Makes the selected run's recipe the draft."""
         if self.selected is not None:
             self._tell(self.draft.take(self.selected.recipe_here, self.selected.name))
+
+    def take_recipe(self, name: str) -> None:
+        """Makes a recipe of the lab the draft."""
+        recipe = shipped(name)
+        problem = self.draft.take(recipe, name)
+        self._tell(problem)
+        if problem is None:
+            notify("info", text("{title} is the configuration now", title=recipe.title))
 
     def _take_drafted(self, recipe: Recipe, name: str, beginning: Beginning | None) -> None:
         if beginning is not None:

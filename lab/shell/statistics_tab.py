@@ -26,7 +26,7 @@ from lab.widgets.words import text
 
 LOOK = 60
 """Milliseconds between two looks at what was counted; one part is shown at each."""
-HIGH = 290
+HIGH = 280
 """Pixels of a row of cards, at least."""
 LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
     (ZipfCard, 1, 0, 1), (GramsCard, 1, 1, 1), (EntropyCard, 1, 2, 1),

@@ -22,10 +22,10 @@ _GROUPS, _GROUP = 60, 16  # walks that are multiplied at once: so few that no th
 class HiddenMarkovConfig(GeneratedConfig):
     """How large the model is, and how sure its rows are."""
 
-    states: int = setting(4, ge=1, le=64, log=True, unit="states", help="Hidden states.")
+    states: int = setting(8, ge=1, le=64, log=True, unit="states", help="Hidden states.")
     letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Letters that a state may emit.")
     concentration: float = setting(
-        0.3,
+        0.1,
         ge=0.01,
         le=1000,
         log=True,

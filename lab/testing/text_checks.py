@@ -2,38 +2,66 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from lab.api import BadInput, ModelConfig, Text, Tokenizer
+from lab.api import BadInput, Examples, LongText, ModelConfig, Text, Tokenizer
 from lab.testing.check import remedied, require
 from lab.testing.specimen import Specimen, part_check, use_of
 from lab.testing.tiny import ASCII, STRANGE, TEXT
+from lab.text.example_promises import check_examples
+from lab.text.example_source import sha256_of
 from lab.text.promises import check_text, check_tokenizer
 
 # ---- corpora
 
 
 @use_of("corpora")
-def read(specimen: Specimen, config: ModelConfig | None = None) -> Text:
-    """The text of a corpus."""
-    text: Text = specimen.make(config=config)
-    return text
+def read(specimen: Specimen, config: ModelConfig | None = None) -> Text | LongText | Examples:
+    """What a corpus gives."""
+    given: Text | LongText | Examples = specimen.make(config=config)
+    return given
 
 
 @part_check("corpora", name="contract", after="card")
 def gives_a_text(specimen: Specimen) -> None:
-    """The corpus gives a Text that is not blank, with floors that are losses and facts that can be stored."""
-    check_text(read(specimen))
+    """The corpus gives a text that is not blank, with floors and facts, or examples that it draws as it says."""
+    given = read(specimen)
+    if not isinstance(given, Examples):
+        check_text(_whole(given))
+        return
+    check_examples(given)
+    if given.at_length is not None:
+        length = 2 * given.length
+        longer = given.at_length(length)
+        check_examples(longer)
+        same = longer.symbols == given.symbols and longer.length == length
+        require(same, f"at_length({length}) is another source", "give the same symbols, and `length` as it was asked")
 
 
 @part_check("corpora", name="same")
 def gives_the_same_text(specimen: Specimen) -> None:
-    """Equal settings give the same text, floors and facts."""
+    """Equal settings give the same text or examples, floors and facts."""
     first, second = read(specimen), read(specimen)
     own = "draw from a generator that is seeded by a setting, sort what comes from sets and folders, leave the time out"
-    for name in ("text", "name", "dropped", "facts", "floors"):
+    if isinstance(first, Examples) and isinstance(second, Examples):
+        require(sha256_of(first) == sha256_of(second), "draw differs between two sources with equal settings", own)
+        names = ["name", "symbols", "longest", "entropy", "length", "facts"]
+    else:
+        first, second = _whole(first), _whole(second)
+        names = ["text", "name", "dropped", "facts", "floors"]
+    for name in names:
         one, other = getattr(first, name), getattr(second, name)
-        require(one == other, f"Text.{name} differs between two readings with equal settings", own)
+        where = f"{type(first).__name__}.{name}"
+        require(one == other, f"{where} differs between two readings with equal settings", own)
+
+
+def _whole(given: Any) -> Any:
+    """A text; one that is long, as one."""
+    if not isinstance(given, LongText):
+        return given
+    return Text("".join(given.pieces()), given.name, given.dropped, given.facts, given.floors)
 
 
 # ---- tokenizers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import zipfile
 from collections import Counter
@@ -132,6 +133,7 @@ def _pages(given: Given, file: Any) -> list[Any]:
     import pypdf
     from pypdf.errors import DependencyError
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it mends or minds is no line for people
     try:
         reader = pypdf.PdfReader(file)
         locked = reader.is_encrypted and not reader.decrypt("")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.row_list import RowList, RowPainter
@@ -14,6 +14,8 @@ from lab.widgets.theme import interface_font, mixed, themes, token_font
 
 ROW = 20
 """Pixels of a row."""
+HEAD, FRAME = 18, 8
+"""Pixels of the head, and of border and padding of the list."""
 GAP = 12
 """Pixels between columns."""
 LEAST = 24
@@ -52,14 +54,17 @@ class BarList(QWidget):
 
     def __init__(self, name: str, *, tokens: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._fitted = False
         self._painter = _BarPainter(tokens)
         self.list: RowList[Bar] = RowList(name, self._painter)
         self._head = _Head(self._painter, self.list.viewport())
+        self.list.verticalScrollBar().rangeChanged.connect(self._bar_came_or_went)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self._head)
         rows.addWidget(self.list, 1)
+        rows.addStretch()
 
     def set_bars(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
         """Lists other rows.
@@ -72,9 +77,19 @@ class BarList(QWidget):
         self.list.set_rows(bars)
         self._head.update()
 
+    def _bar_came_or_went(self, _low: int, _high: int) -> None:
+        self._head.update()  # over narrower rows
+
     def fit(self, rows: int) -> None:
         """Makes it high enough for so many rows, and no higher."""
-        self.list.setFixedHeight(rows * ROW + 8)  # with border and padding
+        self._fitted = True
+        self.list.setFixedHeight(rows * ROW + FRAME)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows whole rows."""
+        super().resizeEvent(event)
+        if not self._fitted:
+            self.list.setMaximumHeight(max(1, (self.height() - HEAD - FRAME) // ROW) * ROW + FRAME)
 
 
 class _BarPainter(RowPainter[Bar]):
@@ -133,7 +148,7 @@ class _Head(QWidget):
     def __init__(self, columns: _BarPainter, rows: QWidget) -> None:
         super().__init__()
         self._columns, self._rows = columns, rows
-        self.setFixedHeight(18)
+        self.setFixedHeight(HEAD)
         themes.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -81,9 +81,7 @@ class Sheet:
 
     def _last_values(self) -> dict[str, str]:
         there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
-        return {
-            key: curve.line.said or value_words(float(curve.values[curve.last])) for key, curve in there.items()
-        }
+        return {key: curve.line.said or value_words(float(curve.values[curve.last])) for key, curve in there.items()}
 
     def description(self) -> str:
         """Names and values as they are written, for screen readers."""

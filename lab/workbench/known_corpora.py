@@ -54,7 +54,7 @@ def load_recipe(file: Path) -> Recipe:
         with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
             known = _known(sha256_of(RunFolder.open(file.parent)))
             if known is not None:
-                return _with_path(recipe, known)
+                return with_path(recipe, known)
     return _beside(recipe, path, file.parent) or recipe
 
 
@@ -65,13 +65,13 @@ def portable(recipe: Recipe) -> Recipe:
         return recipe
     place = Path(path).expanduser()
     name = place.name if place.name not in ("", "..") else place.resolve().name
-    return _with_path(recipe, Path(name or "corpus"))
+    return with_path(recipe, Path(name or "corpus"))
 
 
 def with_whole_path(recipe: Recipe) -> Recipe:
     """The recipe with the path of its corpus from the root on, so that it means the same in any folder."""
     path = path_of(recipe)
-    return recipe if path is None else _with_path(recipe, Path(path).expanduser().absolute())
+    return recipe if path is None else with_path(recipe, Path(path).expanduser().absolute())
 
 
 def localised(recipe: Recipe, run: RunFolder) -> Recipe:
@@ -88,7 +88,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
         return recipe
     known = _known(sha256_of(run))
     if known is not None:
-        return _with_path(recipe, known)
+        return with_path(recipe, known)
     if Path(path).name == path != "..":
         for folder in (run.path.absolute().parent, Path.cwd()):
             found = _beside(recipe, path, folder)
@@ -120,7 +120,8 @@ def _is_on_the_hub(name: str) -> bool:
     return False
 
 
-def _with_path(recipe: Recipe, path: Path) -> Recipe:
+def with_path(recipe: Recipe, path: Path) -> Recipe:
+    """A recipe whose corpus reads a file, reading it at another place."""
     piece: dict[str, Any] = {}
     place = piece
     *outer, last = _PATHS[recipe.corpus.name]
@@ -139,5 +140,5 @@ def _known(sha256: str | None) -> Path | None:
 
 def _beside(recipe: Recipe, path: str, folder: Path) -> Recipe | None:
     with contextlib.suppress(OSError, ValueError):  # what can be no path is told when the corpus is read
-        return _with_path(recipe, folder / path) if (folder / path).exists() else None
+        return with_path(recipe, folder / path) if (folder / path).exists() else None
     return None

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.workbench.saved import SavedRun
 
+if TYPE_CHECKING:
+    from lab.text.example_source import ExampleSource
+
 FARTHEST = 4
 """Multiples of the trained length up to which a model is tried."""
 
-TARGETS = 4096
-"""Scored tokens and others that are read at each length."""
+TOKENS = 1 << 15
+"""Tokens that are read at each length, at least LEAST examples of them."""
+
+LEAST = 32
+"""Examples that are read at each length, however long they are."""
+
+_LOOKED_AT = 256  # examples whose tokens tell which lengths are trained
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,8 @@ def over_lengths(
 
     Args:
         saved: The run.
-        lengths: Of the examples; () takes some up to FARTHEST times the longest one that was trained on.
+        lengths: Of the examples; () takes some up to FARTHEST times the longest one that was trained on, of those
+            that the source can make.
         device: Where to compute.
         progress: Told the share that is done.
         cancelled: Asked between lengths; True ends it with those that are done.
@@ -71,9 +83,10 @@ def over_lengths(
             value=saved.recipe.corpus.name,
             allowed="a source whose examples have a length, as copy or parity",
         )
-    trained, where = source.given.length, find_device(device)
+    where = find_device(device)
     model, objective = saved.model().to(where), saved.objective()
-    wanted = sorted(set(lengths or tried(trained)))
+    wanted = sorted(set(lengths)) or _possible(source)
+    shortest = _shortest(source)
     points: list[LengthPoint] = []
     for place, length in enumerate(wanted):
         if cancelled():
@@ -82,12 +95,13 @@ def over_lengths(
         longer = source.at_length(length)
         assert longer is not None  # it knows lengths
         tokens = longer.given.longest
-        within = length <= trained
+        within = shortest <= tokens <= source.given.longest
         if model.reach is not None and tokens - 1 > model.reach:
             points.append(LengthPoint(length, tokens, None, None, None, within))
             continue
         with attributed(saved.model_plugin, "Evaluating"):
-            found = evaluate(model, objective, longer, protocol="windows", device=where, limit=TARGETS)
+            limit = max(LEAST, TOKENS // tokens) * longer.context_length
+            found = evaluate(model, objective, longer, protocol="windows", device=where, limit=limit)
         metrics = found.metrics
         points.append(
             LengthPoint(length, tokens, found.loss, metrics.get("accuracy"), metrics.get("faultless"), within)
@@ -100,3 +114,19 @@ def tried(trained: int) -> list[int]:
     inside = {max(1, round(trained * share / 4)) for share in range(1, 5)}
     beyond = {round(trained * share / 2) for share in range(2, 2 * FARTHEST + 1)}
     return sorted(inside | beyond)
+
+
+def _possible(source: ExampleSource) -> list[int]:
+    """Those of the lengths that are tried which a source can make: four pairs and their questions take 16 tokens."""
+    possible = []
+    for length in tried(source.given.length):
+        with contextlib.suppress(BadInput):
+            source.at_length(length)
+            possible.append(length)
+    return possible
+
+
+def _shortest(source: ExampleSource) -> int:
+    """Tokens of the shortest example that is trained on: some sources have one length alone."""
+    tokens = source.given.draw(np.arange(_LOOKED_AT), source.seed, "train").tokens
+    return int((tokens >= 0).sum(axis=1).min())

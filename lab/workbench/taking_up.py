@@ -36,6 +36,8 @@ def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()
     recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
     if any(change.startswith("corpus") for change in changes):
         return recipe
+    if corpus is not None and known_corpora.path_of(recipe) is not None:
+        return known_corpora.with_path(recipe, corpus)
     if corpus is not None:
         return recipe.with_values({"corpus": {"name": "file", "path": str(corpus)}})
     try:

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, memory, ngram, runs, start, training
+from lab.bench import counting, memory, ngram, runs, sources, start, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -69,6 +69,33 @@ def test_memory_is_looked_at_after_ten_runs_and_at_the_end_and_the_home_is_left_
     result = memory.memory(12, told.append)
     assert sorted(result["mib"], key=int) == ["10", "12"]
     assert result["ratio"] == pytest.approx(result["mib_at_the_end"] / result["mib_after_ten"])
+    assert len(told) == 2
+    assert not (lab_home / "runs").exists()
+
+
+@pytest.fixture
+def two_sources(monkeypatch):
+    """One source of text and one of examples, so small that both are done at once."""
+    smaller = {
+        "source-markov": ("corpus.length=20000",),
+        "source-copy": ("corpus.length=2", "training.context_length=5", "training.steps=2", "training.batch_size=2"),
+    }
+    shipped = sources.shipped
+    monkeypatch.setattr(sources, "shipped_names", lambda: ["quick-start", *smaller])
+    monkeypatch.setattr(sources, "shipped", lambda name: shipped(name).with_assignments(*smaller[name]))
+
+
+def test_sources_are_trained_and_told_beside_their_truth_and_the_home_is_left_alone(two_sources, lab_home):
+    told = []
+    result = sources.sources(told.append)
+    markov, copied = result["markov"], result["copy"]
+    assert (markov["architecture"], markov["order"], markov["unit"]) == ("n-gram", 3, "character")
+    assert markov["difference"] == markov["loss"] - markov["entropy"]
+    assert abs(markov["difference"]) < 6 * markov["standard_error"] + 0.05
+    assert (copied["unit"], copied["entropy"], copied["steps"]) == ("scored token", 0, 2)
+    assert 0 <= copied["accuracy"] <= 1
+    assert (result["sources"], result["furthest"]) == (2, "copy")  # two steps teach nothing
+    assert result["largest_difference"] == copied["difference"] > sources.WITHIN
     assert len(told) == 2
     assert not (lab_home / "runs").exists()
 

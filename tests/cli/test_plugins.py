@@ -34,7 +34,7 @@ def states(lm_lab, *options):
 def test_built_ins_are_on_and_list_their_cards(lm_lab):
     out = lm_lab("plugins").out
     assert "architectures: transformer" in out
-    assert "corpora: file, python-manual, text" in out
+    assert "corpora: dataset, download, file, python-manual, text" in out
 
 
 def test_list_is_what_it_does_without_a_word(lm_lab):
@@ -121,7 +121,8 @@ def test_lab_plugins_narrows_the_start(lm_lab, mark, monkeypatch):
     lm_lab("plugins", "enable", "mine")
     monkeypatch.setenv("LAB_PLUGINS", "lab_ngram, mine")
     found = states(lm_lab)
-    own = ["lab.text.parts", "lab.training.parts", "lab.decoding.parts", "lab.diagnostics.parts"]
+    own = ["lab.text.parts", "lab.sources.parts_text", "lab.sources.parts_tasks"]
+    own += ["lab.training.parts", "lab.decoding.parts", "lab.diagnostics.parts"]
     assert [name for name, state in found.items() if state == "on"] == [*own, "lab_ngram", "mine"]
     assert found["lab_transformer"] == "skipped"
 

@@ -72,6 +72,16 @@ def test_a_simulated_rate_agrees_with_the_bounds(monkeypatch):
     assert low - 3 * error <= rate <= high + 3 * error
 
 
+def test_the_states_of_the_default_tell_more_than_the_last_letter():
+    config = HiddenMarkovConfig(length=1)
+    model = drawn_model(config, config.draws()[0])
+    pairs = (model.law[:, None] * model.B).T @ model.A @ model.B  # p(letter, next letter)
+    single = pairs.sum(axis=0)
+    H = [-(p[p > 0] * np.log(p[p > 0])).sum() for p in (single, pairs)]
+    rate = hidden_markov(config).floors[ENTROPY_RATE]
+    assert rate < H[1] - H[0] - 0.04 < H[0] - 0.09
+
+
 def test_the_config_alone_decides_the_text_and_its_rate_and_a_longer_one_begins_alike():
     config = HiddenMarkovConfig(length=2000)
     assert hidden_markov(config) == hidden_markov(config)

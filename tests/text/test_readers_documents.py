@@ -154,8 +154,9 @@ def test_a_pdf_of_pictures_is_refused_and_text_recognition_named(paper):
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7 torn", pdf("Whole.")[:150], b"\0" * 100, pdf()])
-def test_a_damaged_pdf_is_refused(paper, data):
+def test_a_damaged_pdf_is_refused_and_its_reader_writes_no_line_of_its_own(paper, data, caplog):
     problem(paper(data))
+    assert not caplog.records
 
 
 # ---- Word

@@ -34,6 +34,14 @@ def test_each_length_has_its_loss_and_accuracy_and_says_whether_it_was_trained(c
     assert all(point.loss > 0 and 0 <= point.faultless <= point.accuracy <= 1 for point in read)
 
 
+def test_lengths_that_a_source_cannot_make_are_not_tried_and_those_it_never_trained_on_are_told(bench, recipe):
+    settings = ("corpus.name=mqar", "corpus.length=24", "corpus.pairs=4", "training.context_length=32")
+    run = bench.start(recipe(1, *settings))
+    run.wait_out()
+    points = over_lengths(bench.open(run.folder.path))  # 6 and 12 tokens hold no four pairs and their questions
+    assert [(point.length, point.trained) for point in points[:3]] == [(18, False), (24, True), (36, False)]
+
+
 def test_examples_that_the_model_cannot_read_are_told_as_such(bench, recipe):
     run = bench.start(recipe(2, *SOURCE, "architecture.positions=learned"))
     run.wait_out()

@@ -202,6 +202,15 @@ def test_a_text_that_lies_elsewhere_now_is_taken_from_where_it_is_said_to_lie(be
     assert str(tmp_path) not in (run.path / "recipe.toml").read_text()
 
 
+def test_a_file_that_a_source_was_fitted_to_is_taken_from_where_it_is_said_to_lie(bench, done, text, tmp_path):
+    chain = (f"corpus.chain.path={text}", "corpus.length=2000")
+    run = interrupt(done(6, "corpus.name=markov", "corpus.chain.kind=fitted", *chain), 2)
+    moved = text.rename(tmp_path / "moved.txt")
+    resumed = bench.resume(run.name, corpus=moved)
+    resumed.wait_out()
+    assert resumed.state == "finished"
+
+
 # ---- branches ----
 
 

@@ -100,3 +100,96 @@ def test_a_quantity_of_a_plugin_has_its_name_from_there(make_card, opened):
     card.draw()
     assert card.title == "KL to the source"
     assert "KL to the source" in card.chart.accessibleName()
+
+
+# ---- accuracy of runs on examples
+
+
+@pytest.fixture
+def answering(book, saved_run, small, until):
+    """Open a run on examples that is over, with shares of right answers or without."""
+
+    def answering(*shares, title="Copy"):
+        copy = ("corpus.name=copy", "corpus.text=", "tokenizer.name=symbol", "training.context_length=48")
+        path = saved_run(title, recipe=small(*copy))
+        with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+            writer.append((step, "gradient norm", 1.0) for step in (1, 2, 3))
+            for name in ("validation accuracy", "train accuracy", "validation faultless"):
+                writer.append((step, name, share) for step, share in enumerate(shares, start=1))
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return answering
+
+
+def offered(card):
+    """What the menu of quantities offers, in words."""
+    return [action.text() for action in card._menu.menu().actions()]
+
+
+def choose(card, words):
+    """Choose a quantity from the menu as a person does."""
+    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
+    card.draw()
+
+
+def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_card, answering):
+    answering(0.25, 0.5, 0.875)
+    card = make_card(NORM)
+    card.draw()
+    assert card.title == "Validation accuracy"
+    assert [line.y.tolist() for line in card.chart._lines] == [[25.0, 50.0, 87.5]]
+    assert card.chart.accessibleName().startswith("Chart: validation accuracy (%)")
+    assert card.chart.accessibleDescription() == "validation 87.5 %"
+    frame = card.chart._sheet.frame
+    assert frame.y0 <= 0 < 100 <= frame.y1 < 110
+
+
+def test_it_goes_back_to_the_gradient_norm_for_a_run_on_text(make_card, answering, opened):
+    answering(0.5)
+    card = make_card(NORM)
+    card.draw()
+    opened(gradient_norm=[1.0, 2.0, 3.0])
+    card.draw()
+    assert card.title == "Gradient norm"
+    assert card._log.isChecked()
+
+
+def test_what_a_person_chose_stays_whatever_run_is_selected(make_card, answering):
+    first = answering(0.5)
+    card = make_card(NORM)
+    card.draw()
+    choose(card, "gradient norm")
+    assert card.title == "Gradient norm"
+    answering(0.75, title="Other")
+    card.draw()
+    assert card.title == "Gradient norm"
+    assert first.shown is False
+
+
+def test_other_shares_are_offered_by_name_and_have_no_logarithmic_axis(make_card, answering):
+    answering(0.25, 0.5)
+    card = make_card(NORM)
+    card.draw()
+    assert {"validation accuracy", "train accuracy", "faultless validation examples"} <= set(offered(card))
+    choose(card, "faultless validation examples")
+    assert card.title == "Faultless validation examples"
+    assert card.chart._lines[0].y.tolist() == [25.0, 50.0]
+    assert not card._log.isEnabled()
+    choose(card, "gradient norm")
+    assert card._log.isEnabled()
+
+
+def test_a_run_on_examples_that_was_never_evaluated_shows_its_gradient_norm(make_card, answering):
+    answering()
+    card = make_card(NORM)
+    card.draw()
+    assert card.title == "Gradient norm"
+
+
+def test_other_cards_do_not_change_with_the_run(make_card, answering):
+    answering(0.5)
+    card = make_card(SPEED)
+    card.draw()
+    assert card.quantity == SPEED

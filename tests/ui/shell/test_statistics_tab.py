@@ -56,7 +56,8 @@ def counted(tab, until):
     """Wait until all is counted and shown."""
 
     def counted():
-        until(lambda: set(PARTS) <= tab.found.keys() and len(tab.cards) == 8 and tab.copy.isVisible())
+        until(lambda: set(PARTS) <= tab.found.keys() and tab.copy.isVisible())
+        until(lambda: len(tab.cards) == 8 and all(one.isVisible() for one in tab.cards))
         return tab
 
     return counted
@@ -230,9 +231,11 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
 
 
-def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counted):
+def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counted, until):
+    counted()
     tab._corpus.draft.lay({"tokenizer": {"name": "symbol"}})
-    tab = counted()
+    until(lambda: tab.found["tokenizer"] == "Symbols")
+    counted()
     assert card(tab, SizeCard).state == "empty"
     assert "the corpus brings no symbols of its own" in words(card(tab, SizeCard))
     assert card(tab, EntropyCard).state == "content"

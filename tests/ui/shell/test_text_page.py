@@ -97,7 +97,7 @@ def test_reading_is_shown_and_can_be_cancelled(page, until, click, button, monke
     go_on = threading.Event()
     read = page.corpus.draft.card
     monkeypatch.setattr(page.corpus.draft, "card", lambda field: Slow(read(field), go_on))
-    page.open()
+    page.open("tokens")
     assert "Reading the corpus" in words(page)
     click(button(page, "Cancel"))
     go_on.set()

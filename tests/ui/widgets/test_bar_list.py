@@ -47,3 +47,10 @@ def test_it_can_be_made_as_high_as_its_rows(bars):
     assert not bars.list.verticalScrollBar().isVisible()
     last = bars.list.visualRect(bars.list.model().index(1, 0))
     assert bars.list.viewport().rect().contains(last)
+
+
+def test_it_shows_whole_rows_whatever_its_height(bars):
+    for height in range(100, 120):
+        bars.resize(320, height)
+        assert bars.list.viewport().height() % 20 == 0
+        assert bars.list.y() == 18

@@ -1,0 +1,46 @@
+"""The recipes that come with the lab: each can be trained as it is, and each source has one."""
+
+import pytest
+
+from lab.base import BadInput
+from lab.host import Plugins
+from lab.recipes import QUICK_START, shipped, shipped_names
+from lab.training.experiment import checked
+from lab.training.material import read_material
+
+
+@pytest.fixture(scope="module")
+def plugins():
+    return Plugins(safe_mode=True)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_shipped_recipe_has_a_title_and_names_cards_and_settings_that_exist(name, plugins):
+    recipe = shipped(name)
+    assert 10 < len(recipe.title) <= 100
+    checked(recipe, plugins)
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_names() if shipped(name).tokenizer.name == "symbol"])
+def test_the_examples_of_a_shipped_recipe_fill_its_context_and_fit_into_it(name, plugins):
+    recipe, everything = checked(shipped(name), plugins)
+    material = read_material(everything)
+    train, _ = material.splits(recipe, carries=False)
+    assert train.context_length == material.given.longest - 1
+
+
+def test_every_source_has_a_recipe_of_its_name_that_trains_on_it(plugins):
+    sources = {name for name, card in plugins.cards("corpora").items() if card.tests}
+    assert {f"source-{name}" for name in sources} <= set(shipped_names())
+    assert all(shipped(f"source-{name}").corpus.name == name for name in sources)
+
+
+def test_no_two_shipped_recipes_are_called_the_same():
+    titles = [shipped(name).title for name in shipped_names()]
+    assert len(set(titles)) == len(titles)
+
+
+def test_a_recipe_that_is_not_shipped_is_refused_with_those_that_are():
+    with pytest.raises(BadInput) as refused:
+        shipped("../recipes/quick-start")
+    assert QUICK_START in refused.value.problem.allowed
