@@ -23,7 +23,7 @@ from lab.shell.run_view import RunView
 from lab.shell.scales import run_colour, run_dashes
 from lab.widgets.card import Card
 from lab.widgets.chart import Chart, Flag, Line
-from lab.widgets.controls import MenuButton, label
+from lab.widgets.controls import MenuButton, label, plain_tip
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.theme import INSIDE, themes
 from lab.widgets.words import text
@@ -37,6 +37,8 @@ LENGTHS: Key = (text("Length generalisation"), ("length",))
 """What stands for this card among the readings."""
 LOOK = 500
 """Milliseconds between two looks for a run that is to be measured, while somebody sees the card."""
+NOTES = 2
+"""Runs of which it is told beneath the chart why their line ends or is missing; all others are in the tool tip."""
 HEADROOM = 112
 """Up to where an axis of a share goes, so that the words of the trained length stand above the lines."""
 
@@ -251,7 +253,10 @@ class LengthsCard(Card):
         self.chart.set_flags(_flags(found))
         self.chart.subject = selected.name if len(found) == 1 else ""
         self.chart.draw()
-        self._words.setText("\n".join([_explained(self._quantity), *_unread(found), *self._lacks(views, found)]))
+        notes = [*_unread(found), *self._lacks(views, found)]
+        more = [text("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
+        self._words.setText("\n".join([_explained(self._quantity), *notes[:NOTES], *more]))
+        self._words.setToolTip(plain_tip("\n".join(notes)) if more else "")
 
     def _say(self) -> None:
         """Says beside the title of which checkpoint the line of the selected run is, or how far the next one is."""
@@ -329,7 +334,7 @@ def _flags(found: dict[RunView, Measured]) -> list[Flag]:
         ends.setdefault(known.trained, []).append(view.name)
     if len(ends) == 1:
         return [Flag(end, text("trained up to {n}", n=end)) for end in ends]
-    return [Flag(end, text("{run}: up to {n}", run=", ".join(names), n=end)) for end, names in sorted(ends.items())]
+    return [Flag(end, text("up to {n}: {run}", run=", ".join(names), n=end)) for end, names in sorted(ends.items())]
 
 
 def _unread(found: dict[RunView, Measured]) -> list[str]:

@@ -281,8 +281,9 @@ class LossCard(ChartCard):
         name = self._compared(view)
         if name is not None:
             gap, floor = value - self._one(view.floors[name], view), floor_name(name)
-            if gap >= 0 and name == ENTROPY_RATE and self.unit != "perplexity":
-                floor = text("{floor} (KL)", floor=floor)
+            if name == ENTROPY_RATE:
+                is_kl = gap >= 0 and self.unit != "perplexity"
+                floor = text("the entropy of the source (KL)") if is_kl else text("the entropy of the source")
             above = text("{gap} above {floor}", gap=shown(gap), floor=floor)
             below = text("{gap} below {floor}", gap=shown(-gap), floor=floor)
             parts.insert(0, above if gap >= 0 else below)
@@ -305,5 +306,7 @@ def _cut_differently(views: Sequence[RunView]) -> bool:
 
 
 def shown(value: float) -> str:
-    """A loss as people read it: two digits behind the point below 100."""
+    """A loss as people read it: two digits behind the point below 100, and two that tell something below 0.1."""
+    if 0 < abs(value) < 0.1:
+        return f"{value:.2g}"
     return "–" if not math.isfinite(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"

@@ -96,7 +96,7 @@ class SeriesCard(ChartCard):
         self.set_title(_first_large(name_of(quantity)))
         with QSignalBlocker(self._log):
             self._log.setChecked(quantity in (NORM, LAYERS))  # the first steps are far above all others
-        self._log.setEnabled(not is_share(quantity))
+        self._log.setVisible(not is_share(quantity))
         self._axes()
 
     def _follow(self) -> None:

@@ -10,12 +10,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Text
-from lab.shell.choose_tab import ChooseTab
 from lab.shell.corpus_at_hand import CorpusAtHand
-from lab.shell.merges_tab import MergesTab
 from lab.shell.overlay import Overlay
-from lab.shell.statistics_tab import StatisticsTab
-from lab.shell.tokens_tab import TokensTab
 from lab.widgets.card import title_row
 from lab.widgets.controls import Button, label
 from lab.widgets.theme import INSIDE, themes
@@ -43,13 +39,15 @@ class TextPage(Overlay):
         super().__init__(window, text("Text"))
         self.setProperty("role", "")  # it paints its ground itself: all of it, so that nothing behind it is painted too
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._reveal = reveal
+        self._session, self._reveal = session, reveal
         self.corpus = CorpusAtHand(session.draft, session.background, self)
         self._note = label("", "note")
         self._tabs = QButtonGroup(self)
         self._tabs.idClicked.connect(self._turn_to)
         self._pages = QStackedWidget()
         self._keys: list[str] = []
+        self._rows: list[QVBoxLayout] = []
+        self._makers: list[Callable[[], QWidget] | None] = []  # of tabs that nobody looked at yet
         self._progress = QProgressBar()
         self._progress.setRange(0, 0)
         self._progress.setFixedWidth(96)
@@ -78,13 +76,35 @@ class TextPage(Overlay):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
-        self.add_tab("choose", text("Choose"), ChooseTab(session, self.corpus))
-        self.add_tab("statistics", text("Statistics"), StatisticsTab(self.corpus, session.background))
-        self.add_tab("tokens", text("Tokens"), TokensTab(self.corpus, session.plugins, session.background))
-        self.add_tab("merges", text("Merges"), MergesTab(self.corpus, session.background))
+        self.add_tab("choose", text("Choose"), self._choose)
+        self.add_tab("statistics", text("Statistics"), self._statistics)
+        self.add_tab("tokens", text("Tokens"), self._tokens)
+        self.add_tab("merges", text("Merges"), self._merges)
         self.corpus.changed.connect(self._tell)
-        self._turn_to(0)
+        self._tabs.button(0).setChecked(True)
         self._tell()
+
+    # What a tab shows is imported and made when it is first looked at: the window opens sooner.
+
+    def _choose(self) -> QWidget:
+        from lab.shell.choose_tab import ChooseTab
+
+        return ChooseTab(self._session, self.corpus)
+
+    def _statistics(self) -> QWidget:
+        from lab.shell.statistics_tab import StatisticsTab
+
+        return StatisticsTab(self.corpus, self._session.background)
+
+    def _tokens(self) -> QWidget:
+        from lab.shell.tokens_tab import TokensTab
+
+        return TokensTab(self.corpus, self._session.plugins, self._session.background)
+
+    def _merges(self) -> QWidget:
+        from lab.shell.merges_tab import MergesTab
+
+        return MergesTab(self.corpus, self._session.background)
 
     def _make_refusal(self) -> QWidget:
         """What is wrong with the corpus, and the ways out."""
@@ -102,25 +122,29 @@ class TextPage(Overlay):
         row.addWidget(again)
         return self._refusal
 
-    def add_tab(self, key: str, title: str, widget: QWidget) -> None:
+    def add_tab(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
         """Adds a tab at the right end.
 
         Args:
             key: What `open` calls it.
             title: On its button.
-            widget: What it shows; it works only while it is visible.
+            make: Makes what it shows, when it is first looked at; that works only while it is visible.
         """
         button = Button(title)
         button.setCheckable(True)
         self._tabs.addButton(button, len(self._keys))
         self._row.addWidget(button)
         self._keys.append(key)
-        self._pages.addWidget(widget)
+        self._makers.append(make)
+        page = QWidget()
+        row = QVBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._rows.append(row)
+        self._pages.addWidget(page)
 
     def open(self, key: str = "") -> None:
         """Shows the page, with the tab of a key or the one that was looked at last."""
-        if key:
-            self._turn_to(self._keys.index(key))
+        self._turn_to(self._keys.index(key) if key else self._pages.currentIndex())
         self.show_over(self._tabs.button(self._pages.currentIndex()))
         self.corpus.watch(True)
 
@@ -161,6 +185,10 @@ class TextPage(Overlay):
         return super().event(event)
 
     def _turn_to(self, number: int) -> None:
+        make = self._makers[number]
+        if make is not None:
+            self._makers[number] = None
+            self._rows[number].addWidget(make())
         self._pages.setCurrentIndex(number)
         self._tabs.button(number).setChecked(True)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from lab.api import ENTROPY_RATE, BadInput, ModelConfig, Text, setting
 from lab.sources.chains import Chain, drawn_rows, refuse_one_letter
@@ -43,6 +44,15 @@ class MarkovConfig(GeneratedConfig):
         cite="Shannon 1948, section 3",
     )
     chain: RandomChain | FittedChain = setting(RandomChain(), help="Where the probabilities come from.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kind_told_by_settings(cls, given: Any) -> Any:
+        """A chain whose kind is left open is fitted if it has a path, and drawn if not."""
+        chain = given.get("chain") if isinstance(given, dict) else None
+        if not isinstance(chain, dict) or "kind" in chain:
+            return given
+        return {**given, "chain": {"kind": "fitted" if "path" in chain else "random", **chain}}
 
 
 def markov(config: MarkovConfig) -> Text:

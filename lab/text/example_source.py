@@ -19,6 +19,7 @@ VALIDATION_TOKENS = 1 << 16
 COUNTED_TOKENS = 1 << 18
 """Tokens that a model reads which counts, and what the floors are made of; examples after one another."""
 
+_ASKED = 32  # examples of which the longest is asked in samples
 _RECOGNISED = 256  # examples that a source is recognised by
 
 
@@ -93,11 +94,12 @@ class ExampleSource(Source):
         return answers
 
     def question(self) -> tuple[NDArray[np.int64], int]:
-        """The first example up to its first scored token, and how many tokens follow it."""
-        drawn = self.given.draw(np.zeros(1, np.int64), self.seed, self.split)
-        whole = int((drawn.tokens[0] >= 0).sum())
-        asked = max(1, int(drawn.scored[0].argmax()))
-        return drawn.tokens[0, :asked], whole - asked
+        """The longest of the first examples up to its first scored token, and how many tokens follow it."""
+        drawn = self.given.draw(np.arange(_ASKED), self.seed, self.split)
+        lengths = (drawn.tokens >= 0).sum(axis=1)
+        row = int(lengths.argmax())
+        asked = max(1, int(drawn.scored[row].argmax()))
+        return drawn.tokens[row, :asked], int(lengths[row]) - asked
 
 
 def sha256_of(examples: Examples) -> str:

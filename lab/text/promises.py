@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import BadInput, LabError, Text, Tokenization, Tokenizer, load
+from lab.api import BadInput, LabError, LongText, Text, Tokenization, Tokenizer, load
 from lab.text.measures import symbol_counts
 
 SAMPLE = 1 << 16
@@ -24,22 +24,23 @@ _SHOWN = 20  # characters around a difference
 
 
 def check_text(text: Any) -> None:
-    """Looks over what the factory of a corpus returned.
+    """Looks over what the factory of a corpus returned; of a LongText its beginning.
 
     Raises:
         BadInput: The text is blank.
-        LabError: It is no Text, or one of its fields is not what it should be; the problem names the field, what came,
-            what is wanted and what to do. The plugin is for the caller to add.
+        LabError: It is no Text and no LongText, or one of its fields is not what it should be; the problem names the
+            field, what came, what is wanted and what to do. The plugin is for the caller to add.
     """
-    if not isinstance(text, Text):
+    if not isinstance(text, Text | LongText):
         _refuse(f"the corpus gave {_kind(text)}", "a lab.api.Text", "Return Text(text, name) from its factory")
-    if not isinstance(text.text, str):
-        _refuse(f"Text.text is {_kind(text.text)}", "a str", "Decode bytes, and join what comes in pieces")
-    if not text.text or text.text.isspace():
-        what = "the corpus holds nothing but white space" if text.text else "the corpus is empty"
+    words = text.text if isinstance(text, Text) else text.beginning
+    if not isinstance(words, str):
+        _refuse(f"Text.text is {_kind(words)}", "a str", "Decode bytes, and join what comes in pieces")
+    if not words or words.isspace():
+        what = "the corpus holds nothing but white space" if words else "the corpus is empty"
         raise BadInput(what, field="corpus", remedy="Give some text; a few thousand characters are a start")
     try:
-        _bytes(text.text)
+        _bytes(words)
     except UnicodeEncodeError as error:
         half = f"half of a surrogate pair, U+{ord(error.object[error.start]):04X}"
         _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or put U+FFFD in its place")

@@ -303,10 +303,11 @@ def kill_after(run, step):
 
 
 def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
-    bench = Workbench(Plugins(safe_mode=True))
+    bench = Workbench(Plugins(safe_mode=True), floors=True)
     run = bench.start(Recipe.load(Path("recipe.toml")))
     run.control.set("training.clip", 0.5)
     run.wait_out()
+    bench.floors.join()
     bench.verify(run.path)
     bench.close()
     main(["runs", "note", str(run.path), "well"])

@@ -202,3 +202,8 @@ def test_the_rate_is_a_floor_of_a_run_and_an_ngram_that_represents_the_chain_com
     rate = markov(MarkovConfig(length=1)).floors[ENTROPY_RATE]
     assert told["floors"][ENTROPY_RATE] == pytest.approx(rate)
     assert told["validation_loss"] == pytest.approx(rate, abs=0.01)
+
+
+def test_a_chain_whose_kind_is_left_open_is_told_by_its_settings():
+    assert MarkovConfig.model_validate({"chain": {"letters": 3}}).chain == RandomChain(letters=3)
+    assert MarkovConfig.model_validate({"chain": {"path": "a.txt"}}).chain == FittedChain(path="a.txt")

@@ -48,6 +48,13 @@ def test_the_best_order_is_no_worse_than_its_neighbours(plugins, recipe):
         assert best <= loss_of_order(plugins, recipe, near) + 1e-6
 
 
+def test_a_bigram_that_is_better_than_the_middle_order_is_where_the_search_begins(plugins, recipe, monkeypatch):
+    losses = {1: 1.2, 2: 1.1, 3: 1.0, 4: 1.5, 5: 1.3, 6: 1.4}
+    monkeypatch.setattr("lab.workbench.floors._ngram_loss", lambda experiment, order, *others: losses[order])
+    found = last(floors_of(prepare(recipe(), plugins), "windows", plugins, lambda: False))
+    assert {name: value for name, value in found.items() if name.startswith("kneser-ney")} == {"kneser-ney 3": 1.0}
+
+
 def loss_of_order(plugins, recipe, order, protocol="windows"):
     """What a run of the n-gram itself comes to."""
     architecture = {"name": "n-gram", "order": order, "smoothing": "modified-kneser-ney"}

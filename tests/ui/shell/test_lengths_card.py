@@ -154,7 +154,7 @@ def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(c
     until(lambda: len(lines(card)) == 2)
     assert set(lines(card)) == {"Short", "Long"}
     assert len({line.colour for line in card.chart._lines}) == 2
-    assert [(flag.x, flag.words) for flag in card.chart._flags] == [(4, "Short: up to 4"), (8, "Long: up to 8")]
+    assert [(flag.x, flag.words) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
 
 
 def test_lengths_that_a_model_cannot_read_are_told(card, opened, measured, until):
@@ -164,6 +164,20 @@ def test_lengths_that_a_model_cannot_read_are_told(card, opened, measured, until
     assert [math.isnan(value) for value in lines(card)["accuracy"][1]] == [False] * 7 + [True] * 3
     words = "Short-sighted cannot read examples of length 12 and more: they have 26 tokens, its context holds 40."
     assert words in said(card)
+
+
+def test_of_many_runs_that_cannot_be_drawn_whole_two_are_told_and_the_others_in_the_tool_tip(
+    card, book, opened, measured, until
+):
+    measured.given += [points(reads=10) for _ in range(4)]
+    for name in ("One", "Two", "Three", "Four"):
+        view = opened(name)
+        book.show(view.key, False)
+        book.show(view.key, True)
+    until(lambda: len(lines(card)) == 4)
+    assert said(card).count("cannot read") == 2
+    assert said(card).endswith("… and 2 more")
+    assert card._words.toolTip().count("cannot read") == 4
 
 
 # ---- when it measures

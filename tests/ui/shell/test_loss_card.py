@@ -19,6 +19,7 @@ from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_lines import Curve
 from lab.widgets.drawing import Drawing
 from lab.workbench import ActiveRun, Workbench
+from lab.workbench.floors import KnownFloors
 from lab.workbench.origins import Anew
 
 MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
@@ -143,7 +144,7 @@ def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
 def test_floors_that_are_no_numbers_are_left_out(card, opened):
     view = opened()
     view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
-    view._floors = None
+    view._floors = KnownFloors()
     assert told(card)[1].startswith("·  2.00 below uniform (ln V)")
     assert [floor.name for floor in card.chart._floors] == ["uniform (ln V)"]
 

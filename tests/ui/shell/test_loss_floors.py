@@ -106,13 +106,18 @@ def test_below_the_best_order_it_says_so(card, opened):
 
 def test_where_the_truth_of_a_source_is_known_the_gap_is_the_divergence(card, opened):
     opened({**FLOORS, ENTROPY_RATE: 1.97})
-    assert behind(card) == "0.03 above entropy of the source (KL)"
+    assert behind(card) == "0.03 above the entropy of the source (KL)"
+
+
+def test_a_small_divergence_keeps_two_digits_that_tell_something(card, opened):
+    opened({ENTROPY_RATE: 1.9972})
+    assert behind(card) == "0.0028 above the entropy of the source (KL)"
 
 
 def test_a_gap_in_perplexity_is_no_divergence(card, opened):
     opened({ENTROPY_RATE: 1.9})
     take_unit(card, "perplexity")
-    assert behind(card) == f"{math.exp(2.0) - math.exp(1.9):.2f} above entropy of the source"
+    assert behind(card) == f"{math.exp(2.0) - math.exp(1.9):.2f} above the entropy of the source"
 
 
 def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):

@@ -234,7 +234,7 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
 def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counted, until):
     counted()
     tab._corpus.draft.lay({"tokenizer": {"name": "symbol"}})
-    until(lambda: tab.found["tokenizer"] == "Symbols")
+    until(lambda: tab.found["tokenizer"] == "Symbols of the source")
     counted()
     assert card(tab, SizeCard).state == "empty"
     assert "the corpus brings no symbols of its own" in words(card(tab, SizeCard))
@@ -270,6 +270,7 @@ def test_a_source_of_examples_says_what_it_tests_and_marks_what_is_scored(tab, u
 def test_the_wheel_scrolls_the_page_unless_a_chart_has_the_focus(counted, qtbot):
     tab = counted()
     chart = card(tab, ZipfCard).chart
+    tab.copy.setFocus()
     turn_wheel(chart)
     assert chart.follow
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton)
