@@ -128,7 +128,7 @@ def train(
     recipe: Recipe, plugins: Plugins, out: Path | None, command: list[str], progress: Progress, *, as_json: bool
 ) -> int:
     """Trains a recipe; see `follow`."""
-    bench = Workbench(plugins)
+    bench = Workbench(plugins, floors=True)
     return follow(bench.start(recipe, out=out, command=command), bench, progress, as_json=as_json)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.base.problems import LabError
 from lab.base.writing import write_json
 from lab.runs.records import read_record
 
@@ -14,18 +15,27 @@ FILE = "floors.json"
 FORMAT = 1
 
 
-def write_floors(run: Path, floors: Mapping[str, float], protocol: str) -> None:
+def write_floors(run: Path, floors: Mapping[str, float], protocol: str, *, whole: bool = False) -> None:
     """Keeps floors in the folder of a run.
 
     Args:
         run: The folder.
         floors: Nats per scored token, by name.
         protocol: How those were evaluated that are losses of models.
+        whole: Whether no more are to be found.
 
     Raises:
         LabError: The file cannot be written.
     """
-    write_json(run / FILE, {"format": FORMAT, "protocol": protocol, "floors": dict(floors)})
+    write_json(run / FILE, {"format": FORMAT, "protocol": protocol, "floors": dict(floors), "whole": whole})
+
+
+def has_all(run: Path) -> bool:
+    """Whether all floors of a run were found; not where the file is missing or damaged."""
+    try:
+        return read_record(run / FILE).get("whole") is True
+    except LabError:
+        return False
 
 
 def read_floors(run: Path, told: Any = None) -> dict[str, float]:

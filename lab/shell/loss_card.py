@@ -231,7 +231,7 @@ class LossCard(ChartCard):
             case "bits":
                 return nats / math.log(2)
             case "perplexity":
-                return np.exp(np.minimum(nats, 700.0))
+                return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
             case "bits per byte":
                 return nats * (view.bits_per_byte_factor or math.nan)
             case "KL":
@@ -279,7 +279,9 @@ class LossCard(ChartCard):
         protocol = view.protocol if view.is_validated else None
         parts = [which if protocol is None else text("{which}, by {p}", which=which, p=protocol)]
         name = self._compared(view)
-        if name is not None:
+        if math.isinf(value):
+            parts.insert(0, _why_infinite(view))
+        elif name is not None:
             gap, floor = value - self._one(view.floors[name], view), floor_name(name)
             if name == ENTROPY_RATE:
                 is_kl = gap >= 0 and self.unit != "perplexity"
@@ -299,6 +301,13 @@ class LossCard(ChartCard):
         return text("{run} has no loss yet", run=view.name) if view.works else text("{run} has no loss", run=view.name)
 
 
+def _why_infinite(view: RunView) -> str:
+    which = text("validation") if view.is_validated else text("training")
+    if view.counts:
+        return text("an n-gram of the {which} text was never seen", which=which)
+    return text("a token of the {which} text has no probability", which=which)
+
+
 def _cut_differently(views: Sequence[RunView]) -> bool:
     """Whether a token is another amount of text in some runs that learn from text."""
     factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
@@ -307,6 +316,8 @@ def _cut_differently(views: Sequence[RunView]) -> bool:
 
 def shown(value: float) -> str:
     """A loss as people read it: two digits behind the point below 100, and two that tell something below 0.1."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     if 0 < abs(value) < 0.1:
         return f"{value:.2g}"
-    return "–" if not math.isfinite(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+    return "–" if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"

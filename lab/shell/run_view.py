@@ -19,7 +19,7 @@ from lab.runs.folder import State
 from lab.runs.labels import Label
 from lab.runs.recipe_fields import Value
 from lab.shell.run_texts import Place, Texts, texts_since
-from lab.shell.run_words import name_of, settings_of, state_words
+from lab.shell.run_words import loss_told, name_of, settings_of, state_words
 from lab.training.control import Control
 from lab.widgets.chart import Flag
 from lab.widgets.run_rows import RunRow
@@ -228,12 +228,12 @@ class RunView:
     # ----------------------------------------------------------------------------------------------------- its figures
 
     def last(self, series: str) -> float | None:
-        """The newest value of a series that is a number."""
+        """The newest value of a series, be it infinite; None where it is no number."""
         if series not in self.curves.names():
             return None
         values = self.curves.values(series)
         value = float(values[-1]) if len(values) else math.nan
-        return value if math.isfinite(value) else None
+        return None if math.isnan(value) else value
 
     @property
     def loss(self) -> float | None:
@@ -242,8 +242,8 @@ class RunView:
             value = self.last(name)
             if value is not None:
                 return value
-        told = [self._summary.get(name) for name in ("validation_loss", "train_loss")]
-        return next((float(one) for one in told if isinstance(one, int | float)), None)
+        told = [loss_told(self._summary, name) for name in ("validation_loss", "train_loss")]
+        return next((one for one in told if one is not None), None)
 
     def moment(self) -> tuple[object, ...]:
         """What is another one when something changed of a run that this process does not train; quickly made."""
@@ -263,21 +263,20 @@ class RunView:
     @property
     def train_loss(self) -> float | None:
         """Its loss on the training text, nats per token."""
-        value, told = self.last("train loss"), self._summary.get("train_loss")
-        return value if value is not None else float(told) if isinstance(told, int | float) else None
+        value = self.last("train loss")
+        return loss_told(self._summary, "train_loss") if value is None else value
 
     @property
     def is_validated(self) -> bool:
         """Whether its loss is one of the validation text."""
-        told = self._summary.get("validation_loss")
-        return self.last("validation loss") is not None or isinstance(told, int | float)
+        return self.last("validation loss") is not None or loss_told(self._summary, "validation_loss") is not None
 
     @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
         told = self._evaluation
         bits, nats = told.get("bits_per_byte"), told.get("validation_loss")
-        if bits and nats:
+        if bits and nats and math.isfinite(nats):
             return float(bits) / float(nats)
         folder = self.run.folder
         size = None if folder is None else folder.facts.get("bytes_per_token")
@@ -295,15 +294,15 @@ class RunView:
 
     def seconds_left(self) -> float | None:
         """Time until the last step at the pace of the last half minute; None where no step tells of the next one."""
-        if not self.trains or len(self._pace) < 2 or self._counts:
+        if not self.trains or len(self._pace) < 2 or self.counts:
             return None
         (began, first), (now, step) = self._pace[0], self._pace[-1]
         return (now - began) / (step - first) * max(0, self.last_step - step) if step > first else None
 
     @property
-    def _counts(self) -> bool:
+    def counts(self) -> bool:
         """Whether the model counts: each of its steps reads twice the text of the one before."""
-        return self.active is not None and self.active.counts
+        return self._summary.get("learns") == "counting" if self.active is None else self.active.counts
 
     def tokens_per_second(self) -> float | None:
         """Speed over the last steps."""

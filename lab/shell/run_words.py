@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 from lab.recipes import Recipe
@@ -28,6 +30,14 @@ def state_words() -> dict[str, str]:
 def settings_of(recipe: Recipe) -> dict[str, Value]:
     """The settings of a recipe by path, its corpus by name alone, so that recipes of runs here and on disk compare."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
+
+
+def loss_told(summary: Mapping[str, Any], name: str) -> float | None:
+    """A loss of a summary, which only names those that are infinite; None where it tells none."""
+    if name in summary.get("infinite", ()):
+        return math.inf
+    told = summary.get(name)
+    return float(told) if isinstance(told, int | float) else None
 
 
 def flag_of(event: dict[str, Any]) -> Flag | None:

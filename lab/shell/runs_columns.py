@@ -70,7 +70,7 @@ class _Measured:
 
     def __call__(self, view: RunView) -> Cell:
         value = measured(view, self._measure)
-        if value is None or not math.isfinite(value):
+        if value is None or math.isnan(value):
             return "", None
         return row_of(view, self._measure).value, value
 

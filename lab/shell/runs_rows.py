@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lab.base.units import perplexity
 from lab.shell.loss_card import shown
 from lab.shell.run_view import RunView
 from lab.shell.scales import run_colour, run_dashes
@@ -70,7 +71,7 @@ def measured(view: RunView, measure: str) -> float | None:
         factor = view.bits_per_byte_factor
         return None if view.loss is None or factor is None else view.loss * factor
     if measure == PERPLEXITY:
-        return None if view.loss is None else math.exp(min(view.loss, 700.0))
+        return None if view.loss is None else perplexity(view.loss)
     return view.loss
 
 
@@ -100,7 +101,7 @@ def row_of(view: RunView, measure: str = LOSS) -> RunRow:
 def _made(view: RunView, measure: str) -> RunRow:
     """The run's row; where it has no evaluation yet, its loss of the training text stands in brackets."""
     value = measured(view, measure)
-    words = "" if value is None or not math.isfinite(value) else shown(value)
+    words = "" if value is None or math.isnan(value) else shown(value)
     if words and measure != TRAIN and not view.is_validated:
         words = f"({words})"
     label = view.label

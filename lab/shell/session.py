@@ -18,6 +18,7 @@ from lab.recipes import Recipe, Training, shipped
 from lab.shell.background import Background
 from lab.shell.choose_opened import take_opened
 from lab.shell.draft import Beginning, Draft
+from lab.shell.missing_floors import MissingFloors
 from lab.shell.queue_orders import QueueOrders
 from lab.shell.run_book import RunBook
 from lab.shell.run_moves import BUNDLE, RunMoves
@@ -46,7 +47,7 @@ class Session(QObject):
     Args:
         plugins: The plugins; third parties' wait for the warm-up.
         parent: Its parent.
-        floors: Whether the floors of runs that train in this process are found in the background.
+        floors: Whether the floors of runs are found in the background.
 
     Attributes:
         waiting: Whether a start waits for the lab to be ready.
@@ -91,6 +92,7 @@ class Session(QObject):
         self.orders.drafted.connect(self._take_drafted)
         self.moves.opened.connect(self.opened)
         self.book.chosen.connect(self._compare)
+        self._missing = MissingFloors(self.workbench.floors, self.book, self.warm_up, self)
         self.book.grown.connect(self._pace)
         self.book.listed.connect(self._pace)
         self.warm_up.done.connect(self._ready)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,22 +15,25 @@ from lab.widgets.words import text
 
 
 class PartsCard(Card):
-    """A card that shows some parts of a corpus page. Each kind gives `lay_out` and `fill`.
+    """A card that shows some parts of a corpus page. Each kind names its `parts` and gives `fill`.
 
     Args:
         title: What it shows.
         sentence: What that means.
-        parts: Names of the parts that it shows.
-        extra: Names of parts without which it can do.
 
     Attributes:
+        parts: Names of the parts that it shows.
+        extra: Names of parts without which it can do.
         wants: Names of all of them.
         found: The ones that there are.
     """
 
-    def __init__(self, title: str, sentence: str, parts: Sequence[str], extra: Sequence[str] = ()) -> None:
+    parts: ClassVar[tuple[str, ...]]
+    extra: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, title: str, sentence: str) -> None:
         super().__init__(title)
-        self._name, self._parts, self.wants = title, parts, (*parts, *extra)
+        self._name, self.wants = title, (*self.parts, *self.extra)
         self._lines: list[str] = []
         self.found: dict[str, Any] = {}
         inside = QWidget()
@@ -54,8 +57,8 @@ class PartsCard(Card):
         """
         mine = {name: found[name] for name in self.wants if name in found}
         self.found = {name: value for name, value in mine.items() if not isinstance(value, Problem)}
-        problems = [value for name, value in mine.items() if isinstance(value, Problem) and name in self._parts]
-        if any(name in self.found for name in self._parts):
+        problems = [value for name, value in mine.items() if isinstance(value, Problem) and name in self.parts]
+        if any(name in self.found for name in self.parts):
             self.show_content()
             self._lines = self.fill()
         else:

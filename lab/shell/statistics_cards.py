@@ -29,12 +29,15 @@ PLACES = 3
 class SizeCard(PartsCard):
     """How much there is, as a row of figures."""
 
+    parts = ("size",)
+    extra = ("tokenizer",)
+
     def __init__(self) -> None:
         sentence = text(
             "How long the text is, and of how many different signs, words and tokens it is made. "
             "Fewer tokens per byte mean more text in the same context."
         )
-        super().__init__(text("Length and vocabulary"), sentence, ("size",), ("tokenizer",))
+        super().__init__(text("Length and vocabulary"), sentence)
         names = (
             text("characters"), text("bytes"), text("lines"), text("words"), text("tokens"), text("vocabulary"),
             text("tokens per byte"),
@@ -81,9 +84,12 @@ class SizeCard(PartsCard):
 class RepeatsCard(PartsCard):
     """The longest passages that come again."""
 
+    parts = ("repeats",)
+    extra = ("size",)
+
     def __init__(self) -> None:
         sentence = text("A model may learn these by heart. None lies for more than half within a longer one.")
-        super().__init__(text("Longest repeated passages"), sentence, ("repeats",), ("size",))
+        super().__init__(text("Longest repeated passages"), sentence)
         self.list = PassageList(text("Longest repeated passages"))
         self.list.setContentsMargins(8, 0, 8, 0)
         self.rows.addLayout(beside(self.list), 1)
@@ -102,9 +108,11 @@ class RepeatsCard(PartsCard):
 class DuplicatesCard(PartsCard):
     """Lines, paragraphs and documents that stood before."""
 
+    parts = ("duplicates",)
+
     def __init__(self) -> None:
         sentence = text("Lines, paragraphs and documents that stood in the text before. Repetition looks like skill.")
-        super().__init__(text("Duplicates"), sentence, ("duplicates",))
+        super().__init__(text("Duplicates"), sentence)
         self.bars = BarList(text("Share of each unit that stood before"))
         self.bars.fit(3)
         self.list = PassageList(text("What comes most often, by the characters it takes"), lines=1)
@@ -142,11 +150,13 @@ class DuplicatesCard(PartsCard):
 class OverlapCard(PartsCard):
     """How much of validation stands in training."""
 
+    parts = ("overlap",)
+
     def __init__(self) -> None:
         sentence = text(
             "What stands in training too is no test of the model. Passages of {n} characters are compared.", n=LENGTH
         )
-        super().__init__(text("Validation within training"), sentence, ("overlap",))
+        super().__init__(text("Validation within training"), sentence)
         self._share, self._of = label("", "name"), label("", "dim")
         self._of.setWordWrap(True)
         self._warning = label("", "warn")

@@ -49,11 +49,13 @@ class PageChart(Chart):
 class ZipfCard(PartsCard):
     """Counts by rank, with the power laws that fit them."""
 
+    parts = ("zipf_words", "zipf_tokens")
+
     def __init__(self) -> None:
         sentence = text(
             "Zipf's law: a word of rank r comes about 1/rˢ times as often as the first. The dashed lines are fitted."
         )
-        super().__init__(text("Counts by rank"), sentence, ("zipf_words", "zipf_tokens"))
+        super().__init__(text("Counts by rank"), sentence)
         self.chart = PageChart()
         self.chart.set_axes(text("rank"), text("count"), x_log=True, y_log=True)
         self.rows.addWidget(self.chart, 1)
@@ -106,11 +108,13 @@ def _zipf_words(name: str, found: Zipf) -> str:
 class GramsCard(PartsCard):
     """The most frequent n-grams of one order."""
 
+    parts = ("grams_words", "grams_characters")
+
     def __init__(self) -> None:
         sentence = text(
             "What stands behind each other most often. Seen once: the share that nothing can be learned of."
         )
-        super().__init__(text("Frequent n-grams"), sentence, ("grams_words", "grams_characters"))
+        super().__init__(text("Frequent n-grams"), sentence)
         kinds = [("grams_characters", text("characters")), ("grams_words", text("words"))]
         self.kind = MenuButton(text("n-grams of"), kinds, self._choose)
         orders = [(str(order), text("n = {n}", n=order)) for order in range(1, ORDERS + 1)]
@@ -170,12 +174,15 @@ def _shown(gram: str, part: str) -> str:
 class EntropyCard(PartsCard):
     """Entropies of orders 0 to 5, as counted and held out."""
 
+    parts = ("entropies",)
+    extra = ("size", ENTROPY_RATE)
+
     def __init__(self) -> None:
         sentence = text(
             "How uncertain a character is after the n − 1 before it (Shannon 1951): as counted, and on held-out "
             "validation."
         )
-        super().__init__(text("Entropy by order"), sentence, ("entropies",), ("size", ENTROPY_RATE))
+        super().__init__(text("Entropy by order"), sentence)
         self.chart = PageChart()
         self.chart.set_axes(text("order n"), text("bits per character"))
         self._said = label("", "note")
@@ -229,11 +236,14 @@ def _entropy_words(one: Entropy) -> str:
 class CompressedCard(PartsCard):
     """What compressors make of the text, beside the held-out entropies."""
 
+    parts = ("compressed",)
+    extra = ("entropies", "size")
+
     def __init__(self) -> None:
         sentence = text(
             "Bits per byte of validation behind training, and of the whole text. Orders: the held-out entropies beside."
         )
-        super().__init__(text("Compressors"), sentence, ("compressed",), ("entropies", "size"))
+        super().__init__(text("Compressors"), sentence)
         self.bars = BarList(text("Bits per byte of compressors and of counts"))
         self.rows.addLayout(beside(self.bars))
         self.rows.addStretch()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
-from lab.api import Text
+from lab.api import Examples, Text
 from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.shell.overlay import Overlay
 from lab.widgets.card import title_row
@@ -204,11 +204,12 @@ class TextPage(Overlay):
         words = text("Reading the corpus") if corpus.reads else corpus.name
         if corpus.beginning:
             count = f"{len(corpus.beginning):,}"
-            words = (
-                text("{name} · {n} characters", name=corpus.name, n=count)
-                if isinstance(corpus.source, Text)
-                else text("{name} · its first {n} characters", name=corpus.name, n=count)
-            )
+            if isinstance(corpus.source, Examples):
+                words = text("examples of {name}", name=corpus.name)
+            elif isinstance(corpus.source, Text):
+                words = text("{name} · {n} characters", name=corpus.name, n=count)
+            else:
+                words = text("{name} · its first {n} characters", name=corpus.name, n=count)
         self._note.setText(words)
         for widget in (self._progress, self._cancel):
             widget.setVisible(corpus.reads)

@@ -24,7 +24,7 @@ class Case:
     """
 
     text: str
-    sentence: str
+    sentence: Callable[[], str]
     look: Callable[[str, Sequence[Piece]], tuple[str, frozenset[int]]]
 
 
@@ -61,14 +61,16 @@ def _listed(pieces: Sequence[Piece]) -> str:
     return text(" and ").join(listed) + (" …" if len(pieces) > TOLD else "")
 
 
-LETTERS = Case(
-    "how many r in strawberry",
-    "A model is given the numbers of tokens and never sees a letter: to count them it must have learned how each token "
-    "is spelled.",
-    _look_for_letters,
-)
-COLON = Case(
-    "word: one\nword : one",
-    "People overlook a blank before a colon; a model is given other tokens, and goes on from other tokens.",
-    _look_at_colons,
-)
+def _letters_sentence() -> str:
+    return text(
+        "A model is given the numbers of tokens and never sees a letter: to count them it must have learned how each "
+        "token is spelled."
+    )
+
+
+def _colons_sentence() -> str:
+    return text("People overlook a blank before a colon; a model is given other tokens, and goes on from other tokens.")
+
+
+LETTERS = Case("how many r in strawberry", _letters_sentence, _look_for_letters)
+COLON = Case("word: one\nword : one", _colons_sentence, _look_at_colons)

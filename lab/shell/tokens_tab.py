@@ -116,9 +116,10 @@ class TokensTab(QWidget):
     # --------------------------------------------------------------------------------------------------------- columns
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Cuts when somebody looks."""
+        """Cuts when somebody looks: the corpus may have been read before there was this tab."""
         super().showEvent(event)
         self._offer()
+        self._take_corpus()
         if self._stale:
             self._cut_all()
 
@@ -179,12 +180,15 @@ class TokensTab(QWidget):
     # -------------------------------------------------------------------------------------------------------- the text
 
     def _corpus_changed(self) -> None:
-        """Another corpus: tokenizers are fitted anew, and its beginning takes the place of the other's."""
+        self._take_corpus()
+        self._look_again()
+
+    def _take_corpus(self) -> None:
+        """Of another corpus tokenizers are fitted anew, and its beginning takes the place of the other's."""
         if self._corpus.beginning is not self._fits.text:
-            self._fits = Fits(self._corpus.beginning)
+            self._fits, self._stale = Fits(self._corpus.beginning), True
             if self.field.toPlainText() == self._given:
                 self._put(self._beginning(), None)
-        self._look_again()
 
     def _draft_changed(self) -> None:
         if self._own != self._corpus.draft.recipe.tokenizer:
@@ -206,7 +210,7 @@ class TokensTab(QWidget):
             self.field.setPlainText(words)
         self._case = case
         self._given = words if case is None else self._given
-        self._sentence.setText("" if case is None else text(case.sentence))
+        self._sentence.setText("" if case is None else case.sentence())
         self._sentence.setVisible(case is not None)
         self._cut_all()
 

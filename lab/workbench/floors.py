@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import math
 import os
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.base import LabError
+from lab.base import BadInput, LabError
 from lab.base.folders import cache_folder
-from lab.base.jobs import Job
+from lab.base.jobs import Cancelled, Job
 from lab.base.notices import notify
 from lab.base.writing import make_folder, write_json
 from lab.host import Plugins
-from lab.recipes import Choice
+from lab.recipes import Choice, Recipe
 from lab.runs import RunFolder
-from lab.runs.floor_list import FILE, known_losses, read_floors, write_floors
+from lab.runs.floor_list import FILE, has_all, known_losses, read_floors, write_floors
 from lab.runs.records import read_record
+from lab.workbench.known_corpora import localised, sha256_of
+from lab.workbench.preflight import model_of
 
 if TYPE_CHECKING:
     from lab.training.experiment import Experiment
@@ -51,30 +55,50 @@ class FloorFinder:
         self._plugins = plugins
         self._turn = threading.Lock()
         self._jobs: list[Job] = []
+        self._asked: set[Path] = set()
 
     def find(self, experiment: Experiment, protocol: str, folder: RunFolder) -> None:
-        """Begins to find the floors of a run and writes them into its folder as they come; told ones are kept.
+        """Begins to find the floors of a run and writes them into its folder as they come.
 
         Args:
             experiment: The prepared experiment of the run.
             protocol: Of its curve.
             folder: Its folder.
         """
-        if not experiment.floors:  # a model that reads both ways may pass what holds for the next token
-            return
+        self._begin(folder, lambda _: (experiment, protocol))
+
+    def find_missing(self, folder: RunFolder) -> None:
+        """Begins to find the floors of a run on disk that lacks some; it is asked for each run once.
+
+        A run whose corpus is not here, or cannot be read any more, goes without.
+        """
+        if folder.path not in self._asked and not has_all(folder.path):
+            self._begin(folder, functools.partial(_prepared_again, folder, self._plugins))
+
+    def _begin(self, folder: RunFolder, prepared: Callable[[Callable[[], bool]], tuple[Experiment, str]]) -> None:
+        self._asked.add(folder.path)
 
         def work(job: Job) -> None:
             with contextlib.suppress(OSError, AttributeError):  # Linux gives a thread a priority of its own
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
             with self._turn:
                 try:
-                    for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
-                        write_floors(folder.path, floors, protocol)
+                    self._find(folder, *prepared(lambda: job.cancelled), job)
+                except (BadInput, Cancelled):
+                    return
                 except LabError as error:
                     notify("info", error.problem)
 
         self._jobs = [job for job in self._jobs if not job.join(0)]
         self._jobs.append(Job(f"Floors of {folder.name}", work).start())
+
+    def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
+        floors: dict[str, float] = {}
+        if experiment.floors:  # a model that reads both ways may pass what holds for the next token
+            for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
+                write_floors(folder.path, floors, protocol)
+        if not job.cancelled:
+            write_floors(folder.path, floors, protocol, whole=True)
 
     def join(self, seconds: float | None = None) -> bool:
         """Waits until all that was begun is found. Returns whether it is."""
@@ -115,6 +139,21 @@ def floors_of(
             return
     make_folder(place.parent)
     write_json(place, {"complete": True, "floors": found})
+
+
+def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[], bool]) -> tuple[Experiment, str]:
+    """The experiment of a run on disk, wherever it was trained, and the protocol of its curve."""
+    from lab.training.evaluation import default_protocol
+    from lab.training.experiment import prepare
+
+    recipe = localised(Recipe.from_toml(folder.recipe), folder).with_values({"training": {"device": "cpu"}})
+    vocabulary = folder.facts.get("vocabulary")
+    known = vocabulary if isinstance(vocabulary, dict) else None
+    experiment = prepare(recipe, plugins, vocabulary=known, sha256=sha256_of(folder), cancelled=cancelled)
+    model = model_of(experiment.architecture, experiment.task)
+    if model is None:
+        return experiment, "windows"
+    return experiment, default_protocol(model, experiment.objective, of_text=experiment.sizes is not None)
 
 
 class KnownFloors:

@@ -47,11 +47,8 @@ class ProcessRun(Runner):
     It goes on when this process dies, and is then a run like any that another process trains.
     """
 
-    def __init__(
-        self, origin: Anew, plugins: Plugins, command: Sequence[str] | None, *, floors: bool = False
-    ) -> None:
+    def __init__(self, origin: Anew, plugins: Plugins, command: Sequence[str] | None) -> None:
         super().__init__(origin, plugins, command)
-        self._floors = floors
         self._following: Following | None = None
         self._orders: list[dict[str, Any]] = []  # those that the process cannot hear yet
         self._leave = threading.Event()
@@ -168,7 +165,6 @@ class ProcessRun(Runner):
             "asked": {**self.origin.asked, "out": str(path.absolute())},
             "command": None if self.command is None else list(self.command),
             "plugins": self._plugins.asked,
-            "floors": self._floors,
         }
         before = Told.of(path)
         try:

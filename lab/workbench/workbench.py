@@ -212,7 +212,7 @@ class Workbench:
     def _begin(self, origin: Anew, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
         """Starts a run, or queues it."""
         if process:
-            apart = ProcessRun(origin, self.plugins, command, floors=self.floors is not None)
+            apart = ProcessRun(origin, self.plugins, command)
             self._add(apart)
             apart.start()
             return apart

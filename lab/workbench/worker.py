@@ -22,7 +22,6 @@ from lab.base.problems import problem_of
 from lab.host import Plugins
 from lab.workbench.active import ActiveRun
 from lab.workbench.asked import origin_of
-from lab.workbench.floors import FloorFinder
 
 WORD = "--worker"
 """The one word by which a packaged app, which is its own interpreter, is told to be a worker."""
@@ -50,10 +49,7 @@ def main() -> int:
     try:
         asked = json.load(sys.stdin)
         plugins = Plugins.from_environment(**asked["plugins"])
-        floors = FloorFinder(plugins) if asked["floors"] else None
-        answer = _train(ActiveRun(origin_of(asked["asked"]), plugins, asked["command"], floors))
-        if floors is not None:
-            floors.close()
+        answer = _train(ActiveRun(origin_of(asked["asked"]), plugins, asked["command"]))
     except LabError as error:
         answer = {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
     except Exception as error:  # noqa: BLE001 - a fault of ours is told like any other

@@ -6,7 +6,8 @@ import pytest
 
 from lab.api import ENTROPY_RATE
 from lab.host import Plugins
-from lab.runs.floor_list import read_floors
+from lab.runs import RunFolder
+from lab.runs.floor_list import has_all, read_floors
 from lab.training.evaluation import evaluate
 from lab.training.experiment import prepare
 from lab.workbench import Workbench
@@ -108,7 +109,7 @@ def test_a_run_of_hidden_tokens_has_none(with_floors, recipe):
     run = with_floors.start(recipe(2, "objective.name=masked", "architecture.positions=learned"))
     run.join()
     assert with_floors.floors.join(10)
-    assert run.folder is None or not (run.folder.path / "floors.json").exists()
+    assert run.folder is None or read_floors(run.folder.path) == {}
 
 
 def test_closing_the_workbench_ends_the_search(recipe, text):
@@ -118,3 +119,40 @@ def test_closing_the_workbench_ends_the_search(recipe, text):
     run.wait_out()
     bench.close()
     assert bench.floors.join(0)
+
+
+def test_a_run_that_lacks_floors_gets_them_later_and_is_asked_for_once(with_floors, bench, recipe):
+    run = bench.start(recipe())
+    run.wait_out()
+    assert not has_all(run.folder.path)
+    with_floors.floors.find_missing(run.folder)
+    assert with_floors.floors.join(30)
+    assert has_all(run.folder.path)
+    found = read_floors(run.folder.path)
+    assert (
+        found["bigram"]
+        == last(floors_of(run.trainer.experiment, "windows", with_floors.plugins, lambda: False))["bigram"]
+    )
+    (run.folder.path / "floors.json").unlink()
+    with_floors.floors.find_missing(run.folder)
+    assert with_floors.floors.join(30)
+    assert not has_all(run.folder.path)
+
+
+def test_a_run_whose_text_is_gone_goes_without_a_word(with_floors, bench, recipe, text):
+    run = bench.start(recipe())
+    run.wait_out()
+    text.unlink()
+    with_floors.floors.find_missing(run.folder)
+    assert with_floors.floors.join(30)
+    assert not has_all(run.folder.path)
+
+
+def test_a_run_of_another_device_has_floors_too(with_floors, bench, recipe):
+    run = bench.start(recipe())
+    run.wait_out()
+    file = run.folder.path / "recipe.toml"
+    file.write_text(file.read_text().replace('device = "auto"', 'device = "cuda:7"'))
+    with_floors.floors.find_missing(RunFolder.open(run.folder.path))
+    assert with_floors.floors.join(30)
+    assert has_all(run.folder.path)
