@@ -23,6 +23,7 @@ from lab.recipes import (
     parse_assignments,
     shipped,
     shipped_names,
+    shipped_titles,
 )
 from lab.recipes.recipe import Readings
 from lab.text.downloads import catalogue
@@ -118,8 +119,8 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     presets = plugins.card("architectures", recipe.architecture.name).presets
     if presets:
         sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}")
-    names = shipped_names()
-    own = [f"  {name:<{max(map(len, names))}}  {shipped(name).title}" for name in names]
+    titles = shipped_titles()
+    own = [f"  {name:<{max(map(len, titles))}}  {title}" for name, title in titles.items()]
     sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
     return "\n\n".join(sections)
 

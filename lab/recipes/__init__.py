@@ -2,7 +2,7 @@
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
-from lab.recipes.shipped import QUICK_START, shipped, shipped_names
+from lab.recipes.shipped import QUICK_START, shipped, shipped_names, shipped_titles
 
 __all__ = [
     "LISTED",
@@ -17,4 +17,5 @@ __all__ = [
     "parse_assignments",
     "shipped",
     "shipped_names",
+    "shipped_titles",
 ]

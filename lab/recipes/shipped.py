@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 from lab.base import BadInput
 from lab.base.folders import resources
 from lab.recipes.recipe import Recipe
@@ -16,6 +18,14 @@ def shipped_names() -> list[str]:
     """Their names in order."""
     files = (resources() / "recipes").iterdir()
     return sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING))
+
+
+def shipped_titles() -> dict[str, str]:
+    """What people call them, by name in order; nothing else of them is checked, so that a window opens soon."""
+    texts = {
+        name: (resources() / "recipes" / f"{name}{_ENDING}").read_text(encoding="utf-8") for name in shipped_names()
+    }
+    return {name: str(tomllib.loads(text).get("title") or name) for name, text in texts.items()}
 
 
 def shipped(name: str) -> Recipe:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lab.recipes import shipped, shipped_names
+from lab.recipes import shipped_titles
 from lab.shell.actions import Actions, Command
 from lab.shell.queue_orders import register_queue_commands
 from lab.shell.run_commands import register_run_commands
@@ -61,9 +61,9 @@ def register_commands(actions: Actions, window: Window) -> None:
         theme = _Theme(window, mode)
         add(f"view.{mode}", text(title), view, theme.choose, checked=theme.is_worn)
 
-    for name in shipped_names():
+    for name, title in shipped_titles().items():
         recipe = _Recipe(window, name)
-        add(f"recipe.{name}", shipped(name).title, text("Recipes"), recipe.take, enabled=asks.warm)
+        add(f"recipe.{name}", title, text("Recipes"), recipe.take, enabled=asks.warm)
 
     add("help.shortcuts", text("Keyboard shortcuts"), help_, window.shortcuts.toggle, "Ctrl+/")
     for page, title in (

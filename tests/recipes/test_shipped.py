@@ -4,7 +4,7 @@ import pytest
 
 from lab.base import BadInput
 from lab.host import Plugins
-from lab.recipes import QUICK_START, shipped, shipped_names
+from lab.recipes import QUICK_START, shipped, shipped_names, shipped_titles
 from lab.training.experiment import checked
 from lab.training.material import read_material
 
@@ -36,7 +36,8 @@ def test_every_source_has_a_recipe_of_its_name_that_trains_on_it(plugins):
 
 
 def test_no_two_shipped_recipes_are_called_the_same():
-    titles = [shipped(name).title for name in shipped_names()]
+    titles = list(shipped_titles().values())
+    assert titles == [shipped(name).title for name in shipped_names()]
     assert len(set(titles)) == len(titles)
 
 
