@@ -278,6 +278,8 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
         return Problem(what, field=_joined(path, TAG), value=value, allowed=kinds)
     if first["type"] == "missing":
         return Problem("is missing", field=path, allowed=found.allowed() if found else None, remedy="Give it a value")
+    if first["type"] == "string_unicode":
+        return Problem("is no text that can be stored: it is no UTF-8", field=path, value=ascii(first["input"]))
     rule = first["type"] == "value_error"
     what = first["msg"].removeprefix("Value error, ")
     _, around, _ = _located(config, location[:-1])

@@ -107,22 +107,26 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
 
 
 def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
-    """How likely a text is; the end of each sentence is a token."""
-    from lab_ngram.arpa import word
+    """How likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
+    from lab_ngram.arpa import END, ZERO, word
 
     sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]
+    place = found.places.get(END, -1)
+    unigrams = found.orders[0]
+    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == place] > ZERO).any())  # of a run's text the end is unknown
     total, known_total, tokens, unknown = 0.0, 0.0, 0, 0
     for sentence in sentences:
-        log10 = found.log10(found.sentence(sentence))
-        known = [name in found.places for name in (*sentence, "</s>")]
+        log10 = found.log10(found.sentence(sentence))[: len(sentence) + ends]
+        known = [name in found.places for name in (*sentence, END)[: len(log10)]]
         total += float(log10.sum())
         known_total += float(log10[known].sum())
         tokens, unknown = tokens + len(log10), unknown + known.count(False)
     return {
         "tokens": tokens,
         "unknown": unknown,
+        "ends_scored": ends,
         "log10": total,
-        "nats_per_token": -total * LN_10 / tokens,
+        "nats_per_token": -total * LN_10 / tokens if tokens else math.nan,
         "perplexity": _perplexity(total, tokens),
         "perplexity_without_unknown": _perplexity(known_total, tokens - unknown),
     }

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from lab.api import Examples, Text
-from lab.base import BadInput
+from lab.api import Examples, LongText, Text
 from lab.base.problems import attributed
 from lab.base.units import duration
 from lab.cli import train
 from lab.cli.options import told_by_option
 from lab.cli.output import Progress, print_json
+from lab.cli.source_page import print_source, source_page
 from lab.cli.table import print_pairs, print_table
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -24,7 +24,7 @@ from lab.text.statistics import CorpusPage, statistics
 from lab.text.statistics_duplicates import Duplicates
 from lab.text.statistics_grams import Grams
 from lab.text.statistics_zipf import LEAST_COUNT, Zipf
-from lab.training.choices import all_chosen
+from lab.training.choices import Chosen, all_chosen
 from lab.training.material import read_corpus
 
 RANKS = 1000
@@ -36,7 +36,7 @@ PASSAGES = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `lm-lab corpus`."""
     parser.add_argument(
-        "source", nargs="?", metavar="PATH|NAME", help="a text file or folder, or a corpus of the lab; else the default"
+        "place", nargs="?", metavar="PATH|NAME", help="a text file or folder, or a corpus of the lab; else the default"
     )
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
     parser.add_argument(
@@ -46,14 +46,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @told_by_option({"--corpus": "PATH|NAME"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Counts, and prints the figures; with --json all of them."""
+    """Prints what a source is, counts, and prints the figures; with --json all of them."""
     others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed"))
-    given = {"corpus": arguments.source, "tokenizer": arguments.tokenizer, "set": arguments.set}
+    given = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
     recipe = train.recipe_of(argparse.Namespace(**others, **given), plugins)
-    page = _counted(recipe, plugins, progress)
+    everything = all_chosen(recipe, plugins)
+    card, given = everything["corpus"].card, read_corpus(everything["corpus"])
+    source = source_page(card, given) if card.tests or isinstance(given, Examples) else None
+    page = None if isinstance(given, Examples) else _counted(given, everything["tokenizer"], recipe, progress)
     if arguments.json:
-        print_json(as_dict(page))
-    else:
+        print_json(({} if source is None else {"source": source}) | ({} if page is None else as_dict(page)))
+        return 0
+    if source is not None:
+        print_source(source)
+    if page is not None:
+        print("\n" * (source is not None), end="")
         print_page(page, recipe.tokenizer.name)
     return 0
 
@@ -172,21 +179,12 @@ def _print_grams(title: str, found: Sequence[Grams]) -> None:
     )
 
 
-def _counted(recipe: Recipe, plugins: Plugins, progress: Progress) -> CorpusPage:
-    """The page of a recipe's corpus, under its tokenizer and its share of validation.
+def _counted(given: Text | LongText, cut: Chosen, recipe: Recipe, progress: Progress) -> CorpusPage:
+    """The page of a text, under a tokenizer and the recipe's share of validation.
 
     Raises:
-        BadInput: It cannot be read or cut, or has examples in place of text.
+        BadInput: It cannot be cut.
     """
-    everything = all_chosen(recipe, plugins)
-    given, cut = read_corpus(everything["corpus"]), everything["tokenizer"]
-    if isinstance(given, Examples):
-        raise BadInput(
-            "makes examples one by one and has no text that could be counted",
-            field="PATH|NAME",
-            value=given.name,
-            remedy=f"Train on it: lm-lab train --corpus {recipe.corpus.name}",
-        )
     text = given.text if isinstance(given, Text) else given.beginning
     tokenizer = cut.make(text)
     with attributed(cut.plugin, cut.card.title):

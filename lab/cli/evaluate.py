@@ -9,7 +9,7 @@ from pathlib import Path
 from lab.base import BadInput
 from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, told_by_option
-from lab.cli.output import INFINITE, print_json
+from lab.cli.output import INFINITE, metric_lines, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
@@ -48,6 +48,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                 "loss": finite(result.loss),
                 "perplexity": finite(result.perplexity),
                 "bits_per_byte": finite(result.bits_per_byte),
+                "metrics": {name: finite(value) for name, value in result.metrics.items()},
                 "targets": result.targets,
                 "protocol": result.protocol,
                 "context_length": result.context_length,
@@ -60,6 +61,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         f", {size:.3f} bits per byte" if size is not None else ""
     )
     print(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
+    for line in metric_lines(result.metrics):
+        print(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
     return 0

@@ -53,8 +53,11 @@ COMMANDS = (
     "bench",
 )
 """What a first word may mean; any other is a file to open."""
-OPERANDS = ("recipe", "run", "name", "note", "file", "source", "words")
-"""Options that stand without a name."""
+OPERANDS = {
+    "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
+    "place": "PATH|NAME", "words": "TEXT",
+}  # fmt: skip
+"""Options that stand without a name, as the help calls them."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -123,7 +126,7 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     given = vars(parsed)
     for name, value in given.items():
         if value == "":
-            option = name if name in OPERANDS else f"--{name.replace('_', '-')}"
+            option = OPERANDS.get(name, f"--{name.replace('_', '-')}")
             raise BadInput("is empty", field=option, remedy="Give it a value, or leave it out")
     parsed.enable = given["before enable"] + given.get("enable", [])
     for name in ("safe_mode", "json"):

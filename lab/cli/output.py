@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,6 +16,19 @@ from lab.base.notices import Notice
 
 INFINITE = "infinite: to some tokens that came the model gives no probability"
 """What is said of a loss that is infinite."""
+
+
+_SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
+"""What the metrics are shares of that objectives of the lab measure beside the loss."""
+
+
+def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
+    """What an evaluation measured beside the loss, a line each, names as wide as those of the losses."""
+    return [
+        f"{name:<16} {f'{value:.1%} {_SHARES[name]}' if name in _SHARES else f'{value:.4f}'}"
+        for name, value in metrics.items()
+        if value is not None
+    ]
 
 
 def make_streams_usable() -> None:

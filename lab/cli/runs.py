@@ -285,9 +285,9 @@ def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, 
     if suffix == ".lmlab":
         export_bundle(folder, file, progress=told)
     elif suffix == ".py":
-        from lab.interop.script import export_script
+        from lab.workbench.script_export import export_script_and_text
 
-        export_script(folder, plugins.load(), file)
+        export_script_and_text(folder, plugins.load(), file, overwrite=arguments.overwrite)
     else:
         cards = plugins.load()
         export_run(folder, file, overwrite=arguments.overwrite, cards=cards, progress=told)

@@ -181,11 +181,6 @@ def _print_cuts(cuts: Mapping[str, Cut], tokenizers: Mapping[str, Tokenizer], le
 
 
 def _print_merges(merges: list[dict[str, Any]]) -> None:
-    print_table(
-        ("merge", "left", "right", "token", "count"),
-        [
-            (f"{number:,}", step["left"], step["right"], step["token"], f"{step['count']:,}")
-            for number, step in enumerate(merges, 1)
-        ],
-        right=(True, False, False, False, True),
-    )
+    print(f"{'merge':>7}  {'count':>11}  left + right = token")  # no table: that would cut long tokens
+    for number, step in enumerate(merges, 1):
+        print(f"{number:>7,}  {step['count']:>11,}  {step['left']} + {step['right']} = {step['token']}")

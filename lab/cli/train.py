@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.base import BadInput
 from lab.base.units import duration, short
-from lab.cli.output import INFINITE, Progress, print_json, print_problem
+from lab.cli.output import INFINITE, Progress, metric_lines, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import (
@@ -184,7 +184,8 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
 def _show(run: ActiveRun, progress: Progress) -> None:
     trainer = run.trainer
     if trainer is None:
-        progress.show(f"{run.state} …")
+        share, doing = run.preparing or (0.0, run.state)
+        progress.show(f"{doing[:1].lower()}{doing[1:]} {share:.0%}" if run.preparing else f"{run.state} …")
         return
     step, last = trainer.step, trainer.last_step
     parts = [f"step {step:,} of {last:,}"]
@@ -224,6 +225,8 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
             + (f", {size:.3f} bits per byte" if size is not None else "")
             + f" (protocol {result['protocol']}, {result['part']})"
         )
+    for line in metric_lines(result["metrics"]):
+        print(line)
     floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
     if floors:
         print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
@@ -254,6 +257,9 @@ def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # as Python shows bytes
+        what, remedy = "is no path that can be stored: its name is no UTF-8", "Give that file or folder another name"
+        raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
     if not set(text) & set("/\\.") and not _exists(Path(text)):

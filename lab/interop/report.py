@@ -25,6 +25,7 @@ from lab.interop.report_tables import (
     section,
 )
 from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
+from lab.runs.floor_list import known_losses, read_floors
 from lab.runs.labels import read_label
 from lab.runs.recipe_fields import Value, read_fields
 from lab.training.choices import Cards
@@ -136,7 +137,7 @@ def _figures(reader: Reader) -> Markup:
     if status is None:
         return Markup()
     told, rows = status.summary, []
-    loss, floors = _number(told.get("validation_loss")), _floors(reader.run)
+    loss, floors = _number(told.get("validation_loss")), _floors(reader)
     if loss is not None:
         best = min(floors.items(), key=lambda floor: floor[1], default=None)
         distance = (
@@ -168,10 +169,10 @@ def _figures(reader: Reader) -> Markup:
     return element("section", element("dl", *listed, class_="figures"), why)
 
 
-def _floors(run: RunFolder) -> dict[str, float]:
-    told = run.facts.get("floors")
-    known = told.items() if isinstance(told, dict) else ()
-    return {str(name): value for name, given in known if (value := _number(given)) is not None}
+def _floors(reader: Reader) -> dict[str, float]:
+    told = reader.run.facts.get("floors")
+    known = reader.read(lambda: read_floors(reader.run.path, told), known_losses(told))
+    return {name: value for name, value in known.items() if _number(value) is not None}
 
 
 def _number(value: Any) -> float | None:
@@ -205,7 +206,7 @@ def _curves(reader: Reader, events: Rows) -> Markup:
 
     losses = [name for name in ("train loss", "validation loss") if name in series]
     drawn = [line for name in losses for line in lines(name, name.removesuffix(" loss"))]
-    large = chart("loss", "loss, nats per token", drawn, last, floors=[*_floors(reader.run).items()], flags=flags)
+    large = chart("loss", "loss, nats per token", drawn, last, floors=[*_floors(reader).items()], flags=flags)
     others = [name for name in series if name not in (*losses, *QUIET)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
     whole = [name for name in others if name not in parts]

@@ -20,6 +20,7 @@ from lab.interop.script_plan import PlanText
 from lab.interop.script_text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.text.subwords import SubwordTokenizer
 from lab.training.choices import Cards, Chosen, all_chosen, written_out
 from lab.training.evaluation import default_protocol
 from lab.training.experiment import Shape
@@ -48,7 +49,7 @@ def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None
 
     Raises:
         BadInput: The model learns by counting, the run began at another's checkpoint, its source needs more than torch
-            or is not to be had, or the text is another.
+            or is not to be had, its tokenizer needs a library, it learns from examples, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
     wanted = _fact(run, "corpus", "sha256")["sha256"]
@@ -82,6 +83,13 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             remedy="Export the run it began from",
         )
     recipe = Recipe.from_toml(run.recipe)
+    if "symbols" in _fact(run, "corpus"):
+        raise BadInput(
+            "this run learns from generated examples, and a script reads a text",
+            field="corpus.name",
+            value=recipe.corpus.name,
+            remedy="Export it as a bundle (.lmlab), which the lab trains anew anywhere",
+        )
     everything = all_chosen(recipe, cards)
     recipe = written_out(recipe, everything)
     vocabulary, placement = _fact(run, "vocabulary"), _fact(run, "placement", "device", "precision", "threads")
@@ -126,6 +134,14 @@ def _loaded(cut: Chosen, vocabulary: Mapping[str, Any]) -> Tokenizer:
 def _tokenizer(plan: PlanText, cut: Chosen, tokenizer: Tokenizer, vocabulary: Mapping[str, Any]) -> str:
     """How the script makes the tokenizer: by its class where that takes the vocabulary, or as the card loads it."""
     kind = type(tokenizer)
+    if kind is SubwordTokenizer:
+        raise BadInput(
+            "is cut by the library tokenizers, and a script has only torch, numpy and Python's own modules",
+            field="tokenizer.name",
+            value=cut.card.name,
+            allowed="character, byte or word",
+            remedy="Train with one of these",
+        )
     if set(inspect.signature(kind).parameters) == set(vocabulary) and kind(**vocabulary).vocabulary() == vocabulary:
         return plan.call(kind, ", ".join(f"{name}={plan.literal(value)}" for name, value in vocabulary.items()))
     return plan.call(cut.card.load, plan.literal(vocabulary))

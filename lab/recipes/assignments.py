@@ -46,11 +46,18 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """A value as TOML writes it; text that is no TOML stands for itself, so that quotes are not needed."""
+    """A value as TOML writes it; text that is no TOML stands for itself, so that quotes are not needed.
+
+    Raises:
+        BadInput: It is nested too deep.
+    """
     try:
         parsed = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    except RecursionError:
+        what, remedy = "is nested too deep", "Put a text that begins with brackets in quotes"
+        raise BadInput(what, field="--set", value=f"{text[:20]}…", remedy=remedy) from None
     return parsed["value"] if parsed.keys() == {"value"} else text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -171,6 +172,8 @@ class DownloadPanel(QWidget):
         share, problem = self._downloads.share(name), self._downloads.problem(name)
         here = download.here
         self.start.setVisible(share is None and not here)
+        if share is None and self.stop.hasFocus() and not here:
+            self.start.setFocus()  # else it would go to the button that closes the page
         self._progress.setVisible(share is not None)
         self.stop.setVisible(share is not None)
         set_role(self._state, "note")
@@ -180,7 +183,7 @@ class DownloadPanel(QWidget):
             self._state.setText(text("{done}B of {whole}B", done=come, whole=whole))
         elif problem is not None and not here:
             set_role(self._state, "bad" if problem.field else "note")
-            self._state.setText(breakable(problem.line()))
+            self._state.setText(breakable(replace(problem, field=None).line()))  # which text it is stands above it
         elif here:
             self._state.setText(text("It is here."))
         else:

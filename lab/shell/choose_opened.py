@@ -56,7 +56,7 @@ class _Opened:
 
     def tell(self, words: str) -> None:
         """In the main thread."""
-        notify("info", text("{name} is the corpus of the next run: {what}", name=self._name, what=words))
+        notify("info", text("The next run learns from {name}: {what}", name=self._name, what=words))
 
     def refuse(self, problem: Problem) -> None:
         """In the main thread."""

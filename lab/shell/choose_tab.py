@@ -333,7 +333,7 @@ class ChooseTab(QWidget):
             self.settings.show_problem(problem)
             return
         self.list.setFocus()  # the button has nothing more to do
-        words = text("{name} is the corpus of the next run", name=self._entry.title)
+        words = text("The next run learns from “{name}”", name=self._entry.title)
         if raised:
             context = text("the context length is {n} tokens now, for its longest example", n=f"{longest - 1:,}")
             words = text("{what}; {context}", what=words, context=context)

@@ -30,7 +30,7 @@ def told_facts(facts: Mapping[str, Any]) -> str:
     parts = [str(facts["reader"])] if facts.get("reader") else []
     parts += [str(facts["encoding"])] if facts.get("encoding") else []
     if isinstance(facts.get("column"), str) and facts["column"]:
-        parts.append(text("column {name}", name=facts["column"]))
+        parts.append(text("column: {name}", name=facts["column"]))
     counts = {
         "files": (text("1 file"), text("{n} files", n=_count(facts, "files"))),
         "rows": (text("1 row"), text("{n} rows", n=_count(facts, "rows"))),

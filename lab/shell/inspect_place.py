@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import weakref
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -61,7 +64,7 @@ class InspectPlace(QWidget):
 
     def __init__(self, book: RunBook, subjects: Subjects, background: Background, plugins: Plugins) -> None:
         super().__init__()
-        self._book, self._subjects, self._background = book, subjects, background
+        self._book, self._subjects, self._background, self._plugins = book, subjects, background, plugins
         self.panel = InspectPanel()
         self.moments = Moments(background, self)
         self.ready = False
@@ -151,7 +154,8 @@ class InspectPlace(QWidget):
         if self._who is None or self._who() is not who:
             self._who = weakref.ref(who)
             self._wait(f"{title} …")
-        looking = _Looking(subject, self.panel.text, view)
+        recipe = self._subjects.draft.recipe if view is None else view.recipe
+        looking = _Looking(subject, self.panel.text, view, _own_probes(self._plugins, recipe.architecture.name))
         self._asked, self._under_way, self._asked_moment = time.perf_counter(), True, self.panel.moment
         self._background.run(title, looking.work, self._take, self._fail, replaces="look")
 
@@ -332,31 +336,43 @@ class InspectPlace(QWidget):
 class _Looking:
     """One look into a model."""
 
-    def __init__(self, subject: Subject, words: str, view: RunView | None) -> None:
-        self._subject, self._words, self._view = subject, words, view
+    def __init__(self, subject: Subject, words: str, view: RunView | None, probes: Sequence[str]) -> None:
+        self._subject, self._words, self._view, self._probes = subject, words, view, probes
 
     def work(self, job: Job) -> Look:
         """Looks; in a thread of its own."""
         del job
         try:
-            return self._subject.look(self._words or None)
+            look = self._subject.look(self._words or None)
         except LabError:
             steps = self._view.run.recorded_steps() if self._view is not None and not self._words else []
             if not steps or self._view is None:
                 raise
             return self._view.run.recorded(steps[-1])  # no checkpoint, or no corpus here: what was recorded last
+        readings = list(look.readings)
+        for probe in self._probes:
+            with contextlib.suppress(LabError):  # it is not made for this model; nobody asked for it by name
+                readings += self._subject.look(self._words or None, probe=probe).readings
+        return replace(look, readings=readings)
+
+
+def _own_probes(plugins: Plugins, architecture: str) -> list[str]:
+    """The probes that come with an architecture, in one plugin with it: what its models alone can tell."""
+    try:
+        plugin = plugins.owner("architectures", architecture)
+    except LabError:
+        return []
+    return [name for name in plugins.cards("probes") if plugins.owner("probes", name) == plugin]
 
 
 def _importance(key: Key) -> tuple[int, str]:
-    """Maps between tokens first, then what has a value per token."""
-    axes = key[1]
-    order = (
-        0
-        if {"query", "key"} <= set(axes)
-        else 1
-        if "expert" in axes or "order" in axes
-        else 2
-        if "token" in axes
-        else 3
+    """Maps between tokens first, then what has a value per token, then per symbol."""
+    axes = set(key[1])
+    ranks = (
+        {"query", "key"} <= axes,
+        "expert" in axes or {"token", "order"} <= axes,
+        "token" in axes,
+        "vocabulary" in axes,
+        True,
     )
-    return order, key[0]
+    return ranks.index(True), key[0]

@@ -327,4 +327,4 @@ def clock(notice: Notice) -> str:
 
 def breakable(words: str) -> str:
     """Words in which a line can also end inside a long path or name."""
-    return re.sub(r"[/\\_=:,]+(?=\S)|[^\s/\\_=:,]{24}(?=\S)", "\\g<0>\u200b", words)
+    return re.sub(r"(?:[/\\_=:]|,(?!\d))+(?=\S)|[^\s/\\_=:,]{24}(?=\S)", "\\g<0>\u200b", words)

@@ -119,6 +119,7 @@ class ReadingCard(Card):
         if not isinstance(view, ReadingView):
             view.show_readings([one for one in readings if one.layer == layer] or readings, scene.look.labels)
             return
+        view.symbol = scene.look.symbol
         known = {one.layer: limits.get(kind_of(one)) for one in readings}
         view.set_limits({layer: both for layer, both in known.items() if both is not None})
         if layer != self._layer or view is self._pinned:

@@ -188,7 +188,8 @@ def _transfer(
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError) as error:
         _check(watch.cancelled)
         what = f"{urlsplit(download.url).hostname} cannot be reached: {error}"
-        raise _refused(download, what, "Connect to a network, or name its proxy with --proxy. ") from None
+        remedy = "Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY. "
+        raise _refused(download, what, remedy) from None
     except httpx2.HTTPError as error:
         _check(watch.cancelled)
         why = "nothing came for too long" if isinstance(error, httpx2.TimeoutException) else str(error)

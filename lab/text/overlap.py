@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,10 +77,12 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
     common, train_place = found(LENGTH, every=True)
     passages = len(common)
     known, longest, place = float(common.mean()) if passages else None, 0, 0
-    low, high = (LENGTH, 2 * LENGTH) if common.any() else (0, min(LENGTH, len(train) + 1, len(validation) + 1))
-    if low:
-        longest, place = LENGTH, int(common.argmax())
-    bounded = not low
+    low, high = 0, min(LENGTH, len(train) + 1, len(validation) + 1)
+    bounded = not common.any()
+    if not bounded:  # whoever begins at a long one has less to halve: a text may be one line on and on
+        place = int(common.argmax())
+        longest, train_place = _longest_beginning(train, validation[place:], lambda: inner(0, 1))
+        low, high = longest, 2 * longest
     while high - low > 1 or not bounded:  # `low` is common; `high` is not, once that is known
         middle = (low + high) // 2 if bounded else high
         common, at = found(middle)
@@ -107,6 +110,20 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
         len(validation),
         warning,
     )
+
+
+def _longest_beginning(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
+    """How many of the first characters of a passage stand together in training, of which LENGTH do, and where."""
+    low, high, place = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
+    while high - low > 1:
+        step()
+        middle = (low + high) // 2
+        at = train.find(passage[:middle])
+        if at < 0:
+            high = middle
+        else:
+            low, place = middle, at
+    return low, place
 
 
 def _found(train: str, validation: str, length: int, every: bool, step: Step) -> tuple[NDArray[np.bool_], int]:

@@ -80,7 +80,7 @@ def read_csv(given: Given) -> Reading:
             chosen = "\t".join(row) if column is None else row[names.index(column)]
             yield cell(given, chosen, f"the row at line {line}")
 
-    facts = encoding_facts("csv", text) | {"column": column or "all, joined by tabs", "separator": separator}
+    facts = encoding_facts("csv", text) | {"column": column or "all (joined by tabs)", "separator": separator}
     return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
 
 
@@ -125,7 +125,7 @@ def read_json_lines(given: Given) -> Reading:
         texts = [name for name, value in first.items() if isinstance(value, str)]
         column = column_of(given, list(first), texts)
         if first and column is None:
-            _refuse_open(given, list(first))
+            _refuse_open(given, [name for name, value in first.items() if value is None or isinstance(value, str)])
     elif given.column:
         raise given.column_problem("each line is a string, there are no columns", [])
 
@@ -155,8 +155,9 @@ def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            why = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-            raise given.problem(f"line {number} is no JSON: {why}", remedy) from None
+            why = f"is no JSON: {error.msg if isinstance(error, json.JSONDecodeError) else error}"
+            what = "is nested too deep" if isinstance(error, RecursionError) else why
+            raise given.problem(f"line {number} {what}", remedy) from None
         if not isinstance(row, dict | str):
             raise given.problem(f"line {number} is {line[:20]}, no JSON object and no string", remedy)
         yield number, row

@@ -136,8 +136,9 @@ def _note(orders: list[Entropy]) -> str:
     sparse = next((entropy for entropy in orders if entropy.sparse), None)
     if sparse is None:
         return "The counts of every order are enough for these figures."
+    once = round(100 * orders[-1].once)
+    told = f" ({once} % of the contexts of order {orders[-1].order} stand there once)" if once else ""
     return (
-        f"From order {sparse.order} on the counts are too few ({orders[-1].once:.0%} of the contexts of order "
-        f"{orders[-1].order} stand there once): the entropy as counted is too low"
+        f"From order {sparse.order} on the counts are too few{told}: the entropy as counted is too low"
         + (", the held-out bits are too high." if sparse.held_out is not None else ".")
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from lab.api import Architecture, Objective, Source, Task, Tokenizer, within
 from lab.base import BadInput, LabError
+from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
@@ -169,7 +170,11 @@ def prepare(
         BadInput: Something in the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised, or it was cancelled.
     """
+    named = recipe.tokenizer.name
     recipe, everything = checked(recipe, cards)
+    if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # nobody asked for the default
+        corpus = everything["corpus"].card.title
+        notify("info", f"{corpus} brings symbols of its own: the tokenizer is {recipe.tokenizer.name}, not {named}")
     objective = everything["objective"].make()
     material = read_material(everything, vocabulary, sha256, progress=progress, cancelled=cancelled)
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):

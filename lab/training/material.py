@@ -65,11 +65,11 @@ class Material:
         if isinstance(self.given, Examples):
             learned, wanted = (part.answers for part in splits if isinstance(part, ExampleSource))
             simplest = floors(learned, np.concatenate([wanted[:1], wanted]), size)  # every answer is a target
-            return {**simplest, ENTROPY_RATE: self.given.entropy}
+            return {**_that_tell(simplest), ENTROPY_RATE: self.given.entropy}
         characters = len(self.given.text) if isinstance(self.given, Text) else self.given.characters
         per_token = characters / (len(train.tokens) + len(validation.tokens))  # a source counts in characters
         known = {name: float(value) * per_token for name, value in self.given.floors.items()}
-        return {**floors(train.tokens, validation.tokens, size), **known}
+        return {**_that_tell(floors(train.tokens, validation.tokens, size)), **known}
 
     def facts(self) -> dict[str, Any]:
         """What a run stores about its corpus: enough to recognise it, nothing about where it lies."""
@@ -81,6 +81,11 @@ class Material:
             characters = len(given.text) if isinstance(given, Text) else given.characters
             facts |= {"characters": characters, "dropped": given.dropped}
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
+
+
+def _that_tell(simplest: Mapping[str, float]) -> dict[str, float]:
+    """Without the unigram where it is worse than to know nothing, as after too few tokens: that is no floor."""
+    return {name: nats for name, nats in simplest.items() if nats <= simplest["uniform"]}
 
 
 def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:

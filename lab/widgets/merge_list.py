@@ -177,7 +177,7 @@ class _Row(QStyledItemDelegate):
         middle = Qt.AlignmentFlag.AlignVCenter
         left, half = place.left() + 8 + NUMBER, _half(place.width())
         painter.setFont(self._words)
-        painter.setPen(QColor(theme.dim))
+        painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
         painter.drawText(QRect(place.left() + 8, place.top(), NUMBER, LINE), middle, f"{index.row() + 1:,}")
         count = QRect(left + 2 * half, place.top(), COUNT, LINE)
         painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, f"{merge.count:,}")

@@ -61,14 +61,14 @@ class NextTokens(QWidget):
     def show_tokens(
         self, rows: Sequence[tuple[str, str, float]], others: int | None = None, title_note: str = ""
     ) -> None:
-        """Shows other tokens.
+        """Shows other tokens, but none that never comes.
 
         Args:
             rows: (label, text, probability), likeliest first; the text is "" where the token has none of its own.
             others: How many tokens there are beside these; None where nobody knows.
             title_note: A dim line above the rows; "" for none.
         """
-        self._rows, self._others, self._note = list(rows), others, title_note
+        self._rows, self._others, self._note = [row for row in rows if row[2] > 0], others, title_note
         self._current = max(0, min(self._current, len(self._rows) - 1))
         self.setAccessibleDescription(self._spoken())
         self.updateGeometry()

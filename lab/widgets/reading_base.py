@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Self
 
 import numpy as np
@@ -36,6 +36,8 @@ class ReadingView(QWidget):
         self.body = QWidget()
         self.labels: tuple[str, ...] = ()
         """Of the tokens that were read."""
+        self.symbol: Callable[[int], str] = str
+        """What a symbol of the vocabulary is shown as."""
         self.limits: tuple[float, float] | None = None
         """What the colours reach to beyond the values that are shown; None where these say it."""
         self._limits: Mapping[int | None, tuple[float, float]] = {}

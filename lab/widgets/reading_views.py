@@ -9,6 +9,7 @@ from lab.widgets.reading_axes import POSITIONS
 from lab.widgets.reading_base import ReadingView
 from lab.widgets.reading_heads import HeadsView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.reading_ranks import RanksView
 from lab.widgets.words import text
 
 __all__ = ["ReadingView", "title_of", "view_for"]
@@ -24,6 +25,8 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
         return ExpertsView
     if shown == {"token", "order"}:
         return OrdersView
+    if shown == {"order", "vocabulary"}:
+        return RanksView
     if len(shown) == 1:
         return BarsView
     return GeneralView if shown else NumberView

@@ -29,6 +29,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
         "part": None,
         "perplexity": None,
         "bits_per_byte": None,
+        "metrics": {},
         "tokens": trainer.tokens,
         "seconds": round(trainer.seconds, 3),
         "tokens_per_second": finite(trainer.speed.tokens_per_second()),
@@ -43,6 +44,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
             "part": evaluation.part,
             "perplexity": finite(evaluation.perplexity),
             "bits_per_byte": finite(evaluation.bits_per_byte),
+            "metrics": {name: finite(value) for name, value in evaluation.metrics.items()},
         }
     losses = {"train_loss": trainer.train_loss(), "validation_loss": evaluation.loss if evaluation else None}
     endless = infinite(losses)

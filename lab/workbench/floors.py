@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 VERSION = 2
 """Raised when the same recipe would give other floors."""
 
+OBJECTIVES = "lab.training.parts"
+"""The plugin whose objectives score what an n-gram scores."""
+
 NGRAM = "n-gram"
 SMOOTHING = "modified-kneser-ney"
 MIDDLE, LONGEST = 5, 10
@@ -94,7 +97,9 @@ class FloorFinder:
 
     def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
         floors: dict[str, float] = {}
-        if experiment.floors:  # a model that reads both ways may pass what holds for the next token
+        # a model that reads both ways may pass what holds for the next token; and what is scored by a plugin's
+        # objective is its own affair
+        if experiment.floors and experiment.objective_plugin == OBJECTIVES:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
         if not job.cancelled:

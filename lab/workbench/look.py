@@ -35,12 +35,14 @@ class Look:
         labels: Of each token that was read, as the tokenizer shows it to people.
         readings: What the probe found.
         sample: What the model wrote then, where that was recorded.
+        symbol: What a symbol of the vocabulary is shown as.
     """
 
     step: int
     labels: tuple[str, ...]
     readings: list[Reading]
     sample: str | None = None
+    symbol: Callable[[int], str] = str
 
 
 class Subject(Protocol):
@@ -117,7 +119,7 @@ def look_into(
     call = replace(one, config=config).make()
     with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
         readings = checked_readings(call(model, torch.tensor([tokens], device=device)))
-    return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings)
+    return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, symbol=tokenizer.label)
 
 
 def tokens_to_read(
@@ -174,8 +176,9 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
     length = next((sizes[axis] for axis in POSITIONS if axis in sizes), 0)
     tokens = stored_tokens(run, tokenizer)[:length]
     if len(tokens) == length:
-        return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, sample)
-    return Look(step, tuple(str(number) for number in range(1, length + 1)), readings, sample)
+        return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, sample, tokenizer.label)
+    numbers = tuple(str(number) for number in range(1, length + 1))
+    return Look(step, numbers, readings, sample, tokenizer.label)
 
 
 def stored_tokens(run: RunFolder, tokenizer: Tokenizer) -> list[int]:

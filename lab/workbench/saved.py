@@ -80,6 +80,12 @@ class SavedRun:
         """What came of training its last steps anew; None where nobody did."""
         return stored_verification(self.folder)
 
+    @property
+    def of_examples(self) -> bool:
+        """Whether it learns from generated examples and not from a text."""
+        corpus = self.folder.facts.get("corpus")
+        return isinstance(corpus, dict) and "symbols" in corpus
+
     def metrics(self) -> MetricReader:
         """Its series: `metrics().read("train loss")` -> (steps, values)."""
         return self.folder.metrics()
@@ -164,6 +170,13 @@ class SavedRun:
         from lab.training.devices import find_device
         from lab.training.evaluation import default_protocol, evaluate
 
+        if text is not None and self.of_examples:
+            raise BadInput(
+                "this run learns from examples, and a text has none",
+                field="corpus.path",
+                value=str(text),
+                remedy="Leave the text out",
+            )
         where = find_device(device)
         model, objective = self.model().to(where), self.objective()
         source = self._text_source(text) if text is not None else self.validation()
@@ -330,7 +343,7 @@ class SavedRun:
         from lab.text.corpora import FileConfig, read_file
         from lab.text.token_files import tokens_of
 
-        given = read_file(FileConfig(path=str(file)))
+        given = read_file(FileConfig.read({"path": str(file)}, field="corpus"))
         return self._source(given.text if isinstance(given, Text) else tokens_of(given, self.tokenizer))
 
     @property
@@ -353,16 +366,17 @@ class SavedRun:
             material = read_material(cards, self.tokenizer.vocabulary())
         except BadInput as error:
             raise BadInput(
-                f"the corpus of this run cannot be read here: {error.problem.what}",
-                field=error.problem.field,
-                value=error.problem.value,
-                remedy="Give the text with --text FILE",
+                replace(
+                    error.problem,
+                    what=f"the corpus of this run cannot be read: {error.problem.what}",
+                    remedy=error.problem.remedy if self.of_examples else "Give the text with --text FILE",
+                )
             ) from None
         if material.sha256 != sha256:
             raise BadInput(
                 "the corpus is not the text this run was trained on any more",
                 field="corpus",
                 value=material.given.name,
-                remedy="Give the text with --text FILE",
+                remedy=None if self.of_examples else "Give the text with --text FILE",
             )
         return material.splits(here, carries=False)[1]

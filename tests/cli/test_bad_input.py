@@ -22,8 +22,6 @@ def assert_refused(ended, *words):
         (b"", ("is empty", "Give some text")),
         (b" \n\t " * 100, ("holds nothing but white space",)),
         (bytes(range(256)) * 20, ("is binary", "UTF-8")),
-        ("ünïcode ".encode("latin-1") * 50, ("is not UTF-8", "offset 0")),
-        ("utf 16".encode("utf-16"), ("is UTF-16, not UTF-8",)),
         (b"short", ("training.context_length = 8", "at most", "choose a longer text")),
         (b"ab", ("is too short", "at least 2 tokens")),
     ],
@@ -39,7 +37,7 @@ def test_a_corpus_that_is_not_there_is_looked_for_from_here(lm_lab, tmp_path):
 
 
 def test_a_word_that_is_no_corpus_is_refused_with_those_there_are(lm_lab):
-    assert_refused(lm_lab("train", "--corpus", "shakespeare"), "file, python-manual, text")
+    assert_refused(lm_lab("train", "--corpus", "shakespeare"), "even-pairs, file, grammar")
 
 
 @pytest.mark.parametrize("path", ["a" * 5000, "b" * 300 + ".txt", "nul\0.txt", "~nobody-of-this-name/x"])
@@ -49,7 +47,7 @@ def test_a_corpus_whose_path_can_be_no_path_is_refused(lm_lab, path):
 
 def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
     (tmp_path / "empty").mkdir()
-    assert_refused(lm_lab("train", "--corpus", "empty"), "holds no text file")
+    assert_refused(lm_lab("train", "--corpus", "empty"), "holds no file of text")
 
 
 @pytest.mark.parametrize(
@@ -137,8 +135,8 @@ def test_options_are_not_abbreviated(lm_lab, command):
 
 
 def test_an_unknown_command_is_refused_with_those_there_are(lm_lab):
-    commands = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "plugins", "bench")
-    assert_refused(lm_lab("trian"), ", ".join(map(repr, commands)))
+    commands = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "corpus", "tokenize", "plugins")
+    assert_refused(lm_lab("trian"), ", ".join(map(repr, commands)), "'download', 'arpa', 'bench'")
 
 
 def test_a_refusal_is_json_too_where_that_is_asked_for(train):

@@ -241,8 +241,8 @@ def test_without_a_network_the_sentence_says_what_to_do(book):
         with pytest.raises(LabError, match=r"127\.0\.0\.1 cannot be reached: .*refused") as refused:
             fetch(replace(book, url=url))
     assert refused.value.problem.remedy == (
-        f"Connect to a network, or name its proxy with --proxy. Copy {url} from another machine to {book.place}, "
-        "or give the path of the copy as the corpus"
+        "Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY. "
+        f"Copy {url} from another machine to {book.place}, or give the path of the copy as the corpus"
     )
 
 

@@ -63,7 +63,7 @@ def test_the_only_column_that_holds_no_numbers_is_the_text(table):
 def test_where_it_is_open_all_columns_are_joined_by_tabs(table):
     text = read(table("a.csv", "first,last\nAda,Lovelace\n"))
     assert text.text == "Ada\tLovelace\n"
-    assert text.facts["column"] == "all, joined by tabs"
+    assert text.facts["column"] == "all (joined by tabs)"
 
 
 def test_a_column_can_be_chosen(table):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
-from lab.api import Text
+from lab.api import LabError, Text
 from lab.base.notices import listen
 from lab.host import Plugins
 from lab.shell.background import Background
@@ -410,7 +410,7 @@ def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_fil
     session.open_paths([str(folder)])
     assert session.draft.recipe.corpus.settings["path"] == str(folder)
     until(lambda: told)
-    assert "texts is the corpus of the next run: text, UTF-8, 1 file" in told[0]
+    assert "The next run learns from texts: text, UTF-8, 1 file" in told[0]
     assert f"{len(TEXT):,} characters" in told[0]
     assert "1 file skipped (bad.txt" in told[0]
 
@@ -418,7 +418,7 @@ def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_fil
 def test_pasted_text_is_told_with_its_length(session, told, until):
     session.paste(TEXT)
     until(lambda: told)
-    assert told == [f"the pasted text is the corpus of the next run: {len(TEXT):,} characters"]
+    assert told == [f"The next run learns from the pasted text: {len(TEXT):,} characters"]
 
 
 def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
@@ -493,6 +493,21 @@ def test_a_download_is_fetched_when_asked_and_can_then_be_used(served, make_tab,
     click(tab.widget.settings.use)
     assert tab.draft.card("corpus").config.download == "alice"
     assert row(tab, "Alice").marked
+
+
+def test_a_download_that_fails_leaves_the_focus_on_the_button_that_tries_again(
+    served, make_tab, qtbot, until, click, monkeypatch
+):
+    def fails(download, *, progress, cancelled):
+        raise LabError("example.org cannot be reached", field="download", value=download.name, remedy="Copy it")
+
+    served()
+    monkeypatch.setattr("lab.text.downloads.fetch", fails)
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.start)
+    until(lambda: "example.org cannot be reached. Copy it." in words(tab.widget.settings))
+    assert tab.widget.settings.download.start.hasFocus()
 
 
 def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_tab, qtbot, until, click, monkeypatch):

@@ -182,6 +182,8 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
     (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]
     assert card.state == "content"
+    offered = {title for title, _axes in window.inspect._keys}
+    assert {"Matched", "Followed by", "Contexts covered", "N-grams seen", "N-grams possible"} <= offered
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from lab.shell.background import Background
 from lab.shell.loss_card import LossCard
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
+from lab.shell.runs_rows import PERPLEXITY, VALUE, ordered, row_of
 from lab.training.telemetry import Rows
 from lab.widgets.chart import Chart
 from lab.widgets.chart_crosshair import Crosshair
@@ -224,3 +225,43 @@ def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(car
     other = opened("Two", cost={"flops_per_token": 2e6})
     card.draw()
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}
+
+
+@pytest.fixture
+def endless(saved_run, book, until):
+    """Open a counted run whose validation loss is infinite, with its series or with what its summary tells alone."""
+
+    def endless(*, series=True):
+        path = saved_run(losses=(3.0, 2.0))
+        if series:
+            with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+                writer.append([(2, "validation loss", float("inf"))])
+        told = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
+        RunFolder.open(path).update(state="finished", step=2, summary={**told, "protocol": "stream"})
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return endless
+
+
+@pytest.mark.parametrize("series", [True, False], ids=["series", "summary"])
+def test_an_infinite_loss_is_told_as_infinite_with_the_reason(card, endless, series):
+    view = endless(series=series)
+    number, behind = told(card)
+    assert number == "∞ nats"
+    assert behind == "·  an n-gram of the validation text was never seen  ·  validation, by stream"
+    assert row_of(view).value == "∞"
+
+
+@pytest.mark.parametrize("unit", ["bits", "perplexity", "bits per byte"])
+def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, unit):
+    monkeypatch.setattr(RunView, "bits_per_byte_factor", 0.5)
+    endless()
+    card._take_unit(unit)
+    assert told(card)[0] == f"∞ {unit}"
+
+
+def test_a_run_whose_loss_is_infinite_comes_behind_all_that_are_finite(card, endless, opened):
+    views = [endless(), opened(title="Finite")]
+    assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]

@@ -149,3 +149,11 @@ def test_every_control_has_a_name_for_screen_readers(page, until):
         page.open(tab)
         nameless = [one for one in page.findChildren(QAbstractButton) if one.isVisible() and not one.accessibleName()]
         assert nameless == []
+
+
+def test_of_a_source_of_examples_it_says_that_they_are_examples(page, until):
+    page.corpus.draft.lay({"corpus": None}, {"corpus": {"name": "copy"}})
+    page.open()
+    until(lambda: page.corpus.beginning)
+    assert "examples of Copy" in words(page)
+    assert "characters" not in page._note.text()

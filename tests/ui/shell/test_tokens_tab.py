@@ -146,3 +146,14 @@ def test_a_source_of_examples_stands_in_its_own_symbols(tab, until):
     known = set(tab.corpus.source.symbols)
     until(lambda: labels(column(tab, "own")) and {one.replace("␣", " ") for one in labels(column(tab, "own"))} <= known)
     until(lambda: all(labels(one) for one in tab.widget.columns))
+
+
+def test_a_tab_that_is_made_after_the_corpus_was_read_cuts_its_beginning(tab, qtbot, until):
+    made = TokensTab(tab.corpus, tab.widget._plugins, tab.widget._background)
+    qtbot.addWidget(made)
+    made.resize(1300, 600)
+    with qtbot.waitExposed(made):
+        made.show()
+    assert TEXT.startswith(made.field.toPlainText())
+    assert made.field.toPlainText()
+    until(lambda: all(labels(column) for column in made.columns), timeout=10_000)

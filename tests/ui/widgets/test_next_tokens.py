@@ -128,3 +128,9 @@ def test_a_tool_tip_tells_all_of_a_row(view):
     QToolTip.hideText()
     assert "narrow␣column 50 %, 1.0 bits" in told
     assert "&lt;i&gt;" in told
+
+
+def test_a_token_that_never_comes_has_no_row(view):
+    view.show_tokens([("a", "a", 0.75), ("b", "b", 0.25), ("c", "c", 0.0)])
+    assert bar_in(view, 2) == 0
+    assert "c" not in view.accessibleDescription()

@@ -364,3 +364,21 @@ def test_a_view_of_ones_own_draws_what_it_is_given(qtbot):
     qtbot.addWidget(view)
     view.show_readings([Reading("norm", ("batch", "token"), np.array([[1.0, 5.0]]), 0, units="nats")], ("a", "b"))
     assert view.said == "5 nats along token"
+
+
+def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_counts(card):
+    counts = np.zeros((4, 30), np.int64)
+    counts[1, [3, 7]], counts[2, [7, 5]] = (90, 10), (6, 2)
+    view = card([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")])
+    view.symbol = "zyxwvutsrq".__getitem__
+    view.show_readings([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")], TEXT)
+    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("s", "6", "75 %"), ("u", "2", "25 %")]
+    view._choice.show_value("1")
+    view._take("1")
+    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("w", "90", "90 %"), ("s", "10", "10 %")]
+
+
+def test_a_context_that_was_never_seen_says_so(card):
+    counts = np.zeros((2, 30), np.int64)
+    view = card([Reading("followed by", ("order", "vocabulary"), counts)])
+    assert any("Nothing came" in one.text() for one in view.findChildren(QLabel) if one.isVisible())
