@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Prints what a source is, counts, and prints the figures; with --json all of them."""
     others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed"))
-    given = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
-    recipe = train.recipe_of(argparse.Namespace(**others, **given), plugins)
+    options = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
+    recipe = train.recipe_of(argparse.Namespace(**others, **options), plugins)
     everything = all_chosen(recipe, plugins)
     card, given = everything["corpus"].card, read_corpus(everything["corpus"])
     source = source_page(card, given) if card.tests or isinstance(given, Examples) else None

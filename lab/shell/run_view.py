@@ -238,12 +238,10 @@ class RunView:
     @property
     def loss(self) -> float | None:
         """Its validation loss, nats per token; the training loss until there is one."""
-        for name in ("validation loss", "train loss"):
-            value = self.last(name)
-            if value is not None:
-                return value
-        told = [loss_told(self._summary, name) for name in ("validation_loss", "train_loss")]
-        return next((one for one in told if one is not None), None)
+        validation = self.last("validation loss")
+        if validation is None:
+            validation = loss_told(self._summary, "validation_loss")
+        return self.train_loss if validation is None else validation
 
     def moment(self) -> tuple[object, ...]:
         """What is another one when something changed of a run that this process does not train; quickly made."""

@@ -69,9 +69,9 @@ class Download:
 class DownloadConfig(ModelConfig):
     """Which of the texts of the list."""
 
-    download: Literal[
-        "tiny-shakespeare", "alice", "as-you-like-it", "paradise-lost", "opticks"
-    ] = setting("tiny-shakespeare", help="The text; it must have been fetched: lm-lab download NAME.")
+    download: Literal["tiny-shakespeare", "alice", "as-you-like-it", "paradise-lost", "opticks"] = setting(
+        "tiny-shakespeare", help="The text; it must have been fetched: lm-lab download NAME."
+    )
 
 
 def catalogue() -> list[Download]:

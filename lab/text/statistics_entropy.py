@@ -138,7 +138,6 @@ def _note(orders: list[Entropy]) -> str:
         return "The counts of every order are enough for these figures."
     once = round(100 * orders[-1].once)
     told = f" ({once} % of the contexts of order {orders[-1].order} stand there once)" if once else ""
-    return (
-        f"From order {sparse.order} on the counts are too few{told}: the entropy as counted is too low"
-        + (", the held-out bits are too high." if sparse.held_out is not None else ".")
+    return f"From order {sparse.order} on the counts are too few{told}: the entropy as counted is too low" + (
+        ", the held-out bits are too high." if sparse.held_out is not None else "."
     )

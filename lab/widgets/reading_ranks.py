@@ -45,7 +45,7 @@ class RanksView(ReadingView):
             self._choice.show_value(str(known[-1] if len(known) else 0))
         self._list()
 
-    def choose_as(self, other: RanksView) -> None:  # type: ignore[override]
+    def choose_as(self, other: RanksView) -> None:
         """Shows the length of context that a person chose in another view."""
         self._choice.value = other._choice.value  # shown with the choices that there are
         super().choose_as(other)

@@ -1,5 +1,7 @@
 """`lm-lab corpus` prints what a text holds."""
 
+import re
+
 import pytest
 
 
@@ -45,10 +47,48 @@ def test_what_is_not_there_is_refused(lm_lab, name):
     assert ended.problem
 
 
-def test_examples_are_no_text_that_could_be_counted(lm_lab):
+def test_a_source_of_examples_says_what_it_tests_and_shows_some_with_what_is_scored_in_brackets(lm_lab):
     ended = lm_lab("corpus", "copy")
-    assert ended.code == 2
-    assert "lm-lab train --corpus copy" in ended.problem
+    assert ended.code == 0
+    for word in (
+        "tests",
+        "should win",
+        "papers",
+        "Graves",
+        "entropy",
+        "0 nats per scored token",
+        "symbols",
+        "42 tokens",
+    ):
+        assert word in ended.out
+    assert len(re.findall(r"([a-h]+)\|\[\1\.\]", ended.out)) == 5
+
+
+def test_a_source_of_examples_is_told_as_json(lm_lab):
+    source = lm_lab("corpus", "mqar", "--json").json["source"]
+    assert source["name"] == "mqar"
+    assert source["references"]
+    assert len(source["symbols"]) == 256
+    for example in source["examples"]:
+        assert len(example["tokens"]) == len(example["scored"]) == source["longest"]
+        assert sum(example["scored"]) == 4
+
+
+def test_a_source_of_text_is_told_before_it_is_counted(lm_lab):
+    words = ("corpus", "markov", "--set", "corpus.length=2000")
+    out = lm_lab(*words).out
+    assert out.index("should win") < out.index("nats per character") < out.index("entropy after Shannon")
+    page = lm_lab(*words, "--json").json
+    assert page["source"]["entropy"] > 0
+    assert page["size"]["characters"] == 2000
+
+
+def test_an_empty_name_is_refused_as_it_is_called_in_the_help(lm_lab):
+    assert "PATH|NAME: is empty" in lm_lab("corpus", "").problem
+
+
+def test_a_path_that_is_no_utf8_is_refused(lm_lab):
+    assert "is no path that can be stored" in lm_lab("corpus", "a\udcff.txt").problem
 
 
 def test_a_text_of_one_character_has_a_page(lm_lab, text):

@@ -141,3 +141,37 @@ def test_a_model_that_gives_no_numbers_has_a_loss_of_null(run_without_numbers, l
     assert ended.code == 0
     assert ended.json["loss"] is None
     assert ended.json["perplexity"] is None
+
+
+@pytest.fixture
+def of_examples(lm_lab):
+    """What training on examples printed; the run lies in `copying`."""
+    words = ("--corpus", "copy", "--steps", 2, "--out", "copying", "--set", "corpus.length=3", "--set",
+             "training.context_length=8", "--set", "training.threads=1", "--set", "architecture.layers=1", "--set",
+             "architecture.width=16", "--set", "architecture.heads=2")  # fmt: skip
+    return lambda *more: lm_lab("train", *words, *more)
+
+
+def test_the_share_of_examples_that_are_right_is_told_by_training_and_evaluation(of_examples, lm_lab):
+    trained = of_examples("--json").json["metrics"]
+    assert trained.keys() == {"accuracy", "faultless"}
+    assert lm_lab("evaluate", "copying", "--json").json["metrics"] == pytest.approx(trained)
+    out = lm_lab("evaluate", "copying").out
+    assert f"{trained['accuracy']:.1%} of the scored tokens" in out
+    assert "% of the examples" in out
+
+
+def test_a_run_of_text_has_no_further_metrics(run, lm_lab):
+    assert lm_lab("evaluate", "run", "--json").json["metrics"] == {}
+
+
+def test_a_text_is_refused_by_a_run_that_learns_from_examples(of_examples, lm_lab, text):
+    assert "of the scored tokens" in of_examples().out
+    ended = lm_lab("evaluate", "copying", "--text", text)
+    assert ended.code == 2
+    assert "--text" in ended.problem
+    assert "this run learns from examples" in ended.problem
+
+
+def test_a_source_that_brings_its_own_symbols_says_so_where_another_tokenizer_was_named(of_examples):
+    assert "brings symbols of its own" in of_examples("--tokenizer", "byte").err

@@ -57,3 +57,13 @@ def test_what_cannot_be_is_refused_by_its_option(lm_lab, text, options, field):
     ended = lm_lab("tokenize", *options, *corpus)
     assert ended.code == 2
     assert field in ended.problem
+
+
+def test_an_empty_text_is_refused_as_it_is_called_in_the_help(lm_lab):
+    assert "TEXT: is empty" in lm_lab("tokenize", "").problem
+
+
+def test_long_tokens_of_merges_are_not_cut(lm_lab, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    (tmp_path / "long.txt").write_text("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz " * 9)
+    assert "…" not in lm_lab("tokenize", "--merges", "40", "--corpus", "long.txt").out

@@ -23,6 +23,7 @@ from lab.interop.report_charts import LEFT, extremes, means, ticks
 from lab.interop.report_markup import VOID
 from lab.recipes import Recipe
 from lab.runs import RunFolder, write_readings
+from lab.runs.floor_list import write_floors
 from lab.runs.labels import change_label
 
 STYLE = (resources() / "pages" / "report.css").read_text(encoding="utf-8")
@@ -208,6 +209,11 @@ def test_the_loss_chart_has_axes_with_units_floors_and_flags(page, whole_run):
         "clip 1.0 → 0.5",
     ):
         assert words in loss
+
+
+def test_floors_that_were_found_later_stand_in_the_chart_too(page, whole_run):
+    write_floors(whole_run.path, {"kneser-ney 5": 2.0381}, "stream")
+    assert "kneser-ney 5" in page(whole_run).texts["svg"][0]
 
 
 def test_every_other_series_has_a_chart_and_parts_of_another_are_folded_away(page, whole_run):

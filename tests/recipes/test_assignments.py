@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lab.base import BadInput
 from lab.recipes import Recipe, merged, parse_assignment
-from lab.recipes.assignments import assigned
+from lab.recipes.assignments import assigned, parse_value
 
 KEYS = st.sampled_from(["name", "a", "b"])
 VALUES = st.recursive(st.integers(0, 3), lambda inner: st.dictionaries(KEYS, inner, max_size=3), max_leaves=6)
@@ -88,3 +88,8 @@ def test_a_table_gives_way_to_a_value_and_a_value_to_a_table():
 )
 def test_a_number_may_be_written_in_several_ways(assignment, value):
     assert Recipe().with_assignments(assignment).training.steps == value
+
+
+def test_a_value_nested_without_end_is_refused():
+    with pytest.raises(BadInput, match="nested too deep"):
+        parse_value("[" * 5000 + "]" * 5000)

@@ -71,3 +71,9 @@ def test_what_is_shorter_than_a_passage_has_no_share(text, share):
 def test_of_a_long_validation_the_first_characters_are_looked_up_and_it_says_so(monkeypatch):
     monkeypatch.setattr(overlaps, "LONGEST_VALIDATION", 100)
     assert overlap(noise(2000, 1), 0.5).read == 100
+
+
+def test_a_line_on_and_on_overlaps_to_its_last_character_but_the_end():
+    found = overlap("abcdefghij " * 20_000 + "\n")
+    assert found.longest == 22_001 - 1
+    assert (found.train_place, found.validation_place - found.border) == (found.border % 11, 0)

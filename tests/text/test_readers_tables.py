@@ -162,7 +162,7 @@ def test_a_choice_of_fields_is_asked_for(table):
         ('{"text": 5}', "line 2 holds no text but 5"),
         ('{"text": "a\\u0000"}', "line 2 holds the character NUL"),
         ('{"text": "a\\ud83d"}', "line 2 holds half of a surrogate pair, U+D83D"),
-        ("[" * 100_000, "line 2 is no JSON"),
+        ("[" * 100_000, "line 2 is nested too deep"),
         ("9" * 5000, "line 2 is no JSON"),
     ],
 )
@@ -208,3 +208,8 @@ def test_bytes_that_are_no_utf8_in_a_table_are_refused(table):
     raw = pyarrow.array([b"\xff\xfe"], pyarrow.binary())
     broken = pyarrow.StringArray.from_buffers(1, raw.buffers()[1], raw.buffers()[2])
     assert problem(table("a.parquet", {"text": broken}))
+
+
+def test_a_first_line_that_holds_tables_alone_has_no_column_of_text(table):
+    with pytest.raises(BadInput, match="has no column of text"):
+        read(table("rows.jsonl", '{"text": {"a": 1}}\n'))

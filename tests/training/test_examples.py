@@ -73,7 +73,9 @@ def test_accuracy_is_the_share_of_answers_whose_symbol_is_the_likeliest(plugins,
             logits = torch.zeros(*batch.targets.shape, experiment.task.vocabulary_size)
             logits.scatter_(2, batch.targets.clamp(min=0)[..., None], 5.0)
             logits[0] = 0.0
-            logits[0, :, experiment.train.given.symbols.index("|") if "|" in experiment.train.given.symbols else 0] = 9.0
+            logits[0, :, experiment.train.given.symbols.index("|") if "|" in experiment.train.given.symbols else 0] = (
+                9.0
+            )
             return logits
 
     loss = experiment.objective.loss(Right(), batch)

@@ -196,6 +196,13 @@ def test_floors_that_a_corpus_knows_are_kept_beside_the_measured_ones(plugins, r
     assert by_byte["entropy rate"] == pytest.approx(0.5 * 541 / 542)
 
 
+def test_a_unigram_that_is_worse_than_to_know_nothing_is_no_floor(plugins, recipe):
+    text = "a" * 200 + "".join(chr(98 + n % 20) for n in range(200))
+    found = prepare(recipe().with_values({"corpus": {"text": text}}), plugins).floors
+    assert found.keys() == {"uniform"}
+    assert prepare(recipe(), plugins).floors.keys() == {"uniform", "unigram"}
+
+
 def test_a_models_construction_draws_from_the_recipes_seed_alone(plugins, recipe):
     def build(config, task):
         raise LabError(str(torch.initial_seed()))

@@ -9,12 +9,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
 
+from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.actions import Actions
 from lab.shell.closing import ClosingPanel
 from lab.shell.command_palette import CommandPalette
 from lab.shell.help_page import HelpPage
+from lab.shell.lengths_card import Lengths, LengthsCard
 from lab.shell.loss_card import LossCard
 from lab.shell.moments_sample import SampleCard
 from lab.shell.overlay import Overlay
@@ -25,6 +27,7 @@ from lab.shell.runs_table import RunsTable
 from lab.shell.series_card import NORM, SeriesCard
 from lab.shell.session import Session
 from lab.shell.shortcuts_page import ShortcutsPage
+from lab.shell.text_page import TextPage
 from lab.shell.train_place import SamplesCard
 from lab.widgets.card import Card
 from lab.widgets.chart import Crosshair
@@ -98,6 +101,22 @@ def table(session, window):
     RunsTable(panel, session.book, session.moves, session.background, RunQuestion(window), window).toggle()
 
 
+def lengths(session, window):
+    return LengthsCard(Lengths(session.book, session.background, session.plugins, window))
+
+
+def text_page(session, window):
+    assert session.draft.lay({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
+    page = TextPage(window, session, lambda field: None)
+    for key in ("choose", "statistics", "tokens", "merges"):
+        page.open(key)
+        settle()
+    while running_jobs():  # what reads for a page that is gone holds what it read until it ends
+        settle()
+
+
+OF_THE_TEXT_PAGE = ("lab.shell.choose_", "lab.shell.statistics_")
+"""Modules of cards that stand on the tabs of that page."""
 CARDS = {
     Card: card(Card),
     SamplesCard: card(SamplesCard),
@@ -105,6 +124,7 @@ CARDS = {
     SeriesCard: series,
     ReadingCard: reading,
     SampleCard: written,
+    LengthsCard: lengths,
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {
@@ -114,13 +134,14 @@ OVERLAYS = {
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
     RunsTable: table,
+    TextPage: text_page,
 }
 """How each panel over the window is made, of a session and a window, and shown."""
 
 
 def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
     kinds = {kind for kind in kinds_of_the_lab() if issubclass(kind, Card | Overlay)}
-    assert kinds == {*CARDS, *OVERLAYS}
+    assert {kind for kind in kinds if not kind.__module__.startswith(OF_THE_TEXT_PAGE)} == {*CARDS, *OVERLAYS}
 
 
 @pytest.mark.parametrize("kind", CARDS, ids=lambda kind: kind.__name__)
