@@ -180,9 +180,9 @@ class _Exporting:
 
             return export_bundle(self._run, self._file, cancelled=lambda: job.cancelled)
         if self._file.suffix.lower() == SCRIPT:
-            from lab.interop.script import export_script
+            from lab.workbench.script_export import export_script_and_text
 
-            return export_script(self._run, self._workbench.plugins, self._file)
+            return export_script_and_text(self._run, self._workbench.plugins, self._file)
         from lab.interop.exports import export_run
 
         return export_run(

@@ -146,5 +146,5 @@ def test_what_a_source_promises_is_looked_at_and_its_fault_told_with_a_remedy(ch
 
 
 def test_what_is_no_source_is_refused():
-    with pytest.raises(LabError, match="a lab.api.Text or Examples"):
+    with pytest.raises(LabError, match=r"a lab\.api\.Text or Examples"):
         check_examples("text")

@@ -1,4 +1,4 @@
-"""Training on generated examples: answers alone are scored, their accuracy is told, and the source brings its symbols."""
+"""Training on generated examples: answers alone are scored, and the source brings its symbols."""
 
 import math
 
