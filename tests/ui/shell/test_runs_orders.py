@@ -271,7 +271,7 @@ def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_f
     assert view.active.trainer.learner.training.batch_size == 2
     grown(window)
     run = RunFolder.open(view.path)
-    until(lambda: view.flags[0].x in run.checkpoint_steps())
+    until(lambda: any(step <= view.flags[0].x for step in run.checkpoint_steps()))  # edits in a row share one
 
 
 def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run, open_window, until, toast):
@@ -365,8 +365,7 @@ def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
     window.session.open_paths([str(saved_run("Without facts"))])
     del told[:]
     window.desk.export()
-    until(lambda: told)
-    assert "corpus" in told[0].line()
+    until(lambda: any("corpus" in problem.line() for problem in told))
     assert not (tmp_path / "Without-facts.py").exists()
 
 
