@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lab.base import BadInput
+from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.workbench.saved import SavedRun
 
@@ -96,12 +96,16 @@ def over_lengths(
         assert longer is not None  # it knows lengths
         tokens = longer.given.longest
         within = shortest <= tokens <= source.given.longest
-        if model.reach is not None and tokens - 1 > model.reach:
+        beyond = model.reach is not None and tokens - 1 > model.reach
+        limit = max(LEAST, TOKENS // tokens) * longer.context_length
+        try:
+            with attributed(saved.model_plugin, "Evaluating"):
+                found = evaluate(model, objective, longer, protocol="windows", device=where, limit=limit)
+        except LabError:  # rotary positions go on beyond what was trained, learned ones end
+            if not beyond:
+                raise
             points.append(LengthPoint(length, tokens, None, None, None, within))
             continue
-        with attributed(saved.model_plugin, "Evaluating"):
-            limit = max(LEAST, TOKENS // tokens) * longer.context_length
-            found = evaluate(model, objective, longer, protocol="windows", device=where, limit=limit)
         metrics = found.metrics
         points.append(
             LengthPoint(length, tokens, found.loss, metrics.get("accuracy"), metrics.get("faultless"), within)

@@ -50,6 +50,16 @@ def test_examples_that_the_model_cannot_read_are_told_as_such(bench, recipe):
     assert points[1].loss is None
 
 
+def test_rotary_positions_are_tried_beyond_the_context_too(bench, recipe):
+    run = bench.start(recipe(2, *SOURCE, "architecture.positions=rotary"))
+    run.wait_out()
+    saved = bench.open(run.folder.path)
+    longest = over_lengths(saved, [16])[0]
+    assert longest.tokens - 1 > saved.model().reach
+    assert longest.loss is not None
+    assert not longest.trained
+
+
 def test_a_run_of_text_is_refused(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
