@@ -28,7 +28,8 @@ _BUILDERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 """Which builder of the library reads a single file, and its settings."""
 
-_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
+"""What a name on the hub looks like: "owner/name", or a name alone."""
 _SAVED = ("state.json", "dataset_dict.json")  # what the library writes beside its tables
 _CARDS = ("README.md", ".huggingface.yaml")  # where a folder says which of its files are which part
 _ELSEWHERE = re.compile(r"://|::|(^|[/\\])\.\.([/\\]|$)")
@@ -63,7 +64,7 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
         path = Path(config.path).expanduser()
         here = path.exists()
         given = Given(path, _FIELD, config.path, config.column)
-        if not here and not _HUB_NAME.fullmatch(config.path):
+        if not here and not HUB_NAME.fullmatch(config.path):
             raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
         library.disable_progress_bars()
         try:

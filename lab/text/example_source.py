@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import BadInput, Examples, Source
+from lab.api import BadInput, Drawn, Examples, Source
 from lab.api.examples import Split
 
 VALIDATION_TOKENS = 1 << 16
@@ -78,19 +78,21 @@ class ExampleSource(Source):
         return replace(self, given=longer, context_length=max(self.context_length, longer.longest - 1))
 
     @functools.cached_property
+    def _first(self) -> Drawn:
+        """The first examples: what a model reads that counts, and what the floors are made of."""
+        count = max(1, COUNTED_TOKENS // self.given.longest)
+        return self.given.draw(np.arange(count), self.seed, self.split)
+
+    @property
     def tokens(self) -> NDArray[np.int64]:
         """(N,) the tokens of the first examples, one example behind the other."""
-        count = max(1, COUNTED_TOKENS // self.given.longest)
-        rows = self.given.draw(np.arange(count), self.seed, self.split).tokens
-        tokens: NDArray[np.int64] = rows[rows >= 0]
+        tokens: NDArray[np.int64] = self._first.tokens[self._first.tokens >= 0]
         return tokens
 
-    @functools.cached_property
+    @property
     def answers(self) -> NDArray[np.int64]:
         """(N,) the scored tokens of the examples whose tokens `tokens` has."""
-        count = max(1, COUNTED_TOKENS // self.given.longest)
-        drawn = self.given.draw(np.arange(count), self.seed, self.split)
-        answers: NDArray[np.int64] = drawn.tokens[drawn.scored]
+        answers: NDArray[np.int64] = self._first.tokens[self._first.scored]
         return answers
 
     def question(self) -> tuple[NDArray[np.int64], int]:

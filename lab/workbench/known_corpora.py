@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,10 @@ from lab.base import BadInput, LabError
 from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.text.datasets import HUB_NAME
 
 _PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
 """Where the settings of a corpus name a file or folder."""
-
-_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
 
 KEPT = 200
 """Corpora that are remembered; the oldest are forgotten."""
@@ -116,7 +114,7 @@ def path_of(recipe: Recipe) -> str | None:
 
 def _is_on_the_hub(name: str) -> bool:
     with contextlib.suppress(OSError, ValueError, RuntimeError):
-        return _HUB_NAME.fullmatch(name) is not None and not Path(name).expanduser().exists()
+        return HUB_NAME.fullmatch(name) is not None and not Path(name).expanduser().exists()
     return False
 
 
