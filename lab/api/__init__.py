@@ -1,12 +1,14 @@
 """The contracts a plugin is written against. No Qt, and no torch when this is imported."""
 
-from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Slot, Task, load
+from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.config import ModelConfig, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.parts import (
+    CheckpointFormat,
+    Converter,
     NoSettings,
     ObjectiveCard,
     Observer,
@@ -44,6 +46,8 @@ __all__ = [
     "BadInput",
     "Batch",
     "ChannelStackConfig",
+    "CheckpointFormat",
+    "Converter",
     "Corpus",
     "Cost",
     "Drawn",
@@ -74,6 +78,7 @@ __all__ = [
     "Schedule",
     "Setting",
     "Shaped",
+    "Size",
     "Slot",
     "Source",
     "StackConfig",

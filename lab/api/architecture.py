@@ -75,6 +75,27 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Size:
+    """One size of a preset: what is set to get it, and where it was published.
+
+    Args:
+        name: "124M", as its paper calls it; "width 128" where the lab scaled it.
+        settings: Settings of the architecture, over those of the preset.
+        vocabulary_size: Symbols of the published model; None where the lab scaled it.
+        context_length: Tokens of its training windows; None where the lab scaled it.
+        parameters: How many the paper says; None where the lab scaled it.
+        source: The paper and its table; "" where the lab scaled it.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    vocabulary_size: int | None = None
+    context_length: int | None = None
+    parameters: float | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
 class Architecture:
     """The card of an architecture: what it is called, what it can be set to, how it is built.
 
@@ -91,6 +112,10 @@ class Architecture:
         equations: Its equations in LaTeX.
         references: The papers.
         cost: Replaces the measurement on the meta device.
+        sizes: By the name of a preset, its sizes from small to large.
+        records: Names of probes whose readings its runs record, beside those of the recipe.
+        state_formula: (config, task) -> (words, bytes): what its decoding state takes after a whole context, as one
+            would write it down ("2 × 4 layers × …"); shown beside what was measured.
     """
 
     name: str
@@ -105,6 +130,9 @@ class Architecture:
     equations: Sequence[str] = ()
     references: Sequence[str] = ()
     cost: Callable[[Any, Task], Cost] | None = None
+    sizes: Mapping[str, Sequence[Size]] = field(default_factory=dict)
+    records: Sequence[str] = ()
+    state_formula: Callable[[Any, Task], tuple[str, int]] | None = None
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
         """The model with fresh weights, drawn from torch's default generator."""

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 import pluggy
 
 from lab.api.architecture import Architecture, Mixer
-from lab.api.parts import ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.parts import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 1
@@ -70,6 +70,10 @@ class Hooks:
         """Offer observers of a run's life."""
 
     @hookspec
+    def lab_register_checkpoint_formats(self, register: Register[CheckpointFormat]) -> None:
+        """Offer ways to read and write the checkpoints of other programs."""
+
+    @hookspec
     def lab_register_views(self, register: Register[View]) -> None:
         """Offer pictures of readings, for a window."""
 
@@ -85,6 +89,7 @@ HOOKS: dict[str, type] = {
     "samplers": Sampler,
     "probes": Probe,
     "observers": Observer,
+    "checkpoint_formats": CheckpointFormat,
     "views": View,
 }
 """Kind of card by the last word of its hook, lab_register_<kind>, in the order in which the host calls them."""

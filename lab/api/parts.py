@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lab.api.architecture import load
+from lab.api.architecture import Task, load
 from lab.api.config import ModelConfig
 from lab.api.readings import Reading
 from lab.base import Problem
@@ -88,9 +89,15 @@ class Probe(Part):
 
     It is called on a copy of the model, in eval mode where it has one, without gradients unless it turns them on
     (`with torch.enable_grad()`). For a model it is not made for it raises BadInput: that is told once, as no fault.
+
+    A window offers it for the models of the architectures that came in one plugin with it.
+
+    Args:
+        everywhere: Whether a window offers it for the models of all architectures.
     """
 
     build: Callable[[Any], ProbeFunction] | str
+    everywhere: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,53 @@ class View(Part):
     build: Callable[[], Any] | str
     config: type[ModelConfig] = field(init=False, default=NoSettings)
     axes: tuple[str, ...] = field(kw_only=True)
+
+
+class Converter(ABC):
+    """Between the checkpoints of another program and a model of ours. No method reads a file or runs their code."""
+
+    @abstractmethod
+    def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of the architecture that a config.json asks for.
+
+        Raises:
+            BadInput: It asks for what the architecture has not; the problem names its key.
+        """
+
+    @abstractmethod
+    def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """The tensors of a checkpoint under the names and in the shapes that LanguageModel.load_tables takes.
+
+        Raises:
+            BadInput: One is missing or has another shape than its config says.
+        """
+
+    @abstractmethod
+    def config(self, settings: Any, task: Task) -> dict[str, Any]:
+        """The config.json of a model with these settings; the inverse of `settings`.
+
+        Raises:
+            BadInput: The format cannot say what a setting says; the problem names the setting.
+        """
+
+    @abstractmethod
+    def tensors(self, settings: Any, tables: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """The tensors of that checkpoint; the inverse of `tables`."""
+
+
+@dataclass(frozen=True)
+class CheckpointFormat(Part):
+    """`build()` returns a Converter. It has no settings, and no recipe names it.
+
+    Args:
+        architecture: Name of the architecture whose models it reads and writes.
+        model_type: What the key "model_type" of a Hugging Face config.json says.
+    """
+
+    build: Callable[[], Converter] | str
+    config: type[ModelConfig] = field(init=False, default=NoSettings)
+    architecture: str = field(kw_only=True)
+    model_type: str = field(kw_only=True)
 
 
 class RunObserver:

@@ -7,8 +7,8 @@ read unless this very instance is being captured. Views bind to the axes, not to
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 AXES = (
     "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "vocabulary", "order",
+    "layer", "writer", "lag", "bin", "component", "quantity",
 )  # fmt: skip
 """What a dimension of a reading may be. "batch" stands first, the others in any order.
 
@@ -30,6 +31,12 @@ AXES = (
 - expert: experts of a mixture.
 - vocabulary: symbols.
 - order: context lengths of an n-gram, from 0.
+- layer: blocks side by side in one reading.
+- writer: heads of earlier blocks, whose output the heads of the axis "head" read.
+- lag: tokens between two positions.
+- bin: bins of a histogram.
+- component: directions found in many numbers, as principal components.
+- quantity: several quantities of one unit, or of none, side by side; `places` names them.
 """
 
 
@@ -43,7 +50,9 @@ class Reading:
         values: A numpy array; a tensor with its graph where capture was asked for one.
         layer: Block index in the whole stack; None outside the blocks.
         path: Path of the reporting module in the model ("blocks.1.token").
-        units: Unit of the values, if they have one.
+        units: Unit of the values, if they have one; "token" where they are symbols of the vocabulary.
+        places: By axis, what stands at each place along it: words, or numbers where the axis is a scale. Without it
+            places are counted, and along the text they are its tokens.
     """
 
     name: str
@@ -52,6 +61,7 @@ class Reading:
     layer: int | None = None
     path: str = ""
     units: str | None = None
+    places: Mapping[str, tuple[str | float, ...]] = field(default_factory=dict)
 
 
 def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
@@ -67,6 +77,16 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
         raise ValueError(
             f"{where} reports {name!r} with {len(axes)} axes ({', '.join(axes)}) for {dimensions} dimensions"
         )
+
+
+def check_places(reading: Reading, shape: Sequence[int]) -> None:
+    """Raises ValueError unless `places` has one word or number for each place along axes of the reading."""
+    for axis, places in reading.places.items():
+        if axis not in reading.axes:
+            raise ValueError(f"the reading {reading.name!r} names places along {axis!r}, which is none of its axes")
+        size = shape[reading.axes.index(axis)]
+        if len(places) != size or not all(isinstance(place, str | int | float) for place in places):
+            raise ValueError(f"the reading {reading.name!r} needs {size} words or numbers along {axis!r}")
 
 
 def _check_words(reading: Reading) -> None:
@@ -103,6 +123,7 @@ def checked_readings(found: Any) -> list[Reading]:
         if values.dtype.kind not in "biuf":
             raise TypeError(f"the reading {reading.name!r} holds {values.dtype}, and only real numbers are recorded")
         check_axes(reading.name, reading.axes, values.ndim, reading.path or "the probe")
+        check_places(reading, values.shape)
         if named.count(name) > 1:
             raise ValueError(f"{reading.path or 'the probe'} gave two readings called {reading.name!r}: rename one")
         checked.append(replace(reading, values=values))

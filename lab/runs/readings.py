@@ -12,7 +12,7 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from lab.api.readings import Reading, check_axes
+from lab.api.readings import Reading, check_axes, check_places
 from lab.base.problems import BadInput, LabError
 from lab.base.writing import make_folder, told_as_problem, write_file
 from lab.runs.records import damaged, plain
@@ -42,6 +42,7 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: st
         arrays[str(number)] = values.astype(values.dtype.newbyteorder("<"), copy=False)
     described = [
         {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
+        | ({"places": dict(each.places)} if each.places else {})
         for each in readings
     ]
     written = {} if sample is None else {"sample": sample}
@@ -122,11 +123,13 @@ def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[s
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:
-    reading = Reading(**{**described, "axes": tuple(described["axes"]), "values": values})
+    places = {axis: tuple(named) for axis, named in described.get("places", {}).items()}
+    reading = Reading(**{**described, "axes": tuple(described["axes"]), "values": values, "places": places})
     texts = (reading.name, *reading.axes, reading.path, reading.units or "")
     if not all(isinstance(text, str) for text in texts) or not isinstance(reading.layer, int | None):
         raise ValueError("a description is no reading's")
     check_axes(reading.name, reading.axes, values.ndim, "it")
+    check_places(reading, values.shape)
     return reading
 
 

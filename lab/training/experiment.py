@@ -190,7 +190,7 @@ def prepare(
         placement=place(recipe.training, everything["architecture"].card.devices),
         optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
-        probes=[one for field, one in everything.items() if field.startswith("readings.probes.")],
+        probes=_probes(everything, cards),
         observers=_observers(everything, cards),
         tokenizer=material.tokenizer,
         corpus=facts,
@@ -213,6 +213,16 @@ def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
     _check_objective(everything["objective"].make(), architecture, cards, recipe.objective.name)
     _check_device(architecture, placement)
     return recipe, everything
+
+
+def _probes(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
+    """The probes that the recipe names, and those that the architecture records beside them."""
+    named = {field: one for field, one in everything.items() if field.startswith("readings.probes.")}
+    for name in everything["architecture"].card.records:
+        field = f"readings.probes.{name}"
+        if field not in named:
+            named[field] = chosen(cards, "probes", Choice(name=name), field)
+    return list(named.values())
 
 
 def _observers(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:

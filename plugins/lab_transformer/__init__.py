@@ -13,39 +13,138 @@ LAB_API_VERSION = 1
 
 
 class TransformerConfig(StackConfig):
-    """The settings of the transformer."""
+    """The settings of the transformer; their defaults are GPT-2's shape without biases."""
 
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer; the width must be a multiple of them.",
+        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
         cite="Vaswani et al. 2017, section 3.2.2",
     )  # fmt: skip
-    positions: Literal["learned", "rotary"] = setting(
+    head_width: int = setting(
+        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
+    )  # fmt: skip
+    kv_heads: int = setting(
+        0, ge=0, le=1024, unit="heads",
+        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
+        cite="Shazeer 2019; Ainslie et al. 2023",
+    )  # fmt: skip
+    window: int = setting(
+        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
+        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023",
+    )  # fmt: skip
+    dilation: int = setting(
+        1, ge=1, le=1024, unit="tokens", help="Step within the window: 2 reads every second token, twice as far back.",
+        cite="Beltagy et al. 2020, figure 2c",
+    )  # fmt: skip
+    global_tokens: int = setting(
+        0, ge=0, le=4096, unit="tokens",
+        help="First tokens that every token may read, whatever its window; in an encoder they read all tokens too.",
+        cite="Beltagy et al. 2020, section 3.1; Xiao et al. 2023",
+    )  # fmt: skip
+    sink: bool = setting(
+        False, help="Whether each head has a trained logit that takes weight and gives nothing: an attention sink.",
+        cite="Xiao et al. 2023; Agarwal et al. 2025",
+    )  # fmt: skip
+    qk_norm: bool = setting(
+        False, help="Whether queries and keys are normalised by their root mean square, with a trained gain.",
+        cite="Henry et al. 2020; Dehghani et al. 2023",
+    )  # fmt: skip
+    attention_cap: float = setting(
+        0.0, ge=0, le=1e4, help="Attention logits s become c · tanh(s / c) with this c; 0 leaves them as they are.",
+        cite="Gemma Team 2024, section 2",
+    )  # fmt: skip
+    output_cap: float = setting(
+        0.0, ge=0, le=1e4, help="The same for the logits of the next token.", cite="Gemma Team 2024, section 2",
+    )  # fmt: skip
+    positions: Literal["none", "sinusoidal", "learned", "rotary", "alibi", "t5"] = setting(
         "learned",
-        help="How a token knows its place: a trained vector per position, or queries and keys rotated by it.",
-        cite="Radford et al. 2018; Su et al. 2021, eq. 34",
+        help="How a token knows its place: added to the embedding, by rotating queries and keys, or by a bias of scores.",
+        cite="Vaswani et al. 2017, section 3.5; Su et al. 2021, eq. 34; Press et al. 2022; Raffel et al. 2020",
     )
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, help="Base of the rotary frequencies; larger reaches further.",
         cite="Su et al. 2021, section 3.3",
     )  # fmt: skip
-    norm: Literal["layer", "rms"] = setting(
-        "layer", help="Normalisation before each branch: with the mean taken off, or by the root mean square alone.",
+    rotary_share: float = setting(
+        1.0, gt=0, le=1, help="Share of each head's channels that is rotated.", cite="Black et al. 2022, section 2.1",
+    )  # fmt: skip
+    rotary_pairs: Literal["halves", "neighbours"] = setting(
+        "halves", help="Which channels turn together: one of each half, as in LLaMA's weights here, or neighbours.",
+        cite="Su et al. 2021, eq. 34",
+    )  # fmt: skip
+    rotary_scaling: Literal["none", "linear", "ntk", "llama3"] = setting(
+        "none", help="How rotary positions are stretched to longer contexts than were trained.",
+        cite="Chen et al. 2023; Grattafiori et al. 2024",
+    )  # fmt: skip
+    rotary_factor: float = setting(
+        1.0, ge=1, le=1024, log=True, help="How many times longer the context becomes by stretching.",
+    )  # fmt: skip
+    rotary_original: int = setting(
+        8192, ge=1, le=1 << 20, unit="tokens", help="Context before stretching, which “llama3” asks for.",
+    )  # fmt: skip
+    relative_buckets: int = setting(
+        32, ge=4, le=1024, unit="buckets", help="Buckets of distances with a trained bias each, of positions “t5”.",
+        cite="Raffel et al. 2020, section 2.1",
+    )  # fmt: skip
+    relative_distance: int = setting(
+        128, ge=8, le=1 << 16, unit="tokens", help="Distance from which on all share a bucket, of positions “t5”.",
+        cite="Raffel et al. 2020, section 2.1",
+    )  # fmt: skip
+    norm: Literal["layer", "rms", "none"] = setting(
+        "layer", help="Normalisation: with the mean taken off, by the root mean square alone, or none.",
         cite="Ba et al. 2016; Zhang & Sennrich 2019",
     )  # fmt: skip
-    feed_forward: Literal["gelu", "swiglu"] = setting(
-        "gelu", help="Feed-forward layer: GELU, or SiLU with a gate and 2/3 of the units, for the same parameters.",
-        cite="Hendrycks & Gimpel 2016; Shazeer 2020, eq. 6",
+    norm_place: Literal["pre", "post"] = setting(
+        "pre", help="Before each branch, or after it is added, as in 2017.", cite="Xiong et al. 2020",
+    )  # fmt: skip
+    norm_epsilon: float = setting(
+        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+    )  # fmt: skip
+    feed_forward: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
+        "gelu", help="Feed-forward layer: one nonlinearity, or SiLU or GELU with a gate.",
+        cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
+    )  # fmt: skip
+    hidden: int = setting(
+        0, ge=0, le=1 << 20, unit="units", help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+    )  # fmt: skip
+    parallel: Literal["no", "one-norm", "two-norms"] = setting(
+        "no", help="Whether attention and feed-forward stand side by side, behind one norm or each behind its own.",
+        cite="Wang & Komatsuzaki 2021; Chowdhery et al. 2022, section 2; Black et al. 2022",
     )  # fmt: skip
     bias: bool = setting(False, help="Whether projections and LayerNorm have a bias, as GPT-2 has.")
     tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+    initialisation: Literal["normal", "small", "xavier"] = setting(
+        "normal", help="Weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.",
+        cite="Radford et al. 2019; Nguyen & Salazar 2019; Glorot & Bengio 2010",
+    )  # fmt: skip
+    residual_scaling: bool = setting(
+        True, help="Whether weights that write into the residual stream are divided by √(2 × layers) at first.",
+        cite="Radford et al. 2019, section 2.3",
+    )  # fmt: skip
 
     @model_validator(mode="after")
     def _heads_fit(self) -> TransformerConfig:
-        if self.width % self.heads:
-            raise ValueError(f"width {self.width} is not a multiple of heads {self.heads}")
-        if self.positions == "rotary" and self.width // self.heads % 2:
-            raise ValueError(f"rotary positions need an even head width, not {self.width // self.heads}")
+        if not self.head_width and self.width % self.heads:
+            raise ValueError(f"width {self.width} is not a multiple of heads {self.heads}: set head_width")
+        if self.kv_heads and self.heads % self.kv_heads:
+            raise ValueError(f"heads {self.heads} are not a multiple of kv_heads {self.kv_heads}")
+        if self.positions == "rotary" and self.rotated_channels % 2:
+            raise ValueError(f"rotary positions turn pairs of channels, not {self.rotated_channels}: change heads")
         return self
+
+    @property
+    def each_head(self) -> int:
+        """Channels of each head."""
+        return self.head_width or self.width // self.heads
+
+    @property
+    def rotated_channels(self) -> int:
+        """Channels of each head that rotary positions turn."""
+        return int(self.each_head * self.rotary_share)
+
+    @property
+    def key_value_heads(self) -> int:
+        """Heads of keys and values."""
+        return self.kv_heads or self.heads
 
 
 # The steps are nanoGPT's own. Only what is kept at the end is not: the mean of the last hundred steps' weights.

@@ -59,8 +59,9 @@ def sleepy(lab_home):
 
 
 def hold_python(seconds):
-    """Sleep without letting any other thread run Python, as a careless extension does."""
+    """Sleep without letting any other thread run Python, as a careless extension does; then let them all run."""
     ctypes.PyDLL(None).usleep(int(seconds * 1e6))
+    time.sleep(0.05)
 
 
 def test_a_window_that_moves_gives_no_notice(make_watchdog, notices, qtbot):
