@@ -57,7 +57,7 @@ class TransformerConfig(StackConfig):
     )  # fmt: skip
     positions: Literal["none", "sinusoidal", "learned", "rotary", "alibi", "t5"] = setting(
         "learned",
-        help="How a token knows its place: added to the embedding, by rotating queries and keys, or by a bias of scores.",
+        help="How a token knows its place: by a part of the embedding, by turning queries and keys, or by a bias.",
         cite="Vaswani et al. 2017, section 3.5; Su et al. 2021, eq. 34; Press et al. 2022; Raffel et al. 2020",
     )
     rotary_base: float = setting(
