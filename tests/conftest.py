@@ -1,10 +1,13 @@
 """What every test gets: a home folder of its own, no thread left behind and, where asked for, a Python without Qt."""
 
+import gc
+import itertools
+import json
 import os
+import re
 import sys
 import threading
 import time
-import traceback
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -22,13 +25,16 @@ if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
 
 starting_points: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 start_thread = threading.Thread.start
+folders_made = itertools.count()
 
 
 def start_and_remember(thread):
     """Start a thread and keep the line of this tree, or else of anybody, that asked for it."""
-    stack = traceback.extract_stack()[:-1]
-    ours = [frame for frame in stack if Path(frame.filename).is_relative_to(ROOT)] or stack
-    starting_points[thread] = f"{ours[-1].filename}:{ours[-1].lineno}"
+    frame = caller = sys._getframe(1)
+    while frame is not None and not frame.f_code.co_filename.startswith(f"{ROOT}{os.sep}"):
+        frame = frame.f_back
+    frame = frame or caller
+    starting_points[thread] = f"{frame.f_code.co_filename}:{frame.f_lineno}"
     start_thread(thread)
 
 
@@ -37,6 +43,13 @@ def pytest_addoption(parser, pluginmanager):
     if not pluginmanager.has_plugin("pytest-qt"):
         for name in ("qt_api", "qt_log_level_fail"):
             parser.addini(name, "has no meaning without pytest-qt")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Keep the collector of garbage from looking through what stays to the end anyway: modules, and the tests."""
+    gc.collect()
+    pass
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -68,6 +81,15 @@ def threads_left(before):
     return [thread for thread in new if not thread.daemon or thread.name.startswith("lab")]
 
 
+@pytest.fixture
+def tmp_path(request, tmp_path_factory):
+    """Return an empty folder of the test's own; pytest's looks through those of all tests before it makes one."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / f"{name}{next(folders_made)}"
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def lab_home(tmp_path, monkeypatch):
     """Give the test an empty home folder, with a space in its name."""
@@ -94,3 +116,40 @@ def told():
     silence = listen(lambda notice: problems.append(notice.problem))
     yield problems
     silence()
+
+
+@pytest.fixture
+def pretrained(tmp_path):
+    """Write the folder of a tiny GPT-2 as Hugging Face writes it; keys of its config.json can be others."""
+
+    def pretrained(name="tiny", **config):
+        import numpy as np
+        from safetensors.numpy import save_file
+
+        from lab.text.pretokens import LETTERS
+
+        sizes = {"vocab_size": 262, "n_positions": 32, "n_embd": 16, "n_layer": 1, "n_head": 2}
+        V, T, C = sizes["vocab_size"], sizes["n_positions"], sizes["n_embd"]
+        block = {"ln_1": (C,), "ln_2": (C,), "attn.c_attn": (C, 3 * C), "attn.c_proj": (C, C),
+                 "mlp.c_fc": (C, 4 * C), "mlp.c_proj": (4 * C, C)}  # fmt: skip
+        shapes = {"wte.weight": (V, C), "wpe.weight": (T, C)}
+        for part, shape in {"ln_f": (C,), **{f"h.0.{part}": shape for part, shape in block.items()}}.items():
+            shapes |= {f"{part}.weight": shape, f"{part}.bias": shape[-1:]}
+        draws = np.random.default_rng(0)
+        tensors = {f"transformer.{name}": draws.normal(0, 0.2, shape).astype("f4") for name, shape in shapes.items()}
+        vocabulary = {letter: number for number, letter in enumerate([*LETTERS, "th", "the", "\u0120the"])}
+        tokenizer = {
+            "added_tokens": [{"id": 259, "content": "<|end|>", "single_word": False, "lstrip": False, "rstrip": False,
+                              "normalized": False, "special": True}],
+            "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+            "decoder": {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+            "model": {"type": "BPE", "vocab": vocabulary, "merges": ["t h", "th e", "\u0120 the"]},
+        }  # fmt: skip
+        folder = tmp_path / name
+        folder.mkdir()
+        save_file(tensors, folder / "model.safetensors")
+        (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+        (folder / "config.json").write_text(json.dumps({"model_type": "gpt2", **sizes, **config}))
+        return folder
+
+    return pretrained

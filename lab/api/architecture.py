@@ -66,12 +66,16 @@ class Cost:
         active_parameters: Those that take part in computing one token.
         flops_per_token: Operations of one training step, forward and backward, per token; None if unknown.
         state_bytes: Bytes of decoding state after a whole context, per sequence; None if the model cannot decode.
+        blocks: Parameters by part of the model ("embedding", "blocks.0"), in their order.
+        activation_bytes: What a training step keeps of each token for the backward pass; None if unknown.
     """
 
     parameters: int
     active_parameters: int
     flops_per_token: float | None
     state_bytes: int | None
+    blocks: Mapping[str, int] = field(default_factory=dict)
+    activation_bytes: float | None = None
 
 
 @dataclass(frozen=True)

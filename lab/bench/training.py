@@ -6,7 +6,7 @@ import string
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,17 +23,31 @@ if TYPE_CHECKING:
 
 STEPS = 40
 """Steps of one measurement."""
+RECURRENT = ("rnn", "gru", "lstm")
+"""Architectures of which throughput compares the preset "small" with torch's own modules."""
 
 
 def throughput(pairs: int) -> dict[str, Any]:
     """Tokens per second of the lab's training, recorded into a run folder, over a bare loop of the same model.
 
     The bare loop is what one writes without a lab: random crops stacked to a batch, cross entropy, backward,
-    clip_grad_norm_, fused AdamW. Model (preset nanogpt-cpu), weights, batch size, threads and optimizer are the same.
+    clip_grad_norm_, fused AdamW. Weights, batch size, threads and optimizer are the same. The transformer (preset
+    nanogpt-cpu) is the lab's own in both; of recurrent networks (preset small) the bare loop has torch's modules.
     """
-    with paused_training() as trainer, ThreadPoolExecutor(1, thread_name_prefix="lab: bench bare loop") as pool:
+    plugins = Plugins(safe_mode=True)
+    transformer = _compared(nanogpt(plugins), pairs, lambda model: model)
+    rows = [{"model": "transformer", **transformer}]
+    rows += [
+        {"model": name, **_compared(_endless(plugins, name, "small"), pairs, _by_torch_alone)} for name in RECURRENT
+    ]
+    return {"throughput_ratio": transformer.pop("ratio"), "unit": "tokens/s", **transformer, "rows": rows}
+
+
+def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> dict[str, Any]:
+    with paused_training(recipe) as trainer, ThreadPoolExecutor(1, thread_name_prefix="lab: bench bare loop") as pool:
         tokens = STEPS * trainer.learner.training.batch_size * trainer.learner.training.context_length
-        bare = pool.submit(BareLoop, trainer.experiment).result()  # torch keeps its settings per thread
+        model = bare_model(trainer.experiment.build())
+        bare = pool.submit(BareLoop, trainer.experiment, model).result()  # torch keeps its settings per thread
 
         def ours() -> float:
             before = trainer.seconds
@@ -44,8 +58,7 @@ def throughput(pairs: int) -> dict[str, Any]:
             return tokens / pool.submit(bare.run, STEPS).result()
 
         ours(), theirs()  # the first steps of both are slower
-        result = compare(ours, theirs, pairs)
-    return {"throughput_ratio": result.pop("ratio"), "unit": "tokens/s", **result}
+        return compare(ours, theirs, pairs)
 
 
 def generation(pairs: int) -> dict[str, Any]:
@@ -103,14 +116,14 @@ def generation(pairs: int) -> dict[str, Any]:
 
 
 class BareLoop:
-    """The training loop one writes without a lab, on the same model and data."""
+    """The training loop one writes without a lab, of a model on the data of an experiment."""
 
-    def __init__(self, experiment: Any) -> None:
+    def __init__(self, experiment: Any, model: Any) -> None:
         import torch
 
         self.experiment = experiment
         self.training = experiment.recipe.training
-        self.model = experiment.build().train()
+        self.model = model.train()
         self.data = torch.from_numpy(experiment.train.tokens.astype("int64"))
         groups = [
             {"params": [p for p in self.model.parameters() if p.ndim >= 2], "weight_decay": 0.1},
@@ -143,20 +156,44 @@ class BareLoop:
         return time.perf_counter() - began
 
 
+def _by_torch_alone(model: Any) -> Any:
+    """A recurrent model of one layer as one writes it with torch's modules, with the same weights."""
+    from torch import nn
+
+    class Bare(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.embedding, self.output = model.embedding, model.output
+            (cell,) = model.cells
+            self.rnn = cell.rnn
+
+        def forward(self, tokens: Any) -> Any:
+            return self.output(self.rnn(self.embedding(tokens))[0])
+
+    return Bare()
+
+
 def nanogpt(plugins: Plugins) -> Recipe:
     """The preset nanogpt-cpu on random characters; nothing but steps is made, without end."""
-    card = plugins.card("architectures", "transformer")
+    return _endless(plugins, "transformer", "nanogpt-cpu")
+
+
+def _endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
+    card = plugins.card("architectures", architecture)
     letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
     corpus = {"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}}
-    return Recipe().with_values(card.presets["nanogpt-cpu"], quiet, corpus)
+    chosen = {"architecture": {"name": architecture}}
+    crops = {"objective": {"name": "causal"}}
+    return Recipe().with_values(chosen, card.presets[preset], crops, quiet, corpus)
 
 
 @contextmanager
-def paused_training(*, recorded: bool = True) -> Iterator[Trainer]:
-    """A training of the preset nanogpt-cpu on random characters, paused at its beginning.
+def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> Iterator[Trainer]:
+    """A training on random characters, paused at its beginning.
 
     Args:
+        recipe: What is trained; None means the preset nanogpt-cpu.
         recorded: Whether it is recorded into a run folder.
     """
     from lab.base.torch_lock import mixed
@@ -167,7 +204,7 @@ def paused_training(*, recorded: bool = True) -> Iterator[Trainer]:
     from lab.training.trainer import Trainer
 
     plugins = Plugins(safe_mode=True)
-    recipe = nanogpt(plugins)
+    recipe = nanogpt(plugins) if recipe is None else recipe
     with tempfile.TemporaryDirectory() as folder:
         experiment = prepare(recipe, plugins)
         ring = Ring()

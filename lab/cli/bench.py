@@ -11,11 +11,13 @@ from lab.cli.output import print_json
 from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
-    "throughput": "training over a bare loop of the same model",
+    "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
     "generation": "training beside generation over training alone",
+    "decode": "greedy text with a cache behind 100 and 1,000 tokens, over none and over transformers' generate",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
     "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
+    "gradients": "how far back a loss is felt in RNN, GRU and LSTM, before and after a training",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
     "window": "training beside the live window over training alone, and how evenly the window moves",
@@ -65,10 +67,18 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         from lab.bench.sources import sources
 
         return sources(lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "gradients":
+        from lab.bench.gradients import gradients
+
+        return gradients(lambda line: print(line, file=sys.stderr, flush=True))
     if arguments.name == "ngram":
         from lab.bench.ngram import ngram
 
         return ngram()
+    if arguments.name == "decode":
+        from lab.bench.decode import decode
+
+        return decode(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
     if arguments.name == "runs":
         from lab.bench.runs import runs
 

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N,N…",
         nargs="?",
         const="auto",
-        help="loss and accuracy on a source's examples of these lengths; without numbers, up to four times the trained",
+        help="loss at these lengths, of examples or windows of the text; without numbers, up to four times the trained",
     )
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 
 def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
-    """Prints what the model does on examples of several lengths."""
+    """Prints what the model does at several lengths."""
     for option in ("text", "protocol"):
         if getattr(arguments, option) is not None:
             raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
@@ -88,8 +88,10 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
         for point in points
     ]
     titles = ["length", "tokens", "nats", "accuracy", "faultless"]
+    if all(point.accuracy is None for point in points):  # windows of a text
+        titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
-    print("* no example that it was trained on is so long, or so short")
+    print("* it was not trained at this length")
     return 0
 
 

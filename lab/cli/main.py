@@ -23,11 +23,14 @@ from lab.cli import (
     corpus,
     download,
     evaluate,
+    export,
     generate,
+    import_checkpoint,
     plugins,
     probe,
     resume,
     runs,
+    sizes,
     tokenize,
     train,
     window,
@@ -42,12 +45,15 @@ COMMANDS = (
     "resume",
     "branch",
     "runs",
+    "import-checkpoint",
+    "export",
     "evaluate",
     "generate",
     "probe",
     "corpus",
     "tokenize",
     "plugins",
+    "sizes",
     "download",
     "arpa",
     "bench",
@@ -55,7 +61,7 @@ COMMANDS = (
 """What a first word may mean; any other is a file to open."""
 OPERANDS = {
     "recipe": "RECIPE", "run": "RUN", "name": "NAME", "note": "TEXT", "file": "FILE", "source": "SOURCE",
-    "place": "PATH|NAME", "words": "TEXT",
+    "place": "PATH|NAME", "words": "TEXT", "folder": "FOLDER", "card": "ARCHITECTURE",
 }  # fmt: skip
 """Options that stand without a name, as the help calls them."""
 
@@ -97,12 +103,18 @@ def parser() -> Parser:
         "resume": ("go on with a run from its last checkpoint", resume.add_arguments),
         "branch": ("a new run from a checkpoint of another, with changed settings", branch.add_arguments),
         "runs": ("the runs: list, show, name, tag, delete, export, import, verify", runs.add_arguments),
+        "import-checkpoint": (
+            "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, GPT-NeoX) as a run",
+            import_checkpoint.add_arguments,
+        ),
+        "export": ("the model of a run as a folder that transformers reads", export.add_arguments),
         "evaluate": ("the loss of a run, under a named protocol", evaluate.add_arguments),
         "generate": ("text from a run", generate.add_arguments),
         "probe": ("readings of a run's model: what its inside looks like on a text", probe.add_arguments),
         "corpus": ("what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats", corpus.add_arguments),
         "tokenize": ("a text cut into tokens by several tokenizers, and merges", tokenize.add_arguments),
         "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
+        "sizes": ("the presets' sizes, from what a laptop trains to the papers' own, with counts", sizes.add_arguments),
         "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
         "arpa": ("n-gram models as ARPA files: export a run, count a text, check a file on a text", arpa.add_arguments),
         "bench": ("the lab's own speed, as ratios", bench.add_arguments),
@@ -197,6 +209,10 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return branch.run(parsed, found, ["lm-lab", *given], progress)
         case "runs":
             return runs.run(parsed, found, progress)
+        case "import-checkpoint":
+            return import_checkpoint.run(parsed, found, progress)
+        case "export":
+            return export.run(parsed, found)
         case "evaluate":
             return evaluate.run(parsed, found)
         case "generate":
@@ -209,6 +225,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return tokenize.run(parsed, found, progress)
         case "plugins":
             return plugins.run(parsed, found)
+        case "sizes":
+            return sizes.run(parsed, found, progress)
         case "download":
             return download.run(parsed, progress)
         case "arpa":

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lab.api import Reading
 from lab.base.units import finite
@@ -13,6 +16,11 @@ from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import parse_assignment
 from lab.workbench import SavedRun
+
+Numbers: TypeAlias = NDArray[Any]
+
+MOST = 16
+"""Places along an axis that are printed one by one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,12 +46,45 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print_json({"run": str(saved.path.absolute()), "readings": [as_dict(reading) for reading in readings]})
         return 0
     for reading in readings:
-        layer = "" if reading.layer is None else f"layer {reading.layer}, "
-        shape = " × ".join(f"{size} {axis}" for size, axis in zip(reading.values.shape, reading.axes, strict=True))
-        values = reading.values.astype(np.float64)
-        figures = f"{values.min():.4g} to {values.max():.4g}, mean {values.mean():.4g}" if values.size else "empty"
-        print(f"{layer}{reading.name} ({shape or 'one number'}): {figures} {reading.units or ''}".rstrip())
+        print("\n".join(lines(reading)))
     return 0
+
+
+def lines(reading: Reading) -> list[str]:
+    """A reading as text: its shape and figures, those of each quantity where it has several, and its named places."""
+    layer = "" if reading.layer is None else f"layer {reading.layer}, "
+    shape = " × ".join(f"{size} {axis}" for size, axis in zip(reading.values.shape, reading.axes, strict=True))
+    head = f"{layer}{reading.name} ({shape or 'one number'})"
+    quantities = reading.places.get("quantity")
+    if quantities is None:
+        told = [f"{head}: {figures(reading.values)} {reading.units or ''}".rstrip()]
+    else:
+        each = np.moveaxis(reading.values, reading.axes.index("quantity"), 0)
+        told = [f"{head}:"]
+        told += [
+            f"  {quantity}: {figures(values)} {reading.units or ''}".rstrip()
+            for quantity, values in zip(quantities, each, strict=True)
+        ]
+    for axis, places in reading.places.items():
+        if axis != "quantity":
+            told.append(f"  {axis}: {_listed(places)}")
+    return told
+
+
+def figures(values: Numbers) -> str:
+    """Least, largest and mean of the values that are numbers."""
+    known = np.asarray(values, np.float64) + 0.0  # no −0
+    numbers = known[~np.isnan(known)]
+    if not numbers.size:
+        return "no number" if known.size else "empty"
+    if known.ndim == 0:
+        return f"{known:.4g}"
+    return f"{numbers.min():.4g} to {numbers.max():.4g}, mean {numbers.mean():.4g}"
+
+
+def _listed(places: Sequence[str | float]) -> str:
+    words = [place if isinstance(place, str) else f"{place:.4g}" for place in places]
+    return ", ".join(words) if len(words) <= MOST else f"{words[0]} to {words[-1]}"
 
 
 def as_dict(reading: Reading) -> dict[str, object]:
@@ -56,5 +97,6 @@ def as_dict(reading: Reading) -> dict[str, object]:
         "axes": list(reading.axes),
         "shape": list(reading.values.shape),
         "units": reading.units,
+        "places": {axis: list(places) for axis, places in reading.places.items()},
         "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

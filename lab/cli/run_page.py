@@ -68,6 +68,7 @@ def print_page(page: dict[str, Any]) -> None:
     pairs += [("architecture", _architecture(page)), ("corpus", _corpus(page["facts"].get("corpus")))]
     pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary.get("train_loss")))]
     pairs.append(("time", _time(summary)))
+    pairs.append(("cost", "\n".join(_costs(page["facts"].get("cost") or {}, summary))))
     pairs.append(("checkpoints", "\n".join(_checkpoint_line(each) for each in page["checkpoints"])))
     pairs.append(("readings", _counted(len(page["readings"]), "moment") if page["readings"] else ""))
     pairs.append(
@@ -147,6 +148,24 @@ def _architecture(page: dict[str, Any]) -> str:
     count = page["summary"].get("parameters")
     name = str(page["summary"].get("architecture") or page["settings"].get("architecture.name", ""))
     return f"{name}, {short(count)} parameters" if isinstance(count, int) else name
+
+
+def _costs(cost: dict[str, Any], summary: dict[str, Any]) -> list[str]:
+    """What was counted before the run beside what was measured in it."""
+    lines, flops, active = [], cost.get("flops_per_token"), cost.get("active_parameters")
+    if flops and active:
+        rate = summary.get("tokens_per_second")
+        reached = f", {short(rate * flops)}FLOP/s reached" if rate else ""
+        lines.append(f"{short(flops)}FLOP per token (6 N = {short(6 * active)}){reached}")
+    for name, words in (
+        ("activation_bytes", "kept per token for the backward pass"),
+        ("state_bytes", "decoding state"),
+    ):
+        told = [(summary.get(name), "measured"), (cost.get(name), "counted before")]
+        known = [f"{size(round(value))} {how}" for value, how in told if value is not None]
+        if known:
+            lines.append(f"{words}: {', '.join(known)}")
+    return lines
 
 
 def _corpus(told: Any) -> str:

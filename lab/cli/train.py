@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=words)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
+    parser.add_argument("--size", metavar="NAME", help="a size of the preset, as `lm-lab sizes` lists them")
     parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
     parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
@@ -70,7 +71,7 @@ def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) 
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
-    """The recipe the options describe: file, then architecture and preset, then single settings, then --set.
+    """The recipe the options describe: file, then architecture, preset and size, then single settings, then --set.
 
     Raises:
         BadInput: One of them cannot be used.
@@ -82,6 +83,8 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"architecture": {"name": architecture}})
     if arguments.preset:
         pieces.append(_preset(architecture, arguments.preset, plugins))
+    if arguments.size:
+        pieces.append({"architecture": _size(architecture, arguments.preset, arguments.size, plugins)})
     if arguments.corpus:
         pieces.append({"corpus": _corpus(arguments.corpus, plugins)})
     if arguments.tokenizer:
@@ -118,7 +121,7 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     sections.append(settings_help("readings", "readings", Readings, width))
     presets = plugins.card("architectures", recipe.architecture.name).presets
     if presets:
-        sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}")
+        sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}   [sizes: lm-lab sizes]")
     titles = shipped_titles()
     own = [f"  {name:<{max(map(len, titles))}}  {title}" for name, title in titles.items()]
     sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
@@ -254,6 +257,18 @@ def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]
         )
     preset: Mapping[str, Any] = card.presets[name]
     return preset
+
+
+def _size(architecture: str, preset: str | None, name: str, plugins: Plugins) -> Mapping[str, Any]:
+    if preset is None:
+        remedy = "Name the preset too: lm-lab sizes lists them with their sizes"
+        raise BadInput("is a size of no preset", field="--size", value=name, remedy=remedy)
+    card = plugins.card("architectures", architecture, field="--architecture")
+    sizes = {size.name: size.settings for size in card.sizes.get(preset, ())}
+    if name not in sizes:
+        raise BadInput(f"{preset} has no such size", field="--size", value=name, allowed=", ".join(sizes) or "none")
+    settings: Mapping[str, Any] = sizes[name]
+    return settings
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import Architecture, Cost, Task, state_bytes
+from lab.diagnostics.kept import KeptForBackward
 
 LOOPED = (16, 32)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""
 
+DRAWS = (torch.Tensor.normal_, torch.Tensor.uniform_)
+"""What draws initial weights, beside the functions of torch.nn.init."""
+
 
 def blueprint(architecture: Architecture, config: Any, task: Task) -> Any:
     """The model on the meta device: every shape of it and none of its numbers."""
-    with torch.device("meta"):
+    with torch.device("meta"), _Undrawn():
         return architecture.make(config, task)
 
 
+class _Undrawn(TorchFunctionMode):
+    """Leaves out the drawing of initial weights that are none: on the meta device it takes most of the time."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        del types
+        given = dict(kwargs or {})
+        if getattr(function, "__module__", "") == "torch.nn.init" or function in DRAWS:
+            tensor = args[0] if args else given["tensor"]
+            if tensor.device.type == "meta":
+                return tensor
+        return function(*args, **given)
+
+
 def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool = True, model: Any = None) -> Cost:
-    """Parameters, active parameters, operations per token and bytes of decoding state.
+    """Parameters, active parameters, operations per token, bytes of decoding state, activations kept per token.
 
     Operations are those of matrix products, forward and backward, at the whole context length, and what mixers add in
     `extra_flops`; a multiplication with an addition counts as two. Where a loop over tokens stands for a sequence form
@@ -39,8 +60,26 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
     model = blueprint(architecture, config, task) if model is None else model
     sizes = {name: parameter.numel() for name, parameter in model.named_parameters()}
     active = {name: size * _share(model, name) for name, size in sizes.items()}
-    per_token = _flops(model, task) if flops and model.learns == "gradient" else None
-    return Cost(sum(sizes.values()), round(sum(active.values())), per_token, _state_bytes(model, task))
+    learns = flops and model.learns == "gradient"
+    return Cost(
+        parameters=sum(sizes.values()),
+        active_parameters=round(sum(active.values())),
+        flops_per_token=_flops(model, task) if learns else None,
+        state_bytes=_state_bytes(model, task),
+        blocks=_by_block(sizes),
+        activation_bytes=_activation_bytes(model, task) if learns else None,
+    )
+
+
+def _by_block(sizes: dict[str, int]) -> dict[str, int]:
+    """Parameters of each block, and of each part outside the blocks."""
+    blocks: dict[str, int] = {}
+    for name, size in sizes.items():
+        parts = name.split(".")
+        number = next((i for i, part in enumerate(parts) if part.isdigit()), 0)
+        place = ".".join(parts[: number + 1])
+        blocks[place] = blocks.get(place, 0) + size
+    return blocks
 
 
 def _share(model: nn.Module, parameter: str) -> float:
@@ -53,12 +92,20 @@ def _share(model: nn.Module, parameter: str) -> float:
 
 
 def _flops(model: Any, task: Task) -> float | None:
+    return _at_whole_length(model, task, _flops_per_token)
+
+
+def _activation_bytes(model: Any, task: Task) -> float | None:
+    return _at_whole_length(model, task, _kept_per_token)
+
+
+def _at_whole_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
     if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
         return None  # only the objective knows such a model's inputs
     T = task.context_length
     if LOOPED[1] >= T or not any(_loops(module) for module in model.modules()):
-        return _flops_per_token(model, T)
-    few, more = (_flops_per_token(model, length) for length in LOOPED)
+        return per_token(model, T)
+    few, more = (per_token(model, length) for length in LOOPED)
     return few + (more - few) * (T - LOOPED[0]) / (LOOPED[1] - LOOPED[0])
 
 
@@ -75,6 +122,13 @@ def _flops_per_token(model: Any, length: int) -> float:
         model.score(tokens, tokens).sum().backward()
     mixers = [module for module in model.modules() if getattr(module, "extra_flops", None) is not None]
     return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
+
+
+def _kept_per_token(model: Any, length: int) -> float:
+    tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
+    with KeptForBackward(model) as kept:
+        model.score(tokens, tokens)
+    return kept.bytes / length
 
 
 def _state_bytes(model: Any, task: Task) -> int | None:

@@ -11,7 +11,7 @@ LAB_API_VERSION = 1
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """What a model reports, and how surprised it is."""
+    """What a model reports, how surprised it is, and what can be found in a model of any architecture."""
     register(
         Probe(
             name="reports",
@@ -26,5 +26,46 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Surprise",
             build="lab.diagnostics.probes:surprise",
             summary="Nats each token of the probe text costs after those before it.",
+        )
+    )
+    register(
+        Probe(
+            name="logit-lens",
+            title="Logit lens",
+            build="lab.diagnostics.lens:logit_lens",
+            summary="What the model would guess if it ended after each block: its choice, the KL divergence to the end "
+            "in nats, and the rank of the token that came, NaN where none did.",
+            everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="head-scores",
+            title="Head scores",
+            build="lab.diagnostics.heads:head_scores",
+            summary="What each head reads: entropy in bits, mean distance in tokens, and its shares on the token "
+            "before, on the first, and, in random tokens written twice, on the same token and on what followed it; NaN "
+            "where a layer has fewer heads.",
+            everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="rollout",
+            title="Attention rollout",
+            build="lab.diagnostics.flow:rollout",
+            summary="What of each token is left at each position after all layers, if every layer keeps half and "
+            "mixes half by the mean of its heads.",
+            everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="influence",
+            title="Influence",
+            build="lab.diagnostics.flow:influence",
+            summary="How strongly the embedding of each token moves the logit of each next token: the norm of the "
+            "gradient, for models of every kind.",
+            everywhere=True,
         )
     )

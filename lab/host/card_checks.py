@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from lab.api import (
     MixerStackConfig,
     ModelConfig,
     Optimizer,
+    Size,
     Tokenization,
     View,
     settings_of,
@@ -48,6 +49,8 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
             _check_mixer(where, card)
         if isinstance(card, Architecture | Mixer):
             _check_presets(where, card)
+        if isinstance(card, Architecture):
+            _check_sizes(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
@@ -133,6 +136,31 @@ def _check_presets(where: str, card: Architecture | Mixer) -> None:
                 _refuse("is no part of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy)
         config = card.stack().config if isinstance(card, Mixer) else card.config
         config.read(preset.get("architecture", {}), field=f"{field}.architecture")
+
+
+def _check_sizes(where: str, card: Architecture) -> None:
+    allowed = "lists of lab.api.Size by the names of presets"
+    remedy = 'Write sizes={"small": [Size("width 64", {"width": 64})]}'
+    if not isinstance(card.sizes, Mapping):
+        _refuse("is no mapping", f"{where}.sizes", value=card.sizes, allowed=allowed, remedy=remedy)
+    for preset, sizes in card.sizes.items():
+        field = f"{where}.sizes.{preset}"
+        if preset not in card.presets:
+            known = ", ".join(card.presets) or "none"
+            _refuse("is no preset of this card", field, allowed=known, remedy="Name sizes by the preset they belong to")
+        if not isinstance(sizes, Sequence) or not all(map(_is_size, sizes)):
+            _refuse("is no list of sizes", field, value=sizes, allowed=allowed, remedy=remedy)
+        names = [size.name for size in sizes]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            _refuse("is there twice", f"{field}.{twice}", remedy="Give each size a name of its own")
+        for size in sizes:
+            settings = {**card.presets[preset].get("architecture", {}), **size.settings}
+            card.config.read(settings, field=f"{field}.{size.name}")
+
+
+def _is_size(size: Any) -> bool:
+    return isinstance(size, Size) and isinstance(size.name, str) and isinstance(size.settings, Mapping)
 
 
 def _check_mixer(where: str, card: Mixer) -> None:

@@ -28,6 +28,7 @@ BUILT_INS = (
     "lab.decoding.parts",
     "lab.diagnostics.parts",
     "lab_ngram",
+    "lab_recurrent",
     "lab_transformer",
 )
 """The modules of the built-in plugins: this list alone, so a packaged app needs no metadata."""

@@ -1,1 +1,8 @@
-"""What other programs read of a run: tables, TensorBoard event files, one page of HTML, one script of plain PyTorch."""
+"""What other programs read of a run, and what the lab reads of theirs.
+
+Tables, TensorBoard event files, a page of HTML, a script of plain PyTorch; and pretrained models, in and out.
+"""
+
+from lab.interop.pretrained import load_pretrained
+
+__all__ = ["load_pretrained"]

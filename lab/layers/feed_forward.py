@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import Slot
+from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import ChannelMixer
 
-Activation = Literal["gelu", "gelu_tanh", "relu", "silu"]
+Activation = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu"]
 
 
 class FeedForward(ChannelMixer):
@@ -20,9 +20,10 @@ class FeedForward(ChannelMixer):
     Args:
         slot: Where it sits.
         hidden: Units; None means 4 C, and 2/3 of that when gated, so that both forms have the same parameters.
-        activation: f; "gelu" is exact, "gelu_tanh" GPT-2's approximation.
+        activation: f; "gelu" is exact, "gelu-tanh" GPT-2's approximation, "relu2" is max(x, 0)² (So et al. 2021).
         gated: Whether there is a gate.
         bias: Whether the projections have one.
+        initialisation: How the weights begin.
     """
 
     def __init__(
@@ -33,17 +34,16 @@ class FeedForward(ChannelMixer):
         activation: Activation = "gelu",
         gated: bool = False,
         bias: bool = False,
+        initialisation: Initialisation = GPT_2,
     ) -> None:
         super().__init__()
         units = hidden or (8 * slot.width // 3 if gated else 4 * slot.width)
+        parts = 2 if gated else 1  # gated: gate, then value
         self.activation, self.gated = activation, gated
-        self.inner = nn.Linear(slot.width, 2 * units if gated else units, bias=bias)  # gated: gate, then value
+        self.inner = nn.Linear(slot.width, parts * units, bias=bias)
         self.outer = nn.Linear(units, slot.width, bias=bias)
-        nn.init.normal_(self.inner.weight, std=0.02)
-        nn.init.normal_(self.outer.weight, std=0.02 / math.sqrt(2 * slot.layers))
-        for linear in (self.inner, self.outer):
-            if linear.bias is not None:
-                nn.init.zeros_(linear.bias)
+        initialisation.linear(self.inner, slot.width, [units] * parts)
+        initialisation.linear(self.outer, slot.width, layers=slot.layers)
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
@@ -57,8 +57,10 @@ class FeedForward(ChannelMixer):
         return self.outer(units)  # type: ignore[no-any-return]
 
     def _activate(self, x: Tensor) -> Tensor:
-        if self.activation == "gelu_tanh":
-            return F.gelu(x, approximate="tanh")
         if self.activation == "gelu":
             return F.gelu(x)
-        return F.relu(x) if self.activation == "relu" else F.silu(x)
+        if self.activation == "gelu-tanh":
+            return F.gelu(x, approximate="tanh")
+        if self.activation == "silu":
+            return F.silu(x)
+        return F.relu(x).square() if self.activation == "relu2" else F.relu(x)

@@ -19,3 +19,11 @@ class RMSNorm(nn.RMSNorm):
 
     def __init__(self, slot: Slot, *, eps: float = 1e-6) -> None:
         super().__init__(slot.width, eps=eps)
+
+
+class NoNorm(nn.Identity):
+    """x itself."""
+
+    def __init__(self, slot: Slot) -> None:
+        del slot
+        super().__init__()

@@ -2,38 +2,103 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
+from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor
 
+LONGEST_WAVE, SHORTEST_WAVE = 1.0, 4.0
+"""How often a frequency turns within the original context where “llama3” stretches it wholly, and where not at all."""
 
-def rotate(x: Tensor, position: int, base: float) -> Tensor:
-    """Rotary position embedding, halves rotated against each other as in LLaMA (Su et al. 2021, eq. 34).
+
+@dataclass(frozen=True)
+class Rotary:
+    """Rotary positions: pairs of channels turn by position · base^(−2i/D) (Su et al. 2021, eq. 34).
 
     Args:
-        x: (B, H, T, D) queries or keys, D even.
+        base: θ, 10,000 in the paper.
+        share: Of each head's channels, the first so many turn (Black et al. 2022).
+        pairs: Which turn together: channels i and i + D/2 as in LLaMA's files of today, or 2i and 2i + 1.
+        scaling: "linear" divides all frequencies by `factor` (Chen et al. 2023); "ntk" makes the base larger, so that
+            the slowest alone is divided by it; "llama3" divides those that turn less than once in `original` tokens,
+            leaves those that turn more than four times, and goes between (Grattafiori et al. 2024).
+        factor: How many times longer the context becomes.
+        original: Tokens of the context before.
+    """
+
+    base: float = 10_000.0
+    share: float = 1.0
+    pairs: Literal["halves", "neighbours"] = "halves"
+    scaling: Literal["none", "linear", "ntk", "llama3"] = "none"
+    factor: float = 1.0
+    original: int = 8192
+
+    def channels(self, width: int) -> int:
+        """How many of a head's `width` channels turn."""
+        return int(width * self.share)
+
+    def frequencies(self, width: int) -> Tensor:
+        """Angle per token of each pair of a head's `width` channels, (pairs,), float64."""
+        turned = self.channels(width)
+        base = self.base
+        if self.scaling == "ntk" and turned > 2:
+            base *= self.factor ** (turned / (turned - 2))
+        frequency = base ** (-torch.arange(0, turned, 2, dtype=torch.float64, device="cpu") / turned)
+        if self.scaling == "linear":
+            return frequency / self.factor
+        if self.scaling == "llama3":
+            turns = self.original * frequency / (2 * math.pi)
+            kept = ((turns - LONGEST_WAVE) / (SHORTEST_WAVE - LONGEST_WAVE)).clamp(0, 1)
+            return kept * frequency + (1 - kept) * frequency / self.factor
+        return frequency
+
+
+def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
+    """Turns queries or keys to their places, in float32 or wider.
+
+    Args:
+        x: (B, H, T, D).
         position: Position of the first of the T tokens.
-        base: θ of the slowest frequency, 10,000 in the paper.
+        rotary: How.
 
     Returns:
-        (B, H, T, D), rotated by position · base^(−2i/D).
+        (B, H, T, D): x · cos + (x with each pair swapped) · (∓ sin).
     """
     length, width = x.shape[-2], x.shape[-1]
-    enough = max(64, 1 << (position + length - 1).bit_length())
-    cos, sin = _angles(enough, width, base, x.device)
-    cos, sin = cos[position : position + length], sin[position : position + length]  # (T, D/2), fp32
-    left, right = x.float().chunk(2, dim=-1) if x.dtype.itemsize < 4 else x.chunk(2, dim=-1)
-    return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1).to(x.dtype)
+    turned = rotary.channels(width)
+    if turned < width:
+        whole = dataclasses.replace(rotary, share=1.0)
+        return torch.cat([rotate(x[..., :turned], position, whole), x[..., turned:]], dim=-1)
+    cos, sin = _turns(rotary, width, position, length, x.device)  # (T, D), fp32
+    wide = x.float() if x.dtype.itemsize < 4 else x
+    if rotary.pairs == "halves":
+        swapped = wide.roll(width // 2, dims=-1)
+    else:
+        swapped = wide.view(*wide.shape[:-1], -1, 2).flip(-1).flatten(-2)
+    return (wide * cos + swapped * sin).to(x.dtype)
 
 
-@functools.lru_cache(maxsize=32)
-def _angles(length: int, width: int, base: float, device: torch.device) -> tuple[Tensor, Tensor]:
+@functools.lru_cache(maxsize=16)
+def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Cosines and signed sines (T, D) of the tokens at `position` and on."""
+    cos, sin = _angles(rotary, width, max(64, 1 << (position + length - 1).bit_length()), device)
+    return cos[position : position + length], sin[position : position + length]
+
+
+@functools.lru_cache(maxsize=16)
+def _angles(rotary: Rotary, width: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
     with torch.inference_mode(False), torch.no_grad():  # kept beyond this call, so also for training
-        frequency = base ** (-torch.arange(0, width, 2, dtype=torch.float64, device="cpu") / width)
-        angle = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * frequency
-        return angle.cos().float().to(device), angle.sin().float().to(device)
+        angle = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * rotary.frequencies(width)
+        cos, sin = angle.cos().float(), angle.sin().float()  # (length, D/2)
+        if rotary.pairs == "halves":
+            cos, sin = torch.cat([cos, cos], dim=1), torch.cat([-sin, sin], dim=1)
+        else:
+            cos, sin = cos.repeat_interleave(2, dim=1), torch.stack([-sin, sin], dim=2).flatten(1)
+        return cos.to(device), sin.to(device)
 
 
 def sinusoids(position: int, length: int, width: int, device: torch.device) -> Tensor:

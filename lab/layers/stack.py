@@ -7,26 +7,29 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
 from lab.layers.attention import Attention
 from lab.layers.feed_forward import FeedForward
+from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import TokenMixer
 from lab.layers.model import LanguageModel
-from lab.layers.norms import RMSNorm
-from lab.layers.positions import sinusoids
+from lab.layers.norms import NoNorm, RMSNorm
+from lab.layers.positions import Rotary, sinusoids
 from lab.layers.reports import Reports
 
 Make: TypeAlias = Callable[[Slot], nn.Module]
-
-ROTARY_BASE = 10_000.0
-"""Of the attention that stands between channel mixers (Su et al. 2021, section 3.2.2)."""
+Parallel: TypeAlias = Literal["no", "one-norm", "two-norms"]
+NormPlace: TypeAlias = Literal["pre", "post"]
 
 
 class Block(Reports, nn.Module):
     """x + token(norm(x)), then x + channel(norm(x)). Either mixer may be None.
+
+    With `norm_place` "post": norm(x + token(x)), then norm(x + channel(x)) (Vaswani et al. 2017, section 3.1).
 
     Args:
         slot: Where it sits; handed to the mixers' factories.
@@ -34,20 +37,34 @@ class Block(Reports, nn.Module):
         token: Makes the token mixer.
         channel: Makes the channel mixer; a TokenMixer may stand here too.
         norm: Makes each normalisation.
-        parallel: x + token(norm(x)) + channel(norm(x)) instead, with one norm (Wang & Komatsuzaki 2021).
+        parallel: x + token(norm(x)) + channel(norm(x)) instead, both behind one norm (Wang & Komatsuzaki 2021) or each
+            behind its own (Black et al. 2022).
+        norm_place: Before each branch, or after it is added; "two-norms" have the one place before.
     """
 
     def __init__(
-        self, slot: Slot, config: Any, token: Make | None, channel: Make | None, norm: Make, *, parallel: bool
+        self,
+        slot: Slot,
+        config: Any,
+        token: Make | None,
+        channel: Make | None,
+        norm: Make,
+        *,
+        parallel: Parallel,
+        norm_place: NormPlace,
     ):
         super().__init__()
         if token is None and channel is None:
             raise ValueError(f"block {slot.layer} has neither a token mixer nor a channel mixer")
+        if parallel == "two-norms" and norm_place == "post":
+            raise ValueError("two norms stand before two branches: after their sum there is one")
         self.config = config
-        self.parallel = parallel and token is not None and channel is not None
+        self.parallel = parallel != "no" and token is not None and channel is not None
+        self.post = norm_place == "post"
         self.token_norm = None if token is None else norm(slot)
         self.token = None if token is None else token(slot)
-        self.channel_norm = None if channel is None or self.parallel else norm(slot)
+        shared = self.parallel and parallel == "one-norm"
+        self.channel_norm = None if channel is None or shared else norm(slot)
         self.channel = None if channel is None else channel(slot)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -67,15 +84,17 @@ class Block(Reports, nn.Module):
     def _through(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         after: list[State] = [None, None]
         if self.parallel:
-            inner = self.token_norm(x)  # type: ignore[misc]
+            inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
             mixed, after[0] = self._mix(self.token, inner, state, 0)
-            fed, after[1] = self._mix(self.channel, inner, state, 1)
+            fed, after[1] = self._mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
             x = x + self._drop(mixed + fed)
+            x = self.token_norm(x) if self.post else x  # type: ignore[misc]
         else:
             for i, (norm, mixer) in enumerate(((self.token_norm, self.token), (self.channel_norm, self.channel))):
                 if norm is not None:
-                    y, after[i] = self._mix(mixer, norm(x), state, i)
+                    y, after[i] = self._mix(mixer, x if self.post else norm(x), state, i)
                     x = x + self._drop(y)
+                    x = norm(x) if self.post else x
         self.report("residual", x, axes=("batch", "token", "channel"))
         return x, tuple(after)
 
@@ -85,7 +104,7 @@ class Block(Reports, nn.Module):
             if self._capture is not None and hasattr(mixer, "mixing_map"):
                 mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
             y = mixer(x)
-        elif x.shape[1] == 1:
+        elif x.shape[1] == 1 and mixer.writes("step"):
             y, after = mixer.step(x[:, 0], state[place])
             y = y[:, None]
         else:
@@ -104,7 +123,7 @@ class Block(Reports, nn.Module):
 class ResidualStack(LanguageModel):
     """Embedding, `config.layers` blocks of `config.width` channels, norm, head.
 
-    It initialises only what it makes itself: embedding, positions and head, normal(0, 0.02). Mixers initialise theirs.
+    It initialises only what it makes itself: embedding, positions and head. Mixers initialise theirs.
 
     Args:
         config: A StackConfig; live fields are read from it at use.
@@ -114,7 +133,10 @@ class ResidualStack(LanguageModel):
         norm: Makes each normalisation.
         positions: What is added to the embedding. Mixers keep positions of their own (rotary) in their own state.
         tie: Whether the head is the embedding's matrix.
-        parallel: Whether both mixers of a block read the same norm.
+        parallel: Whether the mixers of a block stand side by side, and behind how many norms.
+        norm_place: Before each branch; or after it is added, and then none stands at the end.
+        output_cap: c of c · tanh(logits / c); 0 leaves them as they are (Gemma Team 2024, section 2).
+        initialisation: How embedding, positions and head begin.
     """
 
     def __init__(
@@ -127,26 +149,30 @@ class ResidualStack(LanguageModel):
         norm: Make = RMSNorm,
         positions: Literal["none", "learned", "sinusoidal"] = "none",
         tie: bool = True,
-        parallel: bool = False,
+        parallel: Parallel = "no",
+        norm_place: NormPlace = "pre",
+        output_cap: float = 0.0,
+        initialisation: Initialisation = GPT_2,
     ) -> None:
         super().__init__(config, task)
         first = Slot(config.width, 0, config.layers, task.context_length, task.causal, config)
         slots = [dataclasses.replace(first, layer=layer) for layer in range(config.layers)]
         tokens, channels = _per_layer(token_mixer, slots), _per_layer(channel_mixer, slots)
-        self.positions = positions
+        self.positions, self.output_cap = positions, output_cap
+        self.scale = math.sqrt(config.width) if positions == "sinusoidal" else 1.0  # Vaswani et al. 2017, section 3.4
         if task.input_shape is None:
             self.embedding = nn.Embedding(task.vocabulary_size, config.width)
-            nn.init.normal_(self.embedding.weight, std=0.02)
+            initialisation.table(self.embedding.weight)
         if positions == "learned":
             self.position = nn.Embedding(task.context_length, config.width)
-            nn.init.normal_(self.position.weight, std=0.02)
+            initialisation.table(self.position.weight)
         self.blocks = nn.ModuleList(
-            Block(slot, config, token, channel, norm, parallel=parallel)
+            Block(slot, config, token, channel, norm, parallel=parallel, norm_place=norm_place)
             for slot, token, channel in zip(slots, tokens, channels, strict=True)
         )
-        self.norm = norm(first)
+        self.norm = norm(first) if norm_place == "pre" else NoNorm(first)
         self.output = nn.Linear(config.width, task.classes or task.vocabulary_size, bias=False)
-        nn.init.normal_(self.output.weight, std=0.02)
+        initialisation.table(self.output.weight)
         if tie and task.input_shape is None and task.classes is None:
             self.output.weight = self.embedding.weight
         reaches = [mixer.reach for mixer in self.modules() if isinstance(mixer, TokenMixer) and mixer.reach is not None]
@@ -160,6 +186,8 @@ class ResidualStack(LanguageModel):
         """
         x: Tensor = self.embedding(inputs)
         T = inputs.shape[1]
+        if self.scale != 1:
+            x = x * self.scale
         if self.positions == "learned":
             if position + T > self.position.num_embeddings:
                 raise ValueError(
@@ -168,12 +196,13 @@ class ResidualStack(LanguageModel):
                 )
             x = x + self.position.weight[position : position + T]
         elif self.positions == "sinusoidal":
-            x = x * math.sqrt(x.shape[-1]) + sinusoids(position, T, x.shape[-1], x.device).to(x.dtype)
+            x = x + sinusoids(position, T, x.shape[-1], x.device).to(x.dtype)
         return x
 
     def head(self, x: Tensor) -> Tensor:
         """From the residual stream (B, T, C) to logits (B, T, V). The logit lens reads a "residual" through it."""
-        return self.output(self.norm(x))  # type: ignore[no-any-return]
+        logits: Tensor = self.output(self.norm(x))
+        return self.output_cap * torch.tanh(logits / self.output_cap) if self.output_cap else logits
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
         """(B, T) -> logits (B, T, V)."""
@@ -226,7 +255,7 @@ def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
     return ResidualStack(
         config,
         task,
-        token_mixer=lambda slot: Attention(slot, heads=config.heads, rotary_base=ROTARY_BASE),
+        token_mixer=lambda slot: Attention(slot, heads=config.heads, rotary=Rotary()),
         channel_mixer=make,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import time
 from collections import deque
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from lab.base.jobs import Job
@@ -60,6 +62,8 @@ class Background(QObject):
         replaces: str = "",
     ) -> None:
         """Runs `work` in a thread of its own; nothing after `close`.
+
+        Where `done` is a method of an object of Qt, maybe in a partial, nobody is told once Qt has deleted that object.
 
         Args:
             title: What is being done, in words for people.
@@ -120,7 +124,7 @@ class Background(QObject):
             return
         number, value, problem = self._outcomes.popleft()
         task = self._tasks.pop(number, None)
-        if task is None:
+        if task is None or _is_gone(task.done):
             return
         if problem is None:
             task.done(value)
@@ -128,3 +132,11 @@ class Background(QObject):
             task.failed(problem)
         else:
             notify("error", problem)
+
+
+def _is_gone(callback: Callable[..., object]) -> bool:
+    """Whether Qt has deleted the object that would be called."""
+    while isinstance(callback, functools.partial):
+        callback = callback.func
+    receiver = getattr(callback, "__self__", None)
+    return isinstance(receiver, QObject) and not shiboken6.isValid(receiver)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -51,9 +52,9 @@ class Downloads(QObject):
         if download.name in self._under_way:
             return
         self._told.pop(download.name, None)
-        fetching = self._under_way[download.name] = _Fetching(download, self)
+        fetching = self._under_way[download.name] = _Fetching(download)
         title = text("Downloading {title}", title=download.title)
-        self._background.run(title, fetching.work, fetching.take, fetching.refuse)
+        self._background.run(title, fetching.work, partial(self._come, fetching), partial(self._refused, fetching))
         self._looking.start()
         self.changed.emit(download.name)
 
@@ -71,11 +72,17 @@ class Downloads(QObject):
         """Why it could not be fetched the last time."""
         return self._told.get(name)
 
-    def ended(self, name: str, problem: Problem | None) -> None:
-        """It is here, or could not be fetched."""
+    def _come(self, fetching: _Fetching, _: None) -> None:
+        self._end(fetching.download.name)
+
+    def _refused(self, fetching: _Fetching, problem: Problem) -> None:
+        if fetching.stopped and problem.what == Cancelled().problem.what:
+            problem = Problem(text("Cancelled; what has come is kept, and the next time goes on behind it"))
+        self._told[fetching.download.name] = problem
+        self._end(fetching.download.name)
+
+    def _end(self, name: str) -> None:
         del self._under_way[name]
-        if problem is not None:
-            self._told[name] = problem
         if not self._under_way:
             self._looking.stop()
         self.changed.emit(name)
@@ -88,8 +95,8 @@ class Downloads(QObject):
 class _Fetching:
     """A download under way."""
 
-    def __init__(self, download: Download, owner: Downloads) -> None:
-        self.download, self._owner = download, owner
+    def __init__(self, download: Download) -> None:
+        self.download = download
         self.done = 0
         self.stopped = False
 
@@ -103,16 +110,6 @@ class _Fetching:
 
     def _take_note(self, done: int, _: int) -> None:
         self.done = done
-
-    def take(self, _: None) -> None:
-        """In the main thread: it is here."""
-        self._owner.ended(self.download.name, None)
-
-    def refuse(self, problem: Problem) -> None:
-        """In the main thread: it was cancelled, or could not be fetched."""
-        if self.stopped and problem.what == Cancelled().problem.what:
-            problem = Problem(text("Cancelled; what has come is kept, and the next time goes on behind it"))
-        self._owner.ended(self.download.name, problem)
 
 
 class DownloadPanel(QWidget):

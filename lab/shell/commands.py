@@ -25,15 +25,16 @@ def register_commands(actions: Actions, window: Window) -> None:
         command = Command(key, title, group, shortcut, hint, icon)
         actions.add(command, do, **more)  # type: ignore[arg-type]
 
+    asks = _Asks(window)
     file, run, edit, view, help_ = text("File"), text("Run"), text("Edit"), text("View"), text("Help")
     add("file.open", text("Open text, recipe or bundle…"), file, window.files.open, "Ctrl+O")
     add("file.folder", text("Open a folder as corpus…"), file, window.files.open_folder, "Ctrl+Shift+O")
     add("file.paste", text("Take the clipboard as corpus"), file, window.files.paste_corpus, "Ctrl+Shift+V")
+    add("file.pretrained", text("Open a pretrained model…"), file, window.files.pretrained.ask, enabled=asks.warm)
     add("file.save", text("Save recipe…"), file, window.files.save_recipe, "Ctrl+S")
     add("file.export", text("Export chart or map…"), file, window.exports.export_at_hand, "Ctrl+E")
     add("file.quit", text("Quit"), file, window.close, "Ctrl+Q")
 
-    asks = _Asks(window)
     add("run.toggle", text("Start, pause or resume"), run, window.start_or_pause, "Space", icon="start")
     add("run.step", text("Make one step"), run, session.step, ".", enabled=asks.steps, icon="step")
     add("run.stop", text("Stop and save"), run, session.stop, "Ctrl+.", enabled=asks.stops, icon="stop")

@@ -123,6 +123,7 @@ class Draft(QObject):
             all_chosen(recipe, self._plugins)
         except LabError as error:
             return error.problem
+        recipe = self.recipe if recipe == self.recipe else recipe
         self.base, self.base_name = recipe, name
         self._original, self._original_name = recipe, name
         self.beginning = None
@@ -179,6 +180,12 @@ class Draft(QObject):
     def redo(self) -> None:
         """Goes one edit forth again."""
         self._walk(1)
+
+    @property
+    def origin(self) -> str:
+        """What the recipe is called that it began as, a preset for example; "" where beginning so was undone."""
+        so_far = self._history[: self._place + 1]
+        return self._original_name if any(recipe is self._original for recipe in so_far) else ""
 
     @property
     def can_undo(self) -> bool:

@@ -18,6 +18,7 @@ from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
 from lab.shell.draft import Beginning, Draft, quick_start
 from lab.shell.side_panel import SidePanel
+from lab.shell.size_row import SizeRow
 from lab.widgets.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.form import Form, HelpStrip
 from lab.widgets.theme import ROW, interface_font
@@ -63,6 +64,8 @@ class DraftPanel(SidePanel):
         self._sections: dict[str, CardSection | Form] = {}
         self._presets = MenuButton(text("preset"), [], self._take_preset)
         self.head.addWidget(self._presets)
+        self._size = SizeRow(self._take_size)
+        self.rows.addWidget(self._size)
         self.look = Button(text("Look at it"), hint=text("The corpus under its tokenizers (Ctrl+Shift+T)"))
         self._fill()
         self.help = HelpStrip()
@@ -132,6 +135,9 @@ class DraftPanel(SidePanel):
         metrics = QFontMetrics(interface_font("note"))
         shorten = Qt.TextElideMode.ElideRight
         self._presets.set_choices([(value, metrics.elidedText(words, shorten, NAME)) for value, words in shown])
+
+        sizes = card.sizes.get(self._draft.origin, ()) if card is not None else ()
+        self._size.offer(self._draft.origin, sizes, self._draft.card("architecture").config.stored() if sizes else {})
 
     def _count(self) -> None:
         changes = self._draft.changes()
@@ -231,6 +237,11 @@ class DraftPanel(SidePanel):
             card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
             preset: Mapping[str, Any] = card.presets[name]
             problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _take_size(self, settings: Mapping[str, Any]) -> None:
+        problem = self._draft.lay({"architecture": settings})
         if problem is not None:
             self.show_problem(problem)
 

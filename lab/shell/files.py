@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from lab.shell.pretrained_dialogue import PretrainedDialogue
 from lab.shell.run_moves import BUNDLE
 from lab.widgets.words import text
 
@@ -25,19 +26,23 @@ class Files(QObject):
 
     Args:
         window: The window.
+
+    Attributes:
+        pretrained: Opens pretrained models.
     """
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window, self._session = window, window.session
+        self.pretrained = PretrainedDialogue(window, window.session)
 
     def open(self) -> None:
         """Asks for files: text for the corpus, recipes, or bundles of runs."""
         self._session.open_paths(ask_for_files(self._window))
 
     def open_folder(self) -> None:
-        """Asks for a folder, whose texts become the corpus; that of a run is opened."""
-        self._session.open_paths(ask_for_folder(self._window))
+        """Asks for a folder, whose texts become the corpus; that of a run or of a pretrained model is opened."""
+        self._open(ask_for_folder(self._window))
 
     def save_recipe(self) -> None:
         """Asks where to, and writes the draft there."""
@@ -64,9 +69,15 @@ class Files(QObject):
         """Opens what was dropped."""
         files = _paths(dropped)
         if files:
-            self._session.open_paths(files)
+            self._open(files)
         else:
             self._session.paste(dropped.text())
+
+    def _open(self, paths: list[str]) -> None:
+        models = [path for path in paths if self._session.warm_up.ready and _is_model(Path(path))]
+        self._session.open_paths([path for path in paths if path not in models])
+        for model in models[-1:]:  # one dialogue at a time
+            self.pretrained.look_at(Path(model))
 
 
 def ask_for_files(parent: QWidget) -> list[str]:
@@ -94,6 +105,11 @@ def ask_for_folder(parent: QWidget) -> list[str]:
     """The folder that a person chooses; none where the dialogue is cancelled."""
     folder = QFileDialog.getExistingDirectory(parent, text("Open a folder of texts as corpus"))
     return [folder] if folder else []
+
+
+def _is_model(folder: Path) -> bool:
+    """Whether a folder holds a pretrained model as Hugging Face writes it."""
+    return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 
 def _patterns(ends: Iterable[str]) -> str:

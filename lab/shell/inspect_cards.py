@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
@@ -15,7 +15,11 @@ from lab.shell.reading_card import Key, ReadingCard, Scene
 from lab.widgets.card import Card
 from lab.widgets.theme import BETWEEN
 from lab.widgets.words import text
+from lab.workbench.look import Look
 from lab.workbench.moments import Limits
+
+LEAST = 150
+"""Height of the row of the other cards, at least."""
 
 Place = tuple[Key, str]
 """Whose card it is: readings, and the name of a plugin's view of them or ""."""
@@ -46,11 +50,18 @@ class InspectCards(QSplitter):
             splitter.setHandleWidth(BETWEEN)
             splitter.setChildrenCollapsible(False)
         self.top.addWidget(self._nothing)
+        self._row = QScrollArea()  # more cards than have room beside one another make the window no wider
+        self._row.setWidgetResizable(True)
+        self._row.setFrameShape(QFrame.Shape.NoFrame)
+        self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._row.setMinimumHeight(LEAST)
+        self._row.setWidget(self.below)
         self.addWidget(self.top)
-        self.addWidget(self.below)
+        self.addWidget(self._row)
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
-        self.below.hide()
+        self._row.hide()
         self.below.splitterMoved.connect(self._remember_shares)
 
     @property
@@ -72,7 +83,13 @@ class InspectCards(QSplitter):
                 card.hear(problem)
 
     def show_scene(
-        self, scene: Scene, pinned: Scene | None, layer: int | None, limits: Limits, samples: Sequence[tuple[int, str]]
+        self,
+        scene: Scene,
+        pinned: Scene | None,
+        layer: int | None,
+        limits: Limits,
+        samples: Sequence[tuple[int, str]],
+        looks: Sequence[Look] = (),
     ) -> None:
         """Shows a moment in all cards, and a pinned one beside it.
 
@@ -82,13 +99,14 @@ class InspectCards(QSplitter):
             layer: The block that is wanted.
             limits: What the colours of all moments reach to.
             samples: (step, text) of what the run wrote, oldest first.
+            looks: The recorded moments, in order.
         """
         for place in self._shown:
             card = self._cards[place]
             if isinstance(card, SampleCard):
                 card.show_scene(scene, pinned, samples)
             elif isinstance(card, ReadingCard) and place[0] in scene.groups:
-                card.show_scene(scene, pinned, layer, limits)
+                card.show_scene(scene, pinned, layer, limits, looks)
 
     def arrange(self, keys: Sequence[Key], chosen: Sequence[Key]) -> bool:
         """Gives each of the chosen keys its card, and takes away the cards of what is not offered any more.
@@ -126,7 +144,7 @@ class InspectCards(QSplitter):
             self._nothing.show_empty(text("No reading is switched on."))
         above = bool(offered) and offered[0] in shown
         self.top.setVisible(above or not shown)
-        self.below.setVisible(len(shown) > above)
+        self._row.setVisible(len(shown) > above)
         if shown != self._shown:
             self._shown = shown
             self._give_shares()

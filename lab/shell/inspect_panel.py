@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout
 
 from lab.base.problems import Problem
+from lab.shell.inspect_switches import ProbeSwitches
 from lab.shell.reading_card import Key
 from lab.shell.side_panel import SidePanel
 from lab.widgets.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
@@ -34,7 +35,6 @@ class InspectPanel(SidePanel):
         self._add_moment()
         self._add_layer()
         self._add_text()
-        self._follow_moment()
         self.rows.addSpacing(8)
         self._heading = label(text("Readings"), "strong")
         self._heading.hide()  # until there are some
@@ -42,10 +42,13 @@ class InspectPanel(SidePanel):
         self._boxes = QVBoxLayout()
         self._boxes.setSpacing(4)
         self.rows.addLayout(self._boxes)
+        self.probes = ProbeSwitches()
+        self.rows.addWidget(self.probes)
         self.rows.addStretch()
         note = label(text("Maps show where information may come from, not why."), "note")
         note.setWordWrap(True)
         self.foot.addWidget(note)
+        self._follow_moment()
 
     def _add_moment(self) -> None:
         self.film = FilmBar()
@@ -170,6 +173,14 @@ class InspectPanel(SidePanel):
             box.toggled.connect(self._switch)
             self._boxes.addWidget(box)
 
+    def want_readings(self, keys: Sequence[Key]) -> None:
+        """Has these readings shown once they are offered, or at once."""
+        self._switched |= dict.fromkeys(keys, True)
+        for item in map(self._boxes.itemAt, range(self._boxes.count())):
+            box = item.widget() if item is not None else None
+            if isinstance(box, CheckBox) and self._readings[int(box.property("reading"))] in keys:
+                box.setChecked(True)
+
     def show_problem(self, problem: Problem | None) -> None:
         """Says why there is nothing new to see."""
         self._problem.setText("" if problem is None else problem.line())
@@ -189,6 +200,7 @@ class InspectPanel(SidePanel):
         self.film.now.setEnabled(self.moment is not None)
         self._text.setEnabled(not self.recorded)
         self._own_text.setVisible(self.recorded)
+        self.probes.setEnabled(not self.recorded)
         self._text_edited()
 
     def _text_edited(self) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 import weakref
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.base.notices import Notice
-from lab.base.problems import LabError, Problem
+from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.background import Background
 from lab.shell.inspect_cards import InspectCards
 from lab.shell.inspect_panel import InspectPanel
-from lab.shell.lengths_card import LENGTHS, Lengths
+from lab.shell.inspect_probes import Found, Looking, offered
+from lab.shell.lengths_card import LENGTHS, Lengths, on_examples
 from lab.shell.moments import Moments
 from lab.shell.moments_sample import SAMPLE
 from lab.shell.reading_card import Key, Scene, scene_of
@@ -31,7 +30,6 @@ from lab.workbench.look import Look
 from lab.workbench.moments import widened
 
 if TYPE_CHECKING:
-    from lab.base.jobs import Job
     from lab.workbench.look import Subject
 
 LOOK = 500
@@ -78,6 +76,8 @@ class InspectPlace(QWidget):
         self._cost = 0.0
         self._under_way = False
         self._keys: list[Key] = []  # of what can be shown
+        self._of_probes: dict[Key, str] = {}  # the probe that found what a card shows
+        self._new_probe = ""  # that a person has just switched on
         self._lengths = Lengths(book, background, plugins, self)
         self.all = InspectCards(plugins, self._lengths)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
@@ -99,6 +99,7 @@ class InspectPlace(QWidget):
         self.panel.text_given.connect(self.ask)
         self.panel.layer_chosen.connect(self._show_cards)
         self.panel.readings_chosen.connect(self._choose_readings)
+        self.panel.probes.switched.connect(self._switch_probe)
         book.chosen.connect(self._other_run)
         book.ended.connect(self._run_ended)
         self._lengths.came.connect(self._offer_readings)
@@ -155,7 +156,10 @@ class InspectPlace(QWidget):
             self._who = weakref.ref(who)
             self._wait(f"{title} …")
         recipe = self._subjects.draft.recipe if view is None else view.recipe
-        looking = _Looking(subject, self.panel.text, view, _own_probes(self._plugins, recipe.architecture.name))
+        self.panel.probes.offer(offered(self._plugins, recipe))
+        enough = AT_FIRST - (view is not None)  # a run has its sample
+        on, spare = self.panel.probes.on, self.panel.probes.spare
+        looking = Looking(subject, self.panel.text, view, on, spare, enough)
         self._asked, self._under_way, self._asked_moment = time.perf_counter(), True, self.panel.moment
         self._background.run(title, looking.work, self._take, self._fail, replaces="look")
 
@@ -206,12 +210,20 @@ class InspectPlace(QWidget):
         self._find_moments()
         self.ask()
 
-    def _take(self, look: Look) -> None:
+    def _switch_probe(self, name: str, on: bool) -> None:
+        """A probe was switched: what it finds is wanted now, or no more."""
+        self._new_probe = name if on else ""
+        self.ask()
+
+    def _take(self, found: Found) -> None:
         """A model was looked into; what was asked for another moment meanwhile is shown in its stead."""
-        self._answered, self._under_way = time.perf_counter(), False
-        self._cost = self._answered - self._asked
+        self._under_way = False
         if self._asked_moment == self.panel.moment:
-            self._show(look)
+            self.panel.probes.decide(found.kinds)
+            self.panel.probes.tell(found.told)
+            self._show(found.look, found)
+        self._answered = time.perf_counter()  # what it costs to show is a part of the cost
+        self._cost = self._answered - self._asked
 
     def _fail(self, problem: Problem) -> None:
         self._answered, self._under_way = time.perf_counter(), False
@@ -272,9 +284,11 @@ class InspectPlace(QWidget):
         words = text("Here you look into a model: attention, states, and whatever else it reports on the probe text.")
         self.all.say(words, text("Look into the model"), self.ask)
 
-    def _show(self, look: Look) -> None:
+    def _show(self, look: Look, found: Found | None = None) -> None:
         """Shows a look in the cards."""
         self._scene = scene_of(look, model_name(self._book.selected, look.step))
+        if found is not None:
+            self._learn_of(found, self._scene)
         self._seen = self._asked_moment
         self.panel.show_problem(None)
         self.panel.show_step(look.step)
@@ -286,15 +300,26 @@ class InspectPlace(QWidget):
         """Offers what the shown model reported, and what else is known of its run."""
         if self._scene is None:
             return
-        keys = sorted(self._scene.groups, key=_importance)
-        if self._lengths.has(self._run):
-            keys.insert(1, LENGTHS)
+        recorded = self.panel.probes.names_of(recorded=True)
+        recorded_keys = {key for key, probe in self._of_probes.items() if probe in recorded}
+        keys = sorted(self._scene.groups, key=lambda key: _importance(key, recorded_keys))
+        if self._run is not None and self._lengths.has(self._run):
+            keys.insert(1 if on_examples(self._run) else AT_FIRST - 1, LENGTHS)
         if self._run is not None and (self._run.samples or self._run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
         if keys != self._keys:
             self._keys = keys
             self.panel.offer_readings(keys, AT_FIRST)
             self._arrange()
+
+    def _learn_of(self, found: Found, scene: Scene) -> None:
+        """Learns which probe is behind which card; what the one found that was just switched on is to be seen."""
+        for probe, kinds in found.kinds.items():
+            keys = [key for key, group in scene.groups.items() if (group[0].name, key[1]) in kinds]
+            self._of_probes |= dict.fromkeys(keys, probe)
+            if probe == self._new_probe:
+                self._new_probe = ""
+                self.panel.want_readings(sorted(keys, key=_importance)[:AT_FIRST])
 
     def _show_problem(self, problem: Problem) -> None:
         if self._scene is None or self._seen != self._asked_moment:  # what is shown is not what was asked for
@@ -325,7 +350,7 @@ class InspectPlace(QWidget):
             if one is not None and self.moments.at(one.look.step) is not one.look:  # the film knows nothing of it
                 limits = widened(limits, one.limits)
         samples = [] if self._run is None else self._run.samples
-        self.all.show_scene(scene, pinned, self.panel.layer, limits, samples)
+        self.all.show_scene(scene, pinned, self.panel.layer, limits, samples, self.moments.looks)
 
     @property
     def cards(self) -> list[Card]:
@@ -333,43 +358,12 @@ class InspectPlace(QWidget):
         return self.all.shown
 
 
-class _Looking:
-    """One look into a model."""
-
-    def __init__(self, subject: Subject, words: str, view: RunView | None, probes: Sequence[str]) -> None:
-        self._subject, self._words, self._view, self._probes = subject, words, view, probes
-
-    def work(self, job: Job) -> Look:
-        """Looks; in a thread of its own."""
-        del job
-        try:
-            look = self._subject.look(self._words or None)
-        except LabError:
-            steps = self._view.run.recorded_steps() if self._view is not None and not self._words else []
-            if not steps or self._view is None:
-                raise
-            return self._view.run.recorded(steps[-1])  # no checkpoint, or no corpus here: what was recorded last
-        readings = list(look.readings)
-        for probe in self._probes:
-            with contextlib.suppress(LabError):  # it is not made for this model; nobody asked for it by name
-                readings += self._subject.look(self._words or None, probe=probe).readings
-        return replace(look, readings=readings)
-
-
-def _own_probes(plugins: Plugins, architecture: str) -> list[str]:
-    """The probes that come with an architecture, in one plugin with it: what its models alone can tell."""
-    try:
-        plugin = plugins.owner("architectures", architecture)
-    except LabError:
-        return []
-    return [name for name in plugins.cards("probes") if plugins.owner("probes", name) == plugin]
-
-
-def _importance(key: Key) -> tuple[int, str]:
-    """Maps between tokens first, then what has a value per token, then per symbol."""
+def _importance(key: Key, recorded: Collection[Key] = ()) -> tuple[int, str]:
+    """Maps between tokens first, then what every run records, then what has a value per token, then per symbol."""
     axes = set(key[1])
     ranks = (
         {"query", "key"} <= axes,
+        key in recorded,
         "expert" in axes or {"token", "order"} <= axes,
         "token" in axes,
         "vocabulary" in axes,

@@ -1,10 +1,10 @@
-"""Length generalisation: how the shown runs do on longer examples than they learned from, over the length."""
+"""Length generalisation: how the shown runs do on longer examples or windows than they learned from."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -92,12 +92,13 @@ class Lengths(QObject):
 
     @property
     def shown(self) -> list[RunView]:
-        """The shown runs on examples whose lengths mean something, as far as is known; the selected one last."""
-        return [view for view in self._book.shown if self.has(view)]
+        """The shown runs whose lengths mean the same as those of the last, the selected one, as far as is known."""
+        views = [view for view in self._book.shown if self.has(view)]
+        return [view for view in views if on_examples(view) == on_examples(views[-1])]
 
     def has(self, view: RunView | None) -> bool:
-        """Whether a run learns from examples that have a length, as far as is known."""
-        if view is None or not on_examples(view):
+        """Whether a run learns from a text, or from examples that have a length, as far as is known."""
+        if view is None:
             return False
         known = self._known.get(view)
         return known is None or known.problem is None or known.problem.field != "corpus.name"
@@ -139,9 +140,9 @@ class Lengths(QObject):
     def _measure(self, view: RunView, step: int) -> None:
         folder = view.run.folder
         assert folder is not None  # it has a checkpoint
-        self._measuring = _Measuring(view, folder, step, self._plugins, self._take)
-        title = text("Measuring {run} on longer examples", run=view.name)
-        self._background.run(title, self._measuring.work, self._measuring.done, self._measuring.failed)
+        measuring = self._measuring = _Measuring(view, folder, step, self._plugins)
+        title = text("Measuring {run} at other lengths", run=view.name)
+        self._background.run(title, measuring.work, partial(self._take, view), partial(self._refuse, measuring))
         self.came.emit()
 
     def _take(self, view: RunView, found: Measured) -> None:
@@ -149,41 +150,34 @@ class Lengths(QObject):
         self.came.emit()
         self.look()
 
+    def _refuse(self, measuring: _Measuring, problem: Problem) -> None:
+        self._take(measuring.view, measuring.without(problem))
+
 
 class _Measuring:
     """One run being measured."""
 
-    def __init__(
-        self,
-        view: RunView,
-        folder: RunFolder,
-        step: int,
-        plugins: Plugins,
-        take: Callable[[RunView, Measured], None],
-    ) -> None:
+    def __init__(self, view: RunView, folder: RunFolder, step: int, plugins: Plugins) -> None:
         self.view, self.share = view, 0.0
-        self._folder, self._step, self._plugins, self._take = folder, step, plugins, take
+        self._folder, self._step, self._plugins = folder, step, plugins
         self._settled = not (view.works or view.elsewhere)
 
-    def work(self, job: Job) -> list[LengthPoint]:
+    def work(self, job: Job) -> Measured:
         """Measures; in a thread of its own."""
         saved = SavedRun(self._folder, self._plugins)
-        return over_lengths(saved, progress=self._progress, cancelled=lambda: job.cancelled)
+        points = over_lengths(saved, progress=self._progress, cancelled=lambda: job.cancelled)
+        return Measured(self._step, tuple(points), settled=self._settled)
+
+    def without(self, problem: Problem) -> Measured:
+        """What is known of it where nothing was found."""
+        return Measured(self._step, problem=problem, settled=self._settled)
 
     def _progress(self, share: float) -> None:
         self.share = share
 
-    def done(self, points: list[LengthPoint]) -> None:
-        """Hands over what was found."""
-        self._take(self.view, Measured(self._step, tuple(points), settled=self._settled))
-
-    def failed(self, problem: Problem) -> None:
-        """Hands over why nothing was."""
-        self._take(self.view, Measured(self._step, problem=problem, settled=self._settled))
-
 
 class LengthsCard(Card):
-    """Accuracy over the length of the example, one line per shown run.
+    """Accuracy over the length of the example, or loss over that of the window, one line per shown run.
 
     Args:
         lengths: What is measured.
@@ -242,12 +236,14 @@ class LengthsCard(Card):
         selected = views[-1] if views else None
         self._say()
         if not found or selected is None:
-            self.show_empty(text("How a model does on longer examples.") if selected is None else self._lack(selected))
+            self.show_empty(text("How a model does at other lengths.") if selected is None else self._lack(selected))
             return
         self.show_content()
-        share = self._quantity != "loss"
-        axis = text("loss (nats per token)") if not share else text("{what} (%)", what=_quantities()[self._quantity])
-        self.chart.set_axes(text("length of the example"), axis)
+        examples = on_examples(selected)
+        self._menu.setVisible(examples)
+        share = self._shown != "loss"
+        axis = text("loss (nats per token)") if not share else text("{what} (%)", what=_quantities()[self._shown])
+        self.chart.set_axes(text("length of the example") if examples else text("tokens of the window"), axis)
         self.chart.keep_in_sight(*((0, HEADROOM) if share else (0,)))
         self.chart.set_lines([self._line(view, known, len(found)) for view, known in found.items()])
         self.chart.set_flags(_flags(found))
@@ -255,8 +251,14 @@ class LengthsCard(Card):
         self.chart.draw()
         notes = [*_unread(found), *self._lacks(views, found)]
         more = [text("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
-        self._words.setText("\n".join([_explained(self._quantity), *notes[:NOTES], *more]))
+        self._words.setText("\n".join([_explained(self._shown, examples), *notes[:NOTES], *more]))
         self._words.setToolTip(plain_tip("\n".join(notes)) if more else "")
+
+    @property
+    def _shown(self) -> str:
+        """The quantity that is shown: of windows of a text there is none but the loss."""
+        views = self._lengths.shown
+        return self._quantity if not views or on_examples(views[-1]) else "loss"
 
     def _say(self) -> None:
         """Says beside the title of which checkpoint the line of the selected run is, or how far the next one is."""
@@ -268,11 +270,11 @@ class LengthsCard(Card):
         self.set_title(self.title, " · ".join(parts))
 
     def _line(self, view: RunView, known: Measured, count: int) -> Line:
-        values = [getattr(point, self._quantity) for point in known.points]
+        values = [getattr(point, self._shown) for point in known.points]
         y = np.array([math.nan if value is None else value for value in values], float)
-        share = self._quantity != "loss"
+        share = self._shown != "loss"
         last = next((value for value in reversed(values) if value is not None), None)
-        name = view.name if count > 1 else _quantities()[self._quantity]
+        name = view.name if count > 1 else _quantities()[self._shown]
         if not known.settled and count > 1:  # alone, its step stands beside the title
             name = text("{run}, step {step}", run=view.name, step=f"{known.step:,}")
         return Line(
@@ -283,8 +285,8 @@ class LengthsCard(Card):
             100 * y if share else y,
             "main",
             run_dashes(view),
-            f"{view.name} · {_quantities()[self._quantity]}",
-            said=f"{100 * last:.1f} %" if share and last is not None else "",
+            f"{view.name} · {_quantities()[self._shown]}",
+            said="" if last is None else f"{100 * last:.1f} %" if share else f"{last:.3f}",
         )
 
     def _lacks(self, views: list[RunView], found: dict[RunView, Measured]) -> list[str]:
@@ -299,7 +301,7 @@ class LengthsCard(Card):
             if view.works or view.elsewhere:
                 return text("{run} is measured once it has a checkpoint: at its end, or by Save now.", run=view.name)
             return text("{run} has no checkpoint that could be measured.", run=view.name)
-        return text("{run} reads examples up to four times as long as those it learned from …", run=view.name)
+        return text("{run} reads up to four times as far as it learned to …", run=view.name)
 
 
 def _quantities() -> dict[str, str]:
@@ -311,8 +313,13 @@ def _quantities() -> dict[str, str]:
     }
 
 
-def _explained(quantity: str) -> str:
+def _explained(quantity: str, examples: bool) -> str:
     """What the chart shows, in one sentence."""
+    if not examples:
+        return text(
+            "Loss per token of the last checkpoint where the validation text is read in windows of this length: longer "
+            "ones give more to read, and positions that were never trained."
+        )
     match quantity:
         case "accuracy":
             return text(

@@ -77,6 +77,12 @@ class Moments(QObject):
         return None if self._film is None else self._film.at(step)
 
     @property
+    def looks(self) -> list[Look]:
+        """What was recorded at the moments that are in memory, in order."""
+        found = [self.at(step) for step in self.steps]
+        return [one for one in found if isinstance(one, Look)]
+
+    @property
     def steps(self) -> list[int]:
         """The recorded steps, in order."""
         return [] if self._film is None else list(self._film.sizes)

@@ -5,21 +5,24 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from lab.api import Reading
 from lab.base.problems import Problem, problem_of
 from lab.host import Plugins
+from lab.shell.reading_history import History, has_history
 from lab.widgets.card import Card
+from lab.widgets.controls import Button, MenuButton
 from lab.widgets.film_pair import Pair
 from lab.widgets.reading_views import ReadingView, title_of, view_for
 from lab.widgets.words import text
 from lab.workbench.look import Look
-from lab.workbench.moments import Limits, kind_of, limits_of
+from lab.workbench.moments import Limits, kinds_of, limits_of
 
 Key = tuple[str, tuple[str, ...]]
 """What readings are grouped by: title and axes."""
@@ -80,18 +83,37 @@ class ReadingCard(Card):
         self._pinned: Any = None
         self._beside: tuple[Scene, int | None, Limits] | None = None  # what the pinned view shows
         self._layer: int | None = None
+        self._scene: Scene | None = None
+        self._looks: Sequence[Look] = ()
+        self._history = History()
+        self._over = Button(text("over training"), hint=text("What is shown, over the steps of the training"))
+        self._over.setCheckable(True)
+        self._over.toggled.connect(self._turn)
+        self._over.hide()
+        self._history.export.hide()
         try:
             self._view = self._make()
-            for control in getattr(self._view, "options", ()):
+            for control in (self._over, *getattr(self._view, "options", ()), self._history.export):
                 self.add_control(control)
             self._pair = Pair(self._view)
-            self.set_content(self._pair)
+            self._faces = QStackedWidget()
+            self._faces.addWidget(self._pair)
+            self._faces.addWidget(self._history)
+            self.set_content(self._faces)
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         if isinstance(self._view, ReadingView):
             self._view.chosen.connect(self._choose_in_pinned)
+            self._view.chosen.connect(self._tell_history)
 
-    def show_scene(self, scene: Scene, pinned: Scene | None, layer: int | None, limits: Limits) -> None:
+    def show_scene(
+        self,
+        scene: Scene,
+        pinned: Scene | None,
+        layer: int | None,
+        limits: Limits,
+        looks: Sequence[Look] = (),
+    ) -> None:
         """Shows its readings of one moment, and those of a pinned one beside them, unless it is broken.
 
         Args:
@@ -99,6 +121,7 @@ class ReadingCard(Card):
             pinned: The pinned one; None where nothing is.
             layer: The block that is wanted.
             limits: Over all moments, so that the colours mean the same in all of them.
+            looks: The recorded moments, in order.
         """
         if self.state == "broken":
             return
@@ -106,6 +129,8 @@ class ReadingCard(Card):
             self._show_in(self._view, scene, layer, limits)
             self._layer = layer
             self._show_pinned(pinned, layer, limits)
+            self._scene, self._looks = scene, looks
+            self._tell_history()
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         else:
@@ -120,8 +145,7 @@ class ReadingCard(Card):
             view.show_readings([one for one in readings if one.layer == layer] or readings, scene.look.labels)
             return
         view.symbol = scene.look.symbol
-        known = {one.layer: limits.get(kind_of(one)) for one in readings}
-        view.set_limits({layer: both for layer, both in known.items() if both is not None})
+        view.set_limits({one.layer: [limits.get(kind) for kind in kinds_of(one)] for one in readings})
         if layer != self._layer or view is self._pinned:
             view.set_layer(layer)
         view.show_readings(readings, scene.look.labels)
@@ -147,6 +171,26 @@ class ReadingCard(Card):
         elif self._beside is None or self._beside[0] is not pinned or self._beside[1:] != (layer, limits):
             self._show_in(self._pinned, pinned, layer, limits)
         self._beside = pinned, layer, limits
+
+    def _tell_history(self) -> None:
+        """Offers what is shown over the training, where it was recorded and is few numbers; shows it where asked to."""
+        view, scene = self._view, self._scene
+        known = isinstance(view, ReadingView) and has_history(view, self._looks)
+        self._over.setVisible(known)
+        shown = known and self._over.isChecked() and scene is not None
+        self._faces.setCurrentWidget(self._history if shown else self._pair)
+        if shown != self._history.export.isVisibleTo(self):  # what is exported is what is seen
+            self._history.export.setVisible(shown)
+            for control in view.options if known else ():
+                if not isinstance(control, MenuButton):  # choices count for both
+                    control.setVisible(not shown)
+        if shown and scene is not None:
+            self._history.show_history(view, self._looks, scene.look)
+        else:
+            self._history.forget()
+
+    def _turn(self, _on: bool) -> None:
+        self._tell_history()
 
     def _choose_in_pinned(self) -> None:
         if self._pinned is not None:

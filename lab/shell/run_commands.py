@@ -22,6 +22,7 @@ def register_run_commands(actions: Actions, desk: RunDesk) -> None:
         ("tags", text("Tags…"), desk.tags, ""),
         ("note", text("Note…"), desk.note, ""),
         ("export", text("Export as bundle, table, page or script…"), desk.export, ""),
+        ("checkpoint", text("Export its model for transformers…"), desk.export_model, ""),
         ("delete", text("Delete"), desk.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=_Can(desk, name))

@@ -23,7 +23,7 @@ from lab.widgets.words import text
 MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
-    "run.export", "run.recipe", "run.replay", "run.folder", "",
+    "run.export", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.sooner", "queue.later", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, in order, with lines between them; those of the queue for a run that waits."""
@@ -198,7 +198,7 @@ class RunDesk(QObject):
             return
         kinds = [(text("Bundle, to open in a lab"), BUNDLE), *self._moves.forms()]
         filters = ";;".join(f"{words} (*{suffix})" for words, suffix in kinds)
-        name = re.sub(r"[^\w.,=+-]+", "-", view.name).strip("-.")[:80] or "run"
+        name = _as_file(view.name)
         title = text("Export {run}", run=view.name)
         start = str(last_folder() / f"{name}{BUNDLE}")
         file, chosen = QFileDialog.getSaveFileName(self._window, title, start, filters)
@@ -213,6 +213,18 @@ class RunDesk(QObject):
         remember_folder(place.parent)
         self._moves.export(view, place)
 
+    def export_model(self) -> None:
+        """Asks where to, and writes the model of the selected run as a folder that transformers reads."""
+        view = self.selected
+        if view is None:
+            return
+        title = text("Export the model of {run} as a folder", run=view.name)
+        start = str(unused(last_folder() / _as_file(view.name)))
+        place, _ = QFileDialog.getSaveFileName(self._window, title, start)
+        if place:
+            remember_folder(Path(place).parent)
+            self._moves.export_model(view, Path(place))
+
     def choose_text(self, view: RunView) -> None:
         """Asks where the text of a run lies, and resumes the run with it."""
         title = text("Where is the text of {run}?", run=view.name)
@@ -223,6 +235,11 @@ class RunDesk(QObject):
     def _find_interrupted(self) -> None:
         self.side.unfold()
         self.panel.find_words("state=interrupted")
+
+
+def _as_file(name: str) -> str:
+    """The name of a run as that of a file."""
+    return re.sub(r"[^\w.,=+-]+", "-", name).strip("-.")[:80] or "run"
 
 
 class _Restore:

@@ -79,6 +79,15 @@ class RunMoves(QObject):
         title = text("Exporting {run}", run=view.name)
         self._background.run(title, exporting.work, _say_exported, replaces=f"export {file}")
 
+    def export_model(self, view: RunView, folder: Path) -> None:
+        """Writes the model of a run as a folder that transformers reads."""
+        run = view.run.folder
+        if run is None:
+            return
+        exporting = _ExportingModel(self._workbench, run, folder)
+        title = text("Exporting the model of {run}", run=view.name)
+        self._background.run(title, exporting.work, _say_exported, replaces=f"export {folder}")
+
     def take_in(self, file: Path) -> None:
         """Takes in the run of a bundle, and selects it."""
         importing = _Importing(file)
@@ -188,6 +197,21 @@ class _Exporting:
         return export_run(
             self._run, self._file, overwrite=True, cards=self._workbench.plugins, cancelled=lambda: job.cancelled
         )
+
+
+class _ExportingModel:
+    """The model of one run on its way out."""
+
+    def __init__(self, workbench: Workbench, run: RunFolder, folder: Path) -> None:
+        self._workbench, self._run, self._folder = workbench, run, folder
+
+    def work(self, job: Job) -> Path:
+        """Writes it; in a thread of its own."""
+        from lab.workbench.pretrained import export_pretrained
+
+        plugins = self._workbench.plugins
+        saved = self._workbench.open(self._run.path)
+        return export_pretrained(saved, plugins, self._folder, cancelled=lambda: job.cancelled).folder
 
 
 class _Importing:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QObject, Signal
+
 from lab.base.problems import LabError, Problem
 from lab.runs.columns import column, column_names
 from lab.runs.recipe_fields import Value
@@ -97,16 +99,20 @@ class _Cells(Sequence[Cell]):
         return hash(self._of)
 
 
-class RunsColumns:
+class RunsColumns(QObject):
     """What stands in the chosen columns.
 
     Args:
         background: Brings reading off the main thread.
-        found: Called in the main thread when more is known.
+        parent: Its parent.
     """
 
-    def __init__(self, background: Background, found: Callable[[], object]) -> None:
-        self._background, self._tell = background, found
+    found = Signal()
+    """More is known."""
+
+    def __init__(self, background: Background, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background = background
         self._own = own_columns()
         self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: of what moment, and the value
         self._asked: Any = None
@@ -172,7 +178,7 @@ class RunsColumns:
     def _take(self, found: dict[tuple[str, str], tuple[Any, Value]]) -> None:
         self._known |= found
         self._revision += 1
-        self._tell()
+        self.found.emit()
 
 
 class _Names:

@@ -55,7 +55,8 @@ class RunsPanel(QFrame):
         super().__init__()
         self.setProperty("role", "panel")
         self._book = book
-        self.search = RunsSearch(background, self.refresh)
+        self.search = RunsSearch(background, self)
+        self.search.found.connect(self.refresh)
         self._count = label("", "note")
         self._order = MenuButton(text("order"), orders(), self._refresh_by)
         self._table = Button(hint=text("Table of runs (Ctrl+T)"), icon_name="table")

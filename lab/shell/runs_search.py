@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import Problem
 from lab.runs import RunFolder, Status
@@ -75,16 +77,20 @@ def rows_of(views: Sequence[RunView]) -> list[ViewRow]:
     return [ViewRow(view, folder) for view in views if (folder := view.run.folder) is not None]
 
 
-class RunsSearch:
+class RunsSearch(QObject):
     """One search over the runs, asked again when it or the runs change.
 
     Args:
         background: Brings conditions off the main thread.
-        found: Called in the main thread when something was found otherwise than in `of`.
+        parent: Its parent.
     """
 
-    def __init__(self, background: Background, found: Callable[[], object]) -> None:
-        self._background, self._tell = background, found
+    found = Signal()
+    """Something was found otherwise than in `of`."""
+
+    def __init__(self, background: Background, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background = background
         self.words = ""
         self.problem: Problem | None = None
         self._keys: set[str] | None = None  # what conditions mean; None before the first answer
@@ -121,12 +127,12 @@ class RunsSearch:
     def _take(self, keys: set[str]) -> None:
         if keys != self._keys or self.problem is not None:
             self._keys, self.problem = keys, None
-            self._tell()
+            self.found.emit()
 
     def _refuse(self, problem: Problem) -> None:
         if problem != self.problem:
             self.problem = problem
-            self._tell()
+            self.found.emit()
 
 
 class _Asking:

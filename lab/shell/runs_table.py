@@ -62,7 +62,8 @@ class RunsTable(Overlay):
         super().__init__(window, text("Table of runs"))
         self._panel, self._book, self._moves = panel, book, moves
         self._background, self._question = background, question
-        self._contents = RunsColumns(background, self.refresh)
+        self._contents = RunsColumns(background, self)
+        self._contents.found.connect(self.refresh)
         self._chosen = list(FIRST)
         self.field = QLineEdit()
         self.field.setPlaceholderText(text("Search, or tag=… state=… layers>=4"))

@@ -14,6 +14,7 @@ from lab.workbench.curves import Curves
 AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """Quantities on an x axis."""
 NORM = "gradient norm"
+CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
 SMOOTHING = 0.9
 """What a smoothed value keeps of the one before it, until a person chooses otherwise."""
 
@@ -72,6 +73,6 @@ def run_dashes(view: RunView) -> int:
 
 def make_ahead(curves: Curves) -> None:
     """Does, where curves are read in a thread, what cards would otherwise do in the main thread when they draw them."""
-    for name in {"train loss", NORM} & set(curves.names()):
+    for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
         curves.smoothed(name, SMOOTHING)
     curves.speed("steps")

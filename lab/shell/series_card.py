@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker
 
 from lab.runs.clocks import Unit
@@ -9,7 +10,16 @@ from lab.shell.lengths_card import on_examples
 from lab.shell.run_book import RunBook
 from lab.shell.run_card import ChartCard
 from lab.shell.run_view import RunView
-from lab.shell.scales import NORM, SMOOTHING, axis_name, lies_along, run_colour, run_dashes
+from lab.shell.scales import (
+    CLIPPED_NORM,
+    CLIPPED_STEPS,
+    NORM,
+    SMOOTHING,
+    axis_name,
+    lies_along,
+    run_colour,
+    run_dashes,
+)
 from lab.widgets.chart import Floor, Line
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_lines import Style
@@ -22,9 +32,11 @@ from lab.workbench.curves import Values
 
 LAYERS, RATE, SPEED = "gradient norm by layer", "learning rate", "tokens per second"
 ACCURACY = "validation accuracy"
-SHARES = ("accuracy", "faultless")
-"""Metrics that are shares of a whole; they are shown in percent."""
-HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED)
+SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
+"""Quantities that are shares of a whole; they are shown in percent."""
+LAST_STEPS = 100
+"""Newest steps of which the share that was clipped is told."""
+HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
 """Series that stand elsewhere."""
 RAW_OF = 3
 """Shown runs up to which the unsmoothed line of each is drawn."""
@@ -37,6 +49,7 @@ def name_of(quantity: str) -> str:
         LAYERS: text("gradient norm by layer"),
         RATE: text("learning rate"),
         SPEED: text("tokens per second"),
+        CLIPPED_STEPS: text("clipped steps"),
         "train faultless": text("faultless training examples"),
         "validation faultless": text("faultless validation examples"),
     }
@@ -93,7 +106,6 @@ class SeriesCard(ChartCard):
 
     def _show(self, quantity: str) -> None:
         self.quantity = quantity
-        self.set_title(_first_large(name_of(quantity)))
         with QSignalBlocker(self._log):
             self._log.setChecked(quantity in (NORM, LAYERS))  # the first steps are far above all others
         self._log.setVisible(not is_share(quantity))
@@ -135,6 +147,7 @@ class SeriesCard(ChartCard):
         views = self._book.shown
         self._follow()
         self._offer(views)
+        self.set_title(_first_large(name_of(self.quantity)), self._clipped_words(self._book.selected))
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             if any(view.works for view in views) or not views:
@@ -150,6 +163,13 @@ class SeriesCard(ChartCard):
         self.chart.subject = views[0].name if len(views) == 1 else ""
         self.chart.draw()
 
+    def _clipped_words(self, run: RunView | None) -> str:
+        """How many of the last steps of the selected run were clipped, beside what was clipped."""
+        clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
+        if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
+            return ""
+        return text("{share} % of the last {n} steps clipped", share=f"{100 * np.mean(clipped):.0f}", n=len(clipped))
+
     def _lines(self, view: RunView, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
         dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
@@ -163,19 +183,35 @@ class SeriesCard(ChartCard):
         if self.quantity not in curves.names():
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
+        if self.quantity == CLIPPED_STEPS:
+            y = curves.smoothed(CLIPPED_STEPS, 1 - 1 / LAST_STEPS)
+            told = text("{what}, smoothed by {share}", what=told, share=1 - 1 / LAST_STEPS)
         if is_share(self.quantity):
             return [self._share(view, x, y, name, told)]
         if self.quantity != NORM:
             return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, told)]
         smoothed = text("{what}, smoothed by {share}", what=told, share=SMOOTHING)
+        clipped = CLIPPED_NORM in curves.names()
+        name = text("before clipping") if clipped and not name else name
         smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
         if count > RAW_OF:
             return [smooth]
-        return [Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told), smooth]
+        raw = Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told)
+        return [raw, self._clipped(view, count), smooth] if clipped else [raw, smooth]
+
+    def _clipped(self, view: RunView, count: int) -> Line:
+        """What clipping left of the norm, in the run's colour and nearer to the text's."""
+        colour = mixed(run_colour(view), themes.now.text, 0.5)
+        told = text("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
+        x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
+        name = text("after clipping") if count == 1 else ""
+        return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), told)
 
     def _share(self, view: RunView, x: Values, y: Values, name: str, told: str) -> Line:
         """A line in percent, with its last value; the same array for the same values."""
         key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
+        if self.quantity == CLIPPED_STEPS:
+            name = name or text("clipped")
         made = self._percent.get(key)
         if made is None or made[0] is not y:
             made = self._percent[key] = (y, 100 * y)

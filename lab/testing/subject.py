@@ -32,7 +32,8 @@ class Subject:
         given: The config.
         task: What it is built for.
         device: Where it is computed; None if it runs on none that is here.
-        whole: Configs and context lengths at their full size by name, to be built on the meta device.
+        whole: Its config and context length at their full size by name, and those that are equal to it when made
+            small, to be built on the meta device.
     """
 
     name: str
@@ -129,15 +130,17 @@ def subjects_of(
         whole = {case: (full, task.context_length) for case, (full, _) in whole.items()}
     here = _device(architecture, device)
     for task_name, this in tasks.items():
-        seen: list[tuple[ModelConfig, Task]] = []
+        found: dict[str, Subject] = {}
         for case, (full, length) in whole.items():
             small = config or smaller(full)
-            subject = Subject(name, architecture, f"{task_name}-{case}", small, this, here, whole)
+            subject = Subject(name, architecture, f"{task_name}-{case}", small, this, here, {case: (full, length)})
             if task is None and _refuses(subject):
                 subject = replace(subject, task=task_of_length(this, length))
-            if (small, subject.task) not in seen:
-                seen.append((small, subject.task))
-                yield subject
+            equal = next((one for one in found.values() if (one.given, one.task) == (small, subject.task)), None)
+            if equal is not None:
+                subject = replace(equal, whole={**equal.whole, **subject.whole})
+            found[subject.case] = subject
+        yield from found.values()
 
 
 def _refuses(subject: Subject) -> bool:
@@ -152,8 +155,9 @@ def _refuses(subject: Subject) -> bool:
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
-    """The config with two layers and 32 channels, as far as it has such fields and allows it."""
-    for wanted in ({"layers": 2, "width": 32}, {"layers": 2, "width": 64}, {"layers": 2}, {"width": 32}):
+    """The config with two layers and 32 channels, as far as it has such fields and allows it, else with fewer heads."""
+    small = {"layers": 2, "width": 32}
+    for wanted in (small, {**small, "heads": 4}, {"layers": 2, "width": 64}, {"layers": 2}, {"width": 32}):
         less = {name: value for name, value in wanted.items() if _is_more(getattr(config, name, None), value)}
         if less:
             with contextlib.suppress(BadInput):

@@ -18,8 +18,9 @@ from urllib.parse import urljoin, urlsplit
 from lab.api import BadInput, LabError, LongText, ModelConfig, Text, setting
 from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
+from lab.base.locks import alone
 from lab.base.settings import change_section, read_section
-from lab.base.writing import make_folder, told_as_problem, write_aside, write_file, writing_problem
+from lab.base.writing import make_folder, told_as_problem, write_aside, write_file
 from lab.text.corpora import FileConfig, read_file
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def fetch(
     place = download.place
     make_folder(place.parent)
     part = place.with_name(f".{download.name}-{download.sha256[:12]}.part")
-    with _alone(part, download):
+    with alone(part.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
         if download.here and _sha256(place) == download.sha256:
             return place
         if _size(part) != download.bytes:
@@ -301,27 +302,6 @@ def _client(proxy: str | None) -> httpx2.Client:
         raise BadInput(what, field="proxy", value=proxy, allowed=allowed, remedy=remedy) from None
 
 
-@contextlib.contextmanager
-def _alone(part: Path, download: Download) -> Iterator[None]:
-    from filelock import FileLock, Timeout  # late: the window opens sooner without
-
-    lock = FileLock(part.with_suffix(".lock"), timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise LabError(
-            "is being fetched already", field="download", value=download.name, remedy="Wait for it"
-        ) from None
-    except OSError as error:
-        raise LabError(writing_problem(error, part)) from None
-    except NotImplementedError:  # a drive without locks; the checksum finds what two have mixed up
-        pass
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def _conditions(part: Path) -> dict[str, str]:
     """The headers that ask for what is missing, as long as the file there is still the same."""
     have = _size(part)
@@ -366,6 +346,10 @@ def _forget(part: Path) -> None:
 def _check(cancelled: Callable[[], bool]) -> None:
     if cancelled():
         raise Cancelled
+
+
+def _fetched_elsewhere(download: Download) -> None:
+    raise LabError("is being fetched already", field="download", value=download.name, remedy="Wait for it")
 
 
 def _broken(download: Download, part: Path, why: str) -> LabError:

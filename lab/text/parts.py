@@ -8,6 +8,7 @@ from lab.api import Corpus, Tokenization, hookimpl
 from lab.text.corpora import FileConfig, PastedConfig
 from lab.text.datasets import DatasetConfig
 from lab.text.downloads import DownloadConfig
+from lab.text.pretrained import PretrainedConfig
 from lab.text.subwords import SubwordsConfig
 from lab.text.words import WordsConfig
 
@@ -63,7 +64,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
 
 @hookimpl
 def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
-    """Offers characters, bytes, words, two kinds of subwords, and the symbols that a source brings."""
+    """Offers characters, bytes, words, subwords learned or read, and the symbols that a source brings."""
     register(
         Tokenization(
             name="character",
@@ -110,6 +111,16 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             load="lab.text.subwords:load_unigram",
             config=SubwordsConfig,
             summary="Subwords left of a large vocabulary when those that help least are dropped; reads every text.",
+        )
+    )
+    register(
+        Tokenization(
+            name="pretrained",
+            title="Of a pretrained model",
+            build="lab.text.pretrained:read_tokenizer",
+            load="lab.text.pretrained:load_tokenizer",
+            config=PretrainedConfig,
+            summary="The subwords of a published model, as GPT-2 or LLaMA, read from its tokenizer.json.",
         )
     )
     register(

@@ -53,11 +53,16 @@ def cutter() -> Any:
     return library().pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
 
 
-def slices(text: str) -> Iterator[str]:
-    """The text in pieces of some thousand characters, cut only where a run ends: cut alone, they give the same runs."""
+def slices(text: str, between: re.Pattern[str] = _BETWEEN) -> Iterator[str]:
+    """The text in pieces of some thousand characters, cut only where a run ends: cut alone, they give the same runs.
+
+    Args:
+        text: The text.
+        between: Where a run ends for sure.
+    """
     start = 0
     while len(text) - start > _SLICE:
-        place = _BETWEEN.search(text, start + _SLICE)
+        place = between.search(text, start + _SLICE)
         if place is None:
             break
         yield text[start : place.start()]

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.writing import make_folder, write_aside, write_json, writing_problem
+from lab.base.locks import alone
+from lab.base.writing import make_folder, write_aside, write_json
 from lab.text.long_files import at_line_ends
 
 ENCODED = 1 << 17
@@ -70,7 +71,7 @@ def tokens_of(
 
     tokens = _kept(file, kind, check)
     if tokens is None:
-        with _alone(file.parent, check):
+        with alone(file.parent / "lock", check):
             tokens = _kept(file, kind, check)  # another may have made it in the meantime
             if tokens is None:
                 _sweep(file.parent)
@@ -212,27 +213,3 @@ def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
     else:
         with contextlib.suppress(OSError):
             fcntl.flock(opened, fcntl.LOCK_SH)
-
-
-@contextlib.contextmanager
-def _alone(folder: Path, check: Callable[[], None]) -> Iterator[None]:
-    """Inside, no other thread or process makes or removes token files; `check` is called while waiting for that."""
-    from filelock import FileLock, Timeout  # late: the window opens sooner without
-
-    lock = FileLock(folder / "lock", thread_local=False)
-    held = False
-    while not held:
-        check()
-        try:
-            lock.acquire(timeout=_PATIENCE)
-            held = True
-        except Timeout:
-            continue
-        except OSError as error:
-            raise LabError(writing_problem(error, folder / "lock")) from None
-        except NotImplementedError:  # a drive without locks: two may make the same file, and the later one stays
-            break
-    try:
-        yield
-    finally:
-        lock.release()

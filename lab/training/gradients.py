@@ -38,9 +38,13 @@ class GradientNorms:
         self._indexed: list[int] = []
 
     def measure_and_clip(self, limit: float) -> Tensor:
-        """Norms (1 + layers,), the whole gradient's first; then shortens the gradients to `limit`, if that is not 0.
+        """Measures the gradients, then shortens them to `limit`, if that is not 0.
 
         The factor is min(1, limit / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ has it.
+
+        Returns:
+            Norms (1 + layers,) before, the whole gradient's first. With a limit two numbers more: the whole gradient's
+            norm after it, and 1 where it was shortened, else 0.
         """
         found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
         gradients = [gradient for gradient, _ in found]
@@ -55,4 +59,5 @@ class GradientNorms:
             factor = (limit / (norms[0] + 1e-6)).clamp(max=1.0)
             if norms.device.type != "cpu" or factor < 1:
                 torch._foreach_mul_(gradients, factor)
+            norms = torch.cat([norms, torch.stack([norms[0] * factor, (factor < 1).float()])])
         return norms

@@ -1,10 +1,11 @@
-"""How one step is made: by gradient, or by counting. The trainer chooses between the two once, by `model.learns`."""
+"""How one step is made by gradient, and what the trainer calls of any learner; it chooses by `model.learns`."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ import torch
 from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
 from lab.base import BadInput
 from lab.base.torch_lock import own_draws
+from lab.diagnostics.kept import KeptForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.recipes import Training
 from lab.training.averaging import TailAverage
@@ -28,12 +30,6 @@ from lab.training.telemetry import Ring
 STEPS = 0
 """Second number of the seed of a step."""
 
-FIRST_SLICE = 4096
-"""Tokens a model that counts reads first; every further slice doubles what it has read."""
-
-SCORED = 4096
-"""Tokens of each slice that are scored before it is counted."""
-
 
 class Learner(Protocol):
     """What the trainer calls.
@@ -46,6 +42,8 @@ class Learner(Protocol):
         recent_losses: Training losses of the last hundred steps that were read back.
         latest: Values by series of the last step that was read back.
         look_every: Steps between evaluations at most.
+        activation_bytes: What was kept of each token for the backward pass, as measured; None before the first step,
+            and of a model that counts.
     """
 
     model: LanguageModel
@@ -55,6 +53,7 @@ class Learner(Protocol):
     recent_losses: deque[float]
     latest: dict[str, float]
     look_every: int
+    activation_bytes: float | None
 
     def make_step(self, step: int) -> None:
         """Makes one step, or raises and leaves weights, carried state and `tokens` as they were."""
@@ -81,75 +80,6 @@ class Learner(Protocol):
         ...
 
 
-class CountingLearner:
-    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times.
-
-    Its training loss is prequential (Dawid 1984): of the beginning of each slice, before that slice is counted.
-    """
-
-    look_every = 1  # its steps are few
-
-    def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
-        if not hasattr(experiment.train, "tokens"):
-            raise BadInput("a model that counts learns from text", field="corpus", remedy="Choose a corpus of text")
-        self.model, self.training = model, experiment.recipe.training
-        self._text: np.ndarray = experiment.train.tokens
-        self.tokens, self.last_step = 0, 0
-        self.recent_losses: deque[float] = deque(maxlen=1)
-        self.latest: dict[str, float] = {}
-        self._ring, self._loss = ring, ring.number("train loss", "nats")
-        self.last_step = min(len(slices(len(self._text))), self.training.steps)
-
-    def make_step(self, step: int) -> None:
-        """Scores the beginning of the next slice, then counts all of it."""
-        count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
-        new = self._text[self.tokens : self.tokens + count].astype(np.int64)
-        row = torch.from_numpy(new[:SCORED])[None]
-        scores = self.model.score(row[:, :-1], row[:, 1:]).detach().double() if count > 1 else None
-        self.model.count(new)
-        self.tokens += count
-        if scores is not None:  # told once the step is made: it may have failed for want of memory
-            loss = -float(scores.mean())
-            self._ring.write(step + 1, [self._loss], [loss])
-            self.recent_losses.append(loss)
-            self.latest = {"train loss": loss}
-
-    def read_back(self) -> None:
-        """Nothing is under way."""
-
-    def check_live(self, path: str, value: Any) -> None:
-        """Live settings of the architecture alone."""
-        section, _, name = path.partition(".")
-        if section != "architecture" or not name:
-            raise not_live(path, [])
-        self.model.config.model_copy(deep=True).change(name, value, field=section)
-
-    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Live settings of the architecture alone."""
-        self.check_live(path, value)
-        return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
-
-    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """The live settings; the tables of counts are the model's."""
-        return {}, {"tokens": self.tokens, "live": {"architecture": live_settings(self.model.config)}}
-
-    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-        """Goes on behind the last slice."""
-        del tensors
-        self.tokens = facts["tokens"]
-        set_again(self.model.config, facts["live"]["architecture"])
-
-
-def slices(tokens: int) -> list[slice]:
-    """The parts of a text of some tokens that are counted one after the other, each as long as all before."""
-    parts, read = [], 0
-    while read < tokens:
-        count = max(FIRST_SLICE, read)
-        parts.append(slice(read, min(read + count, tokens)))
-        read += count
-    return parts
-
-
 class GradientLearner:
     """Batch, model, objective, backward, clip, optimizer. A step's draws are a function of (seed, step) alone."""
 
@@ -169,10 +99,12 @@ class GradientLearner:
         self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
         self._made = 0  # steps
+        self.activation_bytes: float | None = None  # for each token, measured in the first piece of a batch
         self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
         self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
+        self._clipping: list[int] = []  # numbers of the series of clipping, once there is a limit
         self._learning_rate = ring.number("learning rate")
 
     def make_step(self, step: int) -> None:
@@ -205,7 +137,7 @@ class GradientLearner:
         metrics: dict[str, list[Any]] = {}
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
             for place, batch in enumerate(batches):
-                with experiment.placement.casting():
+                with experiment.placement.casting(), self._measured(batch):
                     loss = experiment.objective.loss(self.model, batch, self._carries.get(place))
                 nats = loss.nats.sum() / weight
                 whole = nats
@@ -222,14 +154,27 @@ class GradientLearner:
                 self.tokens += batch.inputs["tokens"].numel()
         return total, metrics
 
+    @contextlib.contextmanager
+    def _measured(self, batch: Batch) -> Iterator[None]:
+        """Measures once what a token costs in memory until the backward pass."""
+        if self.activation_bytes is not None:
+            yield
+            return
+        with KeptForBackward(self.model) as kept:
+            yield
+        self.activation_bytes = kept.bytes / max(1, batch.inputs["tokens"].numel())
+
     def _batch(self, examples: np.ndarray) -> Batch:
         return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
         """Clips, looks whether the numbers are finite, updates."""
         norms = self._norms.measure_and_clip(self.training.clip)
+        if self.training.clip and not self._clipping:
+            self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
         extra = [torch.as_tensor(amount, device=self._device).float() / n for amount, n in metrics.values()]
-        numbers = [*self._numbers, *(self._ring.number(name) for name in metrics)] if metrics else self._numbers
+        clipping = self._clipping if self.training.clip else []
+        numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
         if self._device.type == "cpu":
             self._check(step + 1, *values[:2].tolist())  # on the processor, before the weights are touched

@@ -21,12 +21,13 @@ from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
 from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
+from lab.training.counting import CountingLearner
 from lab.training.edits import Edits
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
 from lab.training.keeping import Keeper
-from lab.training.learners import CountingLearner, GradientLearner, Learner
+from lab.training.learners import GradientLearner, Learner
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Rate, Ring
 

@@ -200,7 +200,7 @@ class ChoiceBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        words = self.currentText()
+        words = self.currentText() or self.placeholderText()
         room = self.width() - ENDS
         option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.widgets.figure_chart import ChartFigure
+from lab.widgets.figure_links import LinksFigure
 from lab.widgets.figure_map import BarsFigure, MapFigure
+from lab.widgets.figure_points import PointsFigure
 from lab.widgets.words import text
 
 
@@ -19,23 +21,29 @@ def csv_of(figure: Any) -> str:
     """The table of a figure.
 
     A chart has one row for each point in sight: what it is (line, floor or flag), its name, its place and its value;
-    units stand in the header. A map has one row for each of its rows, bars have one for each bar.
+    units stand in the header. Maps and lines between tokens have one row for
+    each of their rows, bars and points have one for each of them.
 
     Args:
-        figure: A ChartFigure, MapFigure or BarsFigure.
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
     """
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
     match figure:
         case ChartFigure():
             _write_chart(table, figure)
-        case MapFigure():
+        case MapFigure() | LinksFigure():
             corner = _with_unit(f"{figure.row_name} \\ {figure.column_name}", figure.unit)
             table.writerow([corner, *figure.columns])
             table.writerows([label, *number_words(row)] for label, row in zip(figure.rows, figure.values, strict=True))
         case BarsFigure():
             table.writerow([figure.name, _with_unit(text("value"), figure.unit)])
             table.writerows(zip(figure.labels, number_words(figure.values), strict=True))
+        case PointsFigure():
+            table.writerow([figure.order_name, text("label"), figure.x_name, figure.y_name])
+            x, y = figure.points.T
+            places = range(1, len(figure.labels) + 1)
+            table.writerows(zip(places, figure.labels, number_words(x), number_words(y), strict=True))
     return file.getvalue()
 
 

@@ -45,7 +45,7 @@ def script_of(figure: Any) -> str:
     """The script of a figure.
 
     Args:
-        figure: A ChartFigure, MapFigure or BarsFigure.
+        figure: A figure that draws itself, of a module that needs numpy and matplotlib alone.
 
     Raises:
         OSError: The lab was installed without its source.

@@ -9,7 +9,9 @@ from PySide6.QtCore import QMargins, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from lab.widgets.figure_chart import ChartFigure
+from lab.widgets.figure_links import LinksFigure
 from lab.widgets.figure_map import BarsFigure, MapFigure
+from lab.widgets.figure_points import PointsFigure
 from lab.widgets.theme import INSIDE, interface_font, themes
 
 SCALE = 2
@@ -29,7 +31,7 @@ class Export:
         margin: Pixels of the window at its left and right; charts bring their own.
     """
 
-    figure: ChartFigure | MapFigure | BarsFigure
+    figure: ChartFigure | MapFigure | BarsFigure | PointsFigure | LinksFigure
     size: QSize
     paint: Callable[[QPainter], object]
     margin: int = 0

@@ -22,9 +22,20 @@ from PySide6.QtWidgets import QWidget
 from lab.widgets.figure_map import MapFigure
 from lab.widgets.figure_slide import Export
 from lab.widgets.figure_view import FigureView
-from lab.widgets.maps_axes import GAP, LABEL, SIDE, Frame, Needs, are_numbers, draw_upright, fitting, frame_of, readable
+from lab.widgets.maps_axes import (
+    GAP,
+    LABEL,
+    SIDE,
+    Frame,
+    Needs,
+    draw_upright,
+    fitting,
+    frame_of,
+    name_of,
+    readable,
+)
 from lab.widgets.maps_colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
-from lab.widgets.maps_side import RowBars, draw_note, draw_row_bars
+from lab.widgets.maps_side import RowBars, draw_note, draw_row_bars, draw_words
 from lab.widgets.theme import INSIDE, Theme, interface_font, themes, token_font
 from lab.widgets.words import text
 
@@ -60,6 +71,7 @@ class MapView(FigureView):
         self._signed: bool | None = None
         self._square = self._root = False
         self._bars: RowBars | None = None
+        self._words: tuple[Sequence[Sequence[str]], bool] = ((), False)
         self._hovered: tuple[int, int] | None = None
         self._image: tuple[tuple[int, int], str, QImage] | None = None
         self._token_font, self._font = token_font("note"), interface_font("note")
@@ -128,6 +140,16 @@ class MapView(FigureView):
         self._placed = None
         self.update()
 
+    def set_words(self, words: Sequence[Sequence[str]], *, whole: bool = False) -> None:
+        """Writes a word into each cell that has room for it.
+
+        Args:
+            words: R rows of C words; () for none.
+            whole: Whether none is written where not all have room, as with numbers.
+        """
+        self._words = words, whole
+        self.update()
+
     def select(self, row: int, column: int) -> None:
         """Chooses a cell without telling anybody; −1 for none."""
         self.selection = (row, column)
@@ -137,7 +159,9 @@ class MapView(FigureView):
         """What a cell shows, in words: its row, its column, its value with the unit."""
         value = float(self._values[row, column])
         words = figure(value) if not np.isnan(value) else text("nothing here")
-        names = (_name_of(self._row_name, self._rows, row), _name_of(self._column_name, self._columns, column))
+        names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
+        if self._words[0] and not self._words[1]:
+            names.append(f"“{self._words[0][row][column]}”")
         return f"{' · '.join(names)} · {words} {self._unit}".rstrip()
 
     def width_for(self, height: float) -> float:
@@ -200,6 +224,7 @@ class MapView(FigureView):
         copy = MapView()
         copy.set_root(self._root)
         copy.set_bars(self._bars)
+        copy.set_words(self._words[0], whole=self._words[1])
         copy.set_map(
             self._values, self._rows, self._columns, row_name=self._row_name, column_name=self._column_name,
             unit=self._unit, levels=self._levels, signed=self._signed, square=self._square,
@@ -233,6 +258,10 @@ class MapView(FigureView):
             return
         theme, frame = themes.now, self._frame()
         painter.drawImage(frame.cells, self._picture(frame, theme))
+        if self._words[0]:
+            painter.setFont(self._token_font)
+            colours = self.scale.colours(self._values, theme)
+            draw_words(painter, frame.cells, *self._words, colours, theme, self._token_metrics)
         self._draw_labels(painter, frame, theme)
         if self._bars is not None:
             draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
@@ -363,8 +392,3 @@ class MapView(FigureView):
         if len(label) == 1 and self._token_metrics.horizontalAdvance("0") <= pitch:
             return min(width, pitch)  # signs that all fit read as the text
         return min(width, LABEL) + 2 * GAP
-
-
-def _name_of(axis: str, labels: Sequence[str], number: int) -> str:
-    name = axis.partition(":")[0]
-    return f"{name} {labels[number]}" if are_numbers(labels) else f"{name} {number + 1} “{labels[number]}”"

@@ -18,6 +18,12 @@ SIDE = 104.0
 """Width of the bars beside the rows, where they take no more than a quarter of the room."""
 
 
+class Word(str):
+    """A label that says by itself which cell it is of, as the name of a quantity does; tokens need their number."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Needs:
     """What stands around the cells of a map, in pixels of width.
@@ -122,7 +128,7 @@ def readable(labels: Sequence[str], pitch: float, extent: Callable[[str], float]
         pitch: Pixels from one cell to the next.
         extent: Pixels that a label takes along the axis, with what is to stay free.
     """
-    if are_numbers(labels) or 4 * len(fitting(labels, pitch, extent)) > 3 * len(labels):
+    if are_numbers(labels) or isinstance(labels[0], Word) or 4 * len(fitting(labels, pitch, extent)) > 3 * len(labels):
         return labels
     return tuple(map(str, range(1, len(labels) + 1)))
 
@@ -131,6 +137,12 @@ def are_numbers(labels: Sequence[str]) -> bool:
     """Whether the labels only count the cells; else they name something, as tokens do."""
     ends = labels[0] + labels[-1] if labels else ""
     return ends.isdecimal() and int(labels[-1]) - int(labels[0]) == len(labels) - 1
+
+
+def name_of(axis: str, labels: Sequence[str], number: int) -> str:
+    """What a cell is called along an axis: "channel 3", "token 6 “␣”"; what stands behind a colon is left out."""
+    name, label = axis.partition(":")[0], labels[number]
+    return f"{name} {label}" if are_numbers(labels) or isinstance(label, Word) else f"{name} {number + 1} “{label}”"
 
 
 def _offered(labels: Sequence[str], pitch: float, extent: Callable[[str], float], keep: int) -> Iterable[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -13,7 +13,7 @@ from lab.widgets.figure_map import BarsFigure
 from lab.widgets.figure_slide import Export
 from lab.widgets.figure_view import FigureView
 from lab.widgets.maps import SLIDE
-from lab.widgets.maps_axes import GAP, LABEL, are_numbers, draw_upright, fitting
+from lab.widgets.maps_axes import GAP, LABEL, draw_upright, fitting, name_of
 from lab.widgets.maps_colours import Numbers, figure, round_values, shrunk
 from lab.widgets.maps_side import draw_note
 from lab.widgets.theme import INSIDE, Theme, interface_font, themes, token_font
@@ -31,6 +31,7 @@ class Bars(FigureView):
         self._values: Numbers = np.zeros(0, np.float32)
         self._labels: Sequence[str] = ()
         self._name = self._unit = ""
+        self._words: Callable[[float], str] = figure
         self._low, self._high = 0.0, 1.0
         self._hovered: int | None = None
         self._token_font, self._font = token_font("note"), interface_font("note")
@@ -46,6 +47,7 @@ class Bars(FigureView):
         name: str,
         unit: str = "",
         levels: tuple[float, float] | None = None,
+        words: Callable[[float], str] = figure,
     ) -> None:
         """Shows other numbers.
 
@@ -55,9 +57,10 @@ class Bars(FigureView):
             name: What there is one number for.
             unit: Of the numbers.
             levels: What the axis reaches to beyond the values; None where these say it.
+            words: What a number is called at its bar.
         """
         self._values = np.where(np.isfinite(values), values, np.nan).astype(np.float32)
-        self._labels, self._name, self._unit = labels, name, unit
+        self._labels, self._name, self._unit, self._words = labels, name, unit, words
         known = np.append(np.nan_to_num(self._values), (0, *(levels or ())))
         self._low, self._high = float(known.min()), float(known.max())
         if self._low == self._high:
@@ -68,11 +71,9 @@ class Bars(FigureView):
 
     def words_at(self, number: int) -> str:
         """What a bar shows, in words."""
-        label = self._labels[number]
-        what = label if are_numbers(self._labels) else f"{number + 1} “{label}”"
         value = float(self._values[number])
-        words = figure(value) if not np.isnan(value) else text("nothing here")
-        return f"{self._name} {what} · {words} {self._unit}".rstrip()
+        words = self._words(value) if not np.isnan(value) else text("nothing here")
+        return f"{name_of(self._name, self._labels, number)} · {words} {self._unit}".rstrip()
 
     def place_of(self, number: int) -> QRectF:
         """The column of a bar, in pixels of the widget."""

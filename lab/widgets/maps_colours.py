@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
-from lab.widgets.theme import Theme
+from lab.widgets.theme import Theme, contrast
 
 Numbers = NDArray[np.floating[Any]]
 
@@ -163,6 +164,13 @@ def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
         colours = np.ascontiguousarray(scale.colours(values[first : first + several], theme))
         made += [QImage(one.data, columns, rows, columns * 4, shape).copy() for one in colours]
     return made
+
+
+@cache
+def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
+    """A colour of a table, 0xAARRGGBB, and black or white to write on it."""
+    ground = QColor(packed & 0xFFFFFF)
+    return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
 
 
 def round_values(low: float, high: float, count: int) -> list[float]:

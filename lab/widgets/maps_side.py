@@ -1,14 +1,16 @@
-"""What a map draws beside and over its cells: a bar for each row, and the note at the cell under the mouse."""
+"""What a map draws beside, in and over its cells: a bar for each row, words, and the note at the cell in question."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.maps_colours import Numbers, figure
+from lab.widgets.maps_colours import Numbers, figure, ground_and_ink
 from lab.widgets.theme import Theme, interface_font, token_font
 from lab.widgets.words import text
 
@@ -75,6 +77,44 @@ def draw_row_bars(
     painter.setPen(QColor(theme.dim))
     name = metrics.elidedText(bars.name, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+
+def draw_words(
+    painter: QPainter,
+    cells: QRectF,
+    words: Sequence[Sequence[str]],
+    whole: bool,
+    colours: NDArray[np.uint32],
+    theme: Theme,
+    metrics: QFontMetricsF,
+) -> None:
+    """Writes words into the cells of a map that have room for them; long ones end in an ellipsis.
+
+    Args:
+        painter: Of the map, with the font of tokens set.
+        cells: Where the cells are.
+        words: Of each row, one for each column.
+        whole: Whether none is written where not all have room.
+        colours: (R, C) what is under them, as lab.widgets.maps_colours.Scale gives it.
+        theme: Its colours.
+        metrics: Of the font of tokens.
+    """
+    rows, columns = colours.shape
+    high, wide = cells.height() / rows, cells.width() / columns
+    least = metrics.horizontalAdvance("0")
+    longest = max((word for said in words for word in said), key=len, default="") if whole else ""
+    if high < metrics.height() - 2 or wide < least or metrics.horizontalAdvance(longest) + 4 > wide:
+        return
+    dim = QColor(theme.dim)
+    for row, (said, packed) in enumerate(zip(words, colours.tolist(), strict=True)):
+        for column, word in enumerate(said):
+            width = metrics.horizontalAdvance(word)
+            if width > wide:
+                word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, wide - 2) if wide > 3 * least else ""
+            if word:
+                painter.setPen(ground_and_ink(packed[column])[1] if packed[column] else dim)
+                place = QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, word)
 
 
 def draw_note(painter: QPainter, cell: QRectF, words: str, theme: Theme, metrics: QFontMetricsF) -> None:

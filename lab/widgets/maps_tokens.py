@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from lab.widgets.maps_colours import Numbers, Scale
-from lab.widgets.theme import contrast, themes, token_font
+from lab.widgets.maps_colours import Numbers, Scale, ground_and_ink
+from lab.widgets.theme import themes, token_font
 from lab.widgets.words import text
 
 LINE = 20
@@ -57,9 +56,9 @@ class TokenStrip(QScrollArea):
                 self.ensureVisible(int(place.x()), int(place.y()), 0, LINE // 2)
         self.tokens.update()
 
-    def height_for(self, width: int) -> int:
-        """The height that the text needs in a width, and not more than LINES lines."""
-        return min(LINES, self.tokens.lines_in(width)) * LINE
+    def height_for(self, width: int, most: int = LINES) -> int:
+        """The height that the text needs in a width, and not more than `most` lines, which scroll then."""
+        return min(most, self.tokens.lines_in(width)) * LINE
 
 
 class _Tokens(QWidget):
@@ -137,7 +136,7 @@ class _Tokens(QWidget):
         packed = self.scale.colours(self.values, theme).tolist()
         dim = QColor(theme.dim)
         for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
-            ground, ink = _ground_and_ink(packed[number]) if packed[number] else (None, dim)
+            ground, ink = ground_and_ink(packed[number]) if packed[number] else (None, dim)
             if ground is not None:
                 painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
             painter.setPen(ink)
@@ -146,9 +145,3 @@ class _Tokens(QWidget):
                 painter.setPen(QPen(QColor(theme.text), 2))
                 painter.drawLine(place.bottomLeft() - QPointF(0, 1), place.bottomRight() - QPointF(0, 1))
         painter.end()
-
-
-@cache
-def _ground_and_ink(packed: int) -> tuple[QColor, QColor]:
-    ground = QColor(packed & 0xFFFFFF)
-    return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))

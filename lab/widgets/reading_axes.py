@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from lab.widgets.chart_numbers import place_words
 from lab.widgets.glyphs import glyphs
+from lab.widgets.maps_axes import Word
 from lab.widgets.words import text
 
+Places = tuple[str | float, ...]
+"""What stands at each place along an axis: words, or numbers where the axis is a scale."""
 POSITIONS = ("query", "token", "key", "source")
 """Axes along which a text runs, the one that reads before the one that is read."""
 OF_THE_TEXT = ("query", "token", "key")
 """Those along which the text runs whose tokens are known."""
-FROM_ZERO = ("order", "vocabulary")
-"""Axes that count from 0, as orders and the numbers of symbols do; people count the others from 1."""
+FROM_ZERO = ("order", "vocabulary", "lag")
+"""Axes that count from 0, as orders, lags and the numbers of symbols do; people count the others from 1."""
 
 
 def axis_name(axis: str) -> str:
@@ -30,6 +34,12 @@ def axis_name(axis: str) -> str:
         "expert": text("expert"),
         "vocabulary": text("symbol"),
         "order": text("order: tokens of context"),
+        "layer": text("block"),
+        "writer": text("writer: the head whose output is read"),
+        "lag": text("lag: tokens between"),
+        "bin": text("value"),
+        "component": text("component"),
+        "quantity": text("quantity"),
     }
     return named.get(axis, axis)
 
@@ -40,14 +50,17 @@ def short_name(axis: str) -> str:
 
 
 @lru_cache(64)
-def labels_along(axis: str, size: int, tokens: tuple[str, ...]) -> tuple[str, ...]:
+def labels_along(axis: str, size: int, tokens: tuple[str, ...], places: Places = ()) -> tuple[str, ...]:
     """The label of each place along an axis.
 
     Args:
         axis: One of lab.api.AXES.
         size: Places.
         tokens: The labels of the tokens that were read; where they are not `size`, places are numbered.
+        places: What the reading itself says of the places; () where it says nothing.
     """
+    if places and len(places) == size:
+        return tuple(Word(place if isinstance(place, str) else place_words(place)) for place in places)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

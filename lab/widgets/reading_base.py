@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Self
 
 import numpy as np
@@ -12,11 +13,16 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.controls import MenuButton, label, plain_tip
-from lab.widgets.maps_colours import Numbers
+from lab.widgets.glyphs import glyphs
+from lab.widgets.maps_axes import Word
+from lab.widgets.maps_colours import Numbers, figure
+from lab.widgets.reading_axes import Places, labels_along, short_name
 from lab.widgets.words import text
 
 MOST_AXES = 3
 """Axes that a view can show, rows of the batch aside."""
+MOST = 256
+"""Numbers of a reading that are told one by one."""
 
 
 class ReadingView(QWidget):
@@ -36,11 +42,15 @@ class ReadingView(QWidget):
         self.body = QWidget()
         self.labels: tuple[str, ...] = ()
         """Of the tokens that were read."""
+        self.places: Mapping[str, Places] = {}
+        """By axis, what the reading that is shown says of the places along it."""
         self.symbol: Callable[[int], str] = str
         """What a symbol of the vocabulary is shown as."""
+        self.are_symbols = False
+        """Whether the values are numbers of symbols."""
         self.limits: tuple[float, float] | None = None
         """What the colours reach to beyond the values that are shown; None where these say it."""
-        self._limits: Mapping[int | None, tuple[float, float]] = {}
+        self._limits: Mapping[int | None, Sequence[tuple[float, float] | None]] = {}
         self.where = ""
         """The layer of the reading that is shown, in words; "" outside the layers."""
         self._unplaced = QWidget(self)  # where options wait until a card takes them
@@ -62,11 +72,12 @@ class ReadingView(QWidget):
         control.setParent(self._unplaced)
         self.options.append(control)
 
-    def set_limits(self, limits: Mapping[int | None, tuple[float, float]]) -> None:
+    def set_limits(self, limits: Mapping[int | None, Sequence[tuple[float, float] | None]]) -> None:
         """Has the next readings drawn on one scale with others, as those of other moments.
 
         Args:
-            limits: The least and the greatest value of all of them, by layer; a layer without has its own scale.
+            limits: By layer, the least and the greatest value of all of them, once, or once for each quantity. What
+                has none has its own scale.
         """
         self._limits = limits
 
@@ -96,6 +107,54 @@ class ReadingView(QWidget):
         """The layers that have a reading, in order; None is outside the layers."""
         return sorted(self._readings, key=lambda layer: -1 if layer is None else layer)
 
+    def labels_of(self, axis: str, size: int) -> tuple[str, ...]:
+        """The label of each of `size` places along an axis of the reading that is shown."""
+        return labels_along(axis, size, self.labels, self.places.get(axis, ()))
+
+    def limits_at(self, quantity: int) -> tuple[float, float] | None:
+        """What the colours of a quantity of the reading that is shown reach to; None where its values say it."""
+        reading = self.shown
+        known = () if reading is None else self._limits.get(reading.layer, ())
+        return known[quantity] if quantity < len(known) else None
+
+    def words_of(self, value: float) -> str:
+        """A value in words: a number, or the symbol that it stands for."""
+        is_symbol = self.are_symbols and np.isfinite(value) and value >= 0
+        return glyphs(self.symbol(int(value))) if is_symbol else figure(value)
+
+    def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
+        """The numbers of a reading that the choices leave, each with its name; None where they are more than MOST.
+
+        Args:
+            reading: Of the name, axes and layer that are shown, at any moment.
+        """
+        values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
+        if axes[:1] == ("batch",) and values.size:
+            values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
+        values, axes = self.sliced(values, axes)
+        if not 0 < values.size <= MOST:
+            return None
+        named = []
+        for axis, size in zip(axes, values.shape, strict=True):
+            labels, name = self.labels_of(axis, size), short_name(axis)
+            named.append([each if isinstance(each, Word) else f"{name} {each}" for each in labels])
+        return [" · ".join(words) for words in product(*named)], values.ravel()
+
+    def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
+        """What the choices leave of values, and its axes.
+
+        Args:
+            values: One dimension for each axis.
+            axes: Without "batch".
+        """
+        return values, axes
+
+    @property
+    def shown(self) -> Reading | None:
+        """The reading that is shown."""
+        layers = self.layers()
+        return self._readings[self._wanted if self._wanted in layers else layers[0]] if layers else None
+
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
         """Draws values that can be drawn: not empty, and not all NaN.
 
@@ -107,13 +166,14 @@ class ReadingView(QWidget):
         raise NotImplementedError
 
     def _show(self) -> None:
-        layers = self.layers()
-        if not layers:
+        reading = self.shown
+        if reading is None:
             self._say(text("Nothing was reported here yet."))
             return
-        reading = self._readings[self._wanted if self._wanted in layers else layers[0]]
-        self.limits = self._limits.get(reading.layer)
+        self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else text("block {n}", n=reading.layer + 1)
+        self.places, self.are_symbols = reading.places, reading.units == "token"
+        unit = text("number of the symbol") if self.are_symbols else reading.units or ""
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)
         axes = tuple(reading.axes)
@@ -128,7 +188,7 @@ class ReadingView(QWidget):
             self._say(text("No value of “{name}” is a finite number at this moment.", name=reading.name))
         else:
             self._pages.setCurrentWidget(self.body)
-            self.show_values(values, axes, reading.units or "")
+            self.show_values(values, axes, unit)
 
     def _row_of(self, values: Numbers) -> Numbers:
         rows = len(values)

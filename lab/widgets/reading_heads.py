@@ -10,13 +10,16 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.controls import Button
+from lab.api import Reading
+from lab.widgets.controls import Button, MenuButton
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.maps import MapView
-from lab.widgets.maps_colours import Numbers, figure, levels_within, scale_of
+from lab.widgets.maps_colours import Numbers, Scale, figure, levels_within, scale_of
+from lab.widgets.maps_grid import HeadGrid
 from lab.widgets.maps_heads import SMALLEST, HeadStrip
+from lab.widgets.maps_links import LinksArea
 from lab.widgets.maps_tokens import TokenStrip
-from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along
+from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name
 from lab.widgets.reading_base import Line, ReadingView
 from lab.widgets.words import text
 
@@ -32,17 +35,26 @@ ROOM_FOR_TEXT = 340
 """Height from which on the text stands under the map."""
 NAMED = 3
 """Read tokens that are named in words."""
+HALF = 0.5
+"""Share of the room that all heads of all blocks take at most beside the large one."""
 
 
 class HeadsView(ReadingView):
-    """All heads of a layer as a strip and one large; the token that is followed shows what it reads in the text."""
+    """All heads of a layer, or of all, as small maps, and one large, as a map or as lines between its tokens.
+
+    The token that is followed shows what it reads in the text.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.strip = HeadStrip(self.body)
         self.strip.chosen.connect(self._take_head)
+        self.grid = HeadGrid(self.body)
+        self.grid.chosen.connect(self._take_place)
         self.map = MapView(self.body)
         self.map.selected.connect(self._follow)
+        self.lines = LinksArea(self.body)
+        self.lines.links.followed.connect(self._follow_line)
         self.text = TokenStrip(self.body)
         self.text.chosen.connect(self._follow_token)
         self.title, self.followed = Line(self.body), Line(self.body)
@@ -50,8 +62,12 @@ class HeadsView(ReadingView):
         self._root.setCheckable(True)
         self._root.setChecked(True)
         self._root.toggled.connect(self._rescale)
-        self.add_option(self._root)
-        self.add_option(ExportButton(self.map))
+        blocks = [("one", text("heads of the block")), ("all", text("heads of all blocks"))]
+        self._blocks = MenuButton(text("Small maps"), blocks, self._change)
+        self._shape = MenuButton(text("Large one"), [("map", text("map")), ("lines", text("lines"))], self._change)
+        self._exports = ExportButton(self.map), ExportButton(self.lines.links)
+        for option in (self._blocks, self._shape, self._root, *self._exports):
+            self.add_option(option)
         self._head = 0
         self._values: Numbers = np.zeros((1, 1, 1), np.float32)
         self._axes = ("query", "key")
@@ -62,9 +78,7 @@ class HeadsView(ReadingView):
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
         """Draws (query, key) or (head, query, key), in any order of the axes."""
         row, column = sorted((axis for axis in axes if axis in POSITIONS), key=POSITIONS.index)
-        wanted = ("head", row, column) if "head" in axes else (row, column)
-        ordered = values.transpose([axes.index(axis) for axis in wanted])
-        ordered = ordered if "head" in axes else ordered[None]
+        ordered = self._ordered(values, axes, row, column)
         among_themselves = column != "source"
         self._values = without_future(ordered) if among_themselves else ordered
         self._axes = (row, column)
@@ -75,14 +89,46 @@ class HeadsView(ReadingView):
         self._draw()
         self._place()
 
+    def numbers_of(self, reading: Reading) -> None:
+        """Nothing: what each token reads makes no curves."""
+
+    @staticmethod
+    def _ordered(values: Numbers, axes: tuple[str, ...], row: str, column: str) -> Numbers:
+        """(H, Q, K), of one head where there are none."""
+        wanted = ("head", row, column) if "head" in axes else (row, column)
+        ordered = values.transpose([axes.index(axis) for axis in wanted])
+        return ordered if "head" in axes else ordered[None]
+
+    @property
+    def _with_all(self) -> bool:
+        """Whether the heads of all blocks are shown small."""
+        return self._blocks.value == "all" and len(self.layers()) > 1
+
+    def _draw_all(self, scale: Scale) -> None:
+        """The heads of all blocks; the block that is shown brings the values that it has already."""
+        maps, names, now = [], [], self.shown
+        for layer in self.layers():
+            reading = self._readings[layer]
+            values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
+            if axes[:1] == ("batch",):
+                values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
+            ordered = self._values if reading is now else self._ordered(values, axes, *self._axes)
+            maps.append(without_future(ordered) if self._axes[1] != "source" and reading is not now else ordered)
+            names.append(text("all") if layer is None else text("block {n}", n=layer + 1))
+        self.grid.set_maps(maps, names, scale)
+        self.grid.set_current(self.layers().index(None if now is None else now.layer), self._head)
+
     def _draw(self) -> None:
         row, column = self._axes
         levels = (0.0, 1.0) if self._are_shares else levels_within(self.limits)
         scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
+        self._blocks.setVisible(len(self.layers()) > 1)
+        if self._with_all:
+            self._draw_all(scale)
         self.strip.set_heads(self._values, self._notes, scale)
         self.strip.set_current(self._head)
         _, rows, columns = self._values.shape
-        names = labels_along(row, rows, self.labels), labels_along(column, columns, self.labels)
+        names = self.labels_of(row, rows), self.labels_of(column, columns)
         self.map.set_root(self._root.isChecked())
         self.map.set_map(
             self._values[self._head], *names, row_name=axis_name(row), column_name=axis_name(column), unit=self._unit,
@@ -93,8 +139,12 @@ class HeadsView(ReadingView):
         self.text.set_tokens(names[1])
         does = self._notes[self._head]
         several = len(self._values) > 1
-        self.title.set_words(text("head {number} · {does}", number=self._head + 1, does=does) if several else does)
-        self.map.subject = " · ".join(filter(None, (self.where, self.title.words)))
+        head = text("head {number} · {does}", number=self._head + 1, does=does) if several else does
+        self.title.set_words(" · ".join(filter(None, (self.where if self._with_all else "", head))))
+        self.map.subject = self.lines.links.subject = " · ".join(filter(None, (self.where, head)))
+        high = max(abs(scale.low), abs(scale.high))
+        named = axis_name(row), axis_name(column)
+        self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
         self._tell()
 
     def _tell(self) -> None:
@@ -102,8 +152,8 @@ class HeadsView(ReadingView):
         row = self.map.selection[0]
         weights = self._values[self._head, row]
         sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
-        names = labels_along(self._axes[1], len(weights), self.labels)
-        rows = labels_along(self._axes[0], self._values.shape[1], self.labels)
+        names = self.labels_of(self._axes[1], len(weights))
+        rows = self.labels_of(self._axes[0], self._values.shape[1])
         strongest = np.argsort(-sizes, kind="stable")[:NAMED]
         read = ", ".join(f"“{names[at]}” {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at])
         words = text("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or text("nothing"))
@@ -115,6 +165,9 @@ class HeadsView(ReadingView):
     def choose_as(self, other: Self) -> None:
         """Shows the head, the token and the scale that a person chose in another view."""
         self._head = other._head
+        self._blocks.show_value(other._blocks.value)
+        self._shape.show_value(other._shape.value)
+        self.lines.links.keep(other.lines.links.kept)
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
         self.map.select(*other.map.selection)
@@ -125,15 +178,30 @@ class HeadsView(ReadingView):
         self._draw()
         self.chosen.emit()
 
+    def _take_place(self, place: int, head: int) -> None:
+        self._head = head
+        self.set_layer(self.layers()[place])
+        self.chosen.emit()
+
+    def _change(self, _choice: str) -> None:
+        self._draw()
+        self._place()
+        self.chosen.emit()
+
     def _follow(self, _row: int, _column: int) -> None:
         self._tell()
         self.chosen.emit()
+
+    def _follow_line(self, row: int) -> None:
+        self.map.select(row, -1)
+        self._follow(row, -1)
 
     def _follow_token(self, token: int) -> None:
         rows, columns = self._values.shape[1:]
         row = token - (columns - rows)
         if 0 <= row < rows and self._axes[1] in OF_THE_TEXT:
             self.map.select(row, -1)
+            self.lines.follow(row)
             self._tell()
             self.chosen.emit()
 
@@ -153,20 +221,26 @@ class HeadsView(ReadingView):
         with_text = height >= ROOM_FOR_TEXT and known
         below = self.text.height_for(width) if with_text else 0
         top = height - (below + LINE + 4 if with_text else 0)
-        heads = len(self._values)
-        least = SMALLEST + 12 + APART if heads > 1 else 0
-        wide = width - least if heads > 1 else width
-        if heads > 1:
-            wide = int(min(self.map.width_for(top - LINE), wide))
+        small = self.grid if self._with_all else self.strip if len(self._values) > 1 else None
+        wide = width
+        if small is not None:
+            least = SMALLEST + 12 if small is self.strip else int(min(self.grid.heads.minimumWidth(), HALF * width))
+            wide = int(min(self.map.width_for(top - LINE), width - least - APART))
         left = width - wide
-        self.strip.setVisible(heads > 1)
-        self.strip.setGeometry(0, 0, max(0, left - APART), top)
-        self.strip.fit(left - APART, top)
-        if heads > 1:
-            left -= max(0, left - APART - self.strip.used) // 2  # in the middle of what the strip leaves free
-            self.strip.setGeometry(0, 0, max(0, left - APART), top)
+        for one in (self.strip, self.grid):
+            one.setVisible(one is small)
+        if small is not None:
+            small.fit(left - APART, top)
+            left -= max(0, left - APART - small.used) // 2  # in the middle of what the small maps leave free
+            small.setGeometry(0, 0, max(0, left - APART), top)
+        as_lines = self._shape.value == "lines"
         self.title.setGeometry(left, 0, wide, LINE)
-        self.map.setGeometry(left, LINE, wide, top - LINE)
+        for large, export in zip((self.map, self.lines), self._exports, strict=True):
+            shown = (large is self.lines) == as_lines
+            large.setGeometry(left, LINE, wide, top - LINE)
+            large.setVisible(shown)
+            export.setVisible(shown)
+        self._root.setVisible(not as_lines or small is not None)
         self.text.setVisible(with_text)
         self.followed.setVisible(with_text)
         self.followed.setGeometry(0, top + 4, width, LINE)

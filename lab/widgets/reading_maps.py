@@ -9,22 +9,29 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.widgets.controls import Button, MenuButton, label
+from lab.widgets.controls import Button, label
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.maps import MapView
+from lab.widgets.maps_axes import are_numbers
 from lab.widgets.maps_bars import Bars
 from lab.widgets.maps_colours import Numbers, figure, levels_within, scale_of
 from lab.widgets.maps_side import RowBars
-from lab.widgets.maps_tokens import TokenStrip
-from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, labels_along, short_name
+from lab.widgets.maps_tokens import LINE, LINES, TokenStrip
+from lab.widgets.number_field import NumberField
+from lab.widgets.reading_axes import FROM_ZERO, OF_THE_TEXT, POSITIONS, axis_name, short_name
 from lab.widgets.reading_base import Line, ReadingView
+from lab.widgets.reading_choice import ChoosingView
 from lab.widgets.words import text
 
 ROOM_FOR_TEXT = 300
 """Height from which on the text stands under a map of its tokens."""
+TEXT = 0.3
+"""Share of the height that a long text takes under its map."""
+CELLS = 1024
+"""Cells of a map into which numbers are written."""
 
 
-class GeneralView(ReadingView):
+class GeneralView(ChoosingView):
     """Two axes as a map, and a third as a choice; tokens run from left to right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -34,15 +41,18 @@ class GeneralView(ReadingView):
         self.text = TokenStrip()
         self.text.chosen.connect(self._follow_token)
         self.followed = Line()
+        self.number = NumberField()
+        self.number.valueChanged.connect(self._follow_number)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.number)
+        line.addWidget(self.followed, 1)
         layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self.map, 1)
-        layout.addWidget(self.followed)
+        layout.addLayout(line)
         layout.addWidget(self.text)
-        self._choice = MenuButton(text("Shown"), [("0", "1")], self._take)
-        self.add_option(self._choice)
-        self._choice.hide()
         self._root = Button(text("√ scale"), hint=text("Colours follow the square root: small values are seen"))
         self._root.setCheckable(True)
         self._root.toggled.connect(self.map.set_root)
@@ -50,41 +60,37 @@ class GeneralView(ReadingView):
         self.add_option(self._root)
         self.add_option(ExportButton(self.map))
         self._values: Numbers = np.zeros((1, 1), np.float32)
-        self._all: tuple[Numbers, tuple[str, ...], str] | None = None
         self._axes: tuple[str, str] = ("channel", "token")
 
-    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws values of two or three axes."""
-        self._all = (values, axes, unit)
-        levels = self.levels_of(values, axes)
-        scale = scale_of(values, levels=levels)
-        self._choice.setVisible(len(axes) > 2)
-        self.map.subject = self.where
-        if len(axes) > 2:
-            axis = _choice_among(values.shape, axes)
-            words = labels_along(axes[axis], values.shape[axis], self.labels)
-            name = short_name(axes[axis])
-            self._choice.set_choices([(str(number), f"{name} {each}") for number, each in enumerate(words)])
-            number = int(self._choice.value)
-            self.map.subject = " · ".join(filter(None, (self.where, f"{name} {words[number]}")))
-            values = np.take(values, number, axis=axis)
-            axes = axes[:axis] + axes[axis + 1 :]
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
+        """Draws values of two axes."""
+        scale = scale_of(whole, levels=self.levels_of(whole, axes))
+        self.map.subject = subject
         self._axes = _upright(axes)
         self._values = values if axes == self._axes else values.T
-        rows, columns = (
-            labels_along(axis, size, self.labels) for axis, size in zip(self._axes, self._values.shape, strict=True)
-        )
+        rows, columns = map(self.labels_of, self._axes, self._values.shape)
         self.map.set_bars(self.row_bars(self._values))
         self.map.set_map(
             self._values, rows, columns, row_name=axis_name(self._axes[0]), column_name=axis_name(self._axes[1]),
             unit=unit, levels=(scale.low, scale.high), signed=scale.signed,
             square=all(axis in POSITIONS for axis in self._axes),
         )  # fmt: skip
+        self.map.set_words(self._words(), whole=not self.are_symbols)
         if self.map.selection[0] < 0:
             self.map.select(int(np.argmax(_known(self._values).max(axis=1))), -1)
+        first = 0 if self._axes[0] in FROM_ZERO else 1
+        self.number.offer(short_name(self._axes[0]), first, len(rows) if are_numbers(rows) else 0)
         self.text.set_tokens(columns)
         self._tell()
         self._place()
+
+    def _words(self) -> list[list[str]]:
+        """What is written into the cells: symbols, and numbers where there are few and no text runs along them."""
+        few = self._values.size <= CELLS and not set(self._axes) & set(POSITIONS)
+        if not self.are_symbols and not few:
+            return []
+        words = self.words_of if self.are_symbols else short_figure
+        return [[words(value) for value in row] for row in self._values.tolist()]
 
     def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
         """The values of the first and last colour; None takes them from the values."""
@@ -98,7 +104,6 @@ class GeneralView(ReadingView):
 
     def choose_as(self, other: Self) -> None:
         """Shows the slice, the cell and the scale that a person chose in another view."""
-        self._choice.value = other._choice.value  # shown with the choices that there are
         with QSignalBlocker(self._root):
             self._root.setChecked(other._root.isChecked())
         self.map.set_root(other._root.isChecked())
@@ -106,11 +111,15 @@ class GeneralView(ReadingView):
         super().choose_as(other)
 
     def _tell(self) -> None:
-        """Says and shows in the text what the chosen row does."""
+        """Says and shows in the text what the chosen row does, on a scale of its own: a quiet row is seen too."""
         row = self.map.selection[0]
-        at = int(np.argmax(_known(self._values[row])))
+        values = self._values[row]
+        at = int(np.argmax(_known(values)))
         self.followed.set_words(text("strongest in this row: {cell}", cell=self.map.words_at(row, at)))
-        self.text.set_values(self._values[row], self.map.scale)
+        self.number.show_place(row)
+        signed, root = self.map.scale.signed, self.map.scale.root
+        shares = self.map.scale.low == 0 and self.map.scale.high == 1
+        self.text.set_values(values, self.map.scale if shares else scale_of(values, signed=signed, root=root))
 
     def _retell(self, _on: bool) -> None:
         if self._all is not None:
@@ -121,13 +130,13 @@ class GeneralView(ReadingView):
         self._tell()
         self.chosen.emit()
 
-    def _follow_token(self, token: int) -> None:
-        self.map.select(self.map.selection[0], token)
+    def _follow_number(self) -> None:
+        self.map.select(self.number.place, self.map.selection[1])
+        self._tell()
         self.chosen.emit()
 
-    def _take(self, _choice: str) -> None:
-        if self._all is not None:
-            self.show_values(*self._all)
+    def _follow_token(self, token: int) -> None:
+        self.map.select(self.map.selection[0], token)
         self.chosen.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -138,9 +147,10 @@ class GeneralView(ReadingView):
     def _place(self) -> None:
         room = self.height() >= ROOM_FOR_TEXT
         self.followed.setVisible(room)
+        self.number.setVisible(room and self.number.offers)
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[1]
         self.text.setVisible(room and known)
-        self.text.setFixedHeight(self.text.height_for(self.width()))
+        self.text.setFixedHeight(self.text.height_for(self.width(), max(LINES, int(TEXT * self.height() / LINE))))
 
 
 class ExpertsView(GeneralView):
@@ -171,8 +181,10 @@ class OrdersView(GeneralView):
         return RowBars(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).mean(axis=1), text("mean"))
 
 
-class BarsView(ReadingView):
-    """One axis as bars."""
+class BarsView(ChoosingView):
+    """One axis as bars, and a second as a choice."""
+
+    drawn = 1
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,11 +194,13 @@ class BarsView(ReadingView):
         layout.addWidget(self.bars)
         self.add_option(ExportButton(self.bars))
 
-    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
         """Draws values of one axis."""
-        labels = labels_along(axes[0], len(values), self.labels)
-        self.bars.subject = self.where
-        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits)
+        del whole
+        self.bars.subject = subject
+        labels = self.labels_of(axes[0], len(values))
+        words = self.words_of if self.are_symbols else figure
+        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, words=words)
 
 
 class NumberView(ReadingView):
@@ -206,15 +220,13 @@ class NumberView(ReadingView):
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
         """Writes the one value."""
         del axes
-        self.number.setText(figure(float(values)))
+        self.number.setText(self.words_of(float(values)))
         self.unit.setText(unit)
 
 
-def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
-    """The axis that becomes a choice: heads, else the shortest along which no text runs."""
-    if "head" in axes:
-        return axes.index("head")
-    return min(range(len(axes)), key=lambda axis: (axes[axis] in POSITIONS, shape[axis]))
+def short_figure(value: float) -> str:
+    """A number in two digits; "" for none."""
+    return "" if value != value else f"{value:.2g}".replace("-", "−")
 
 
 def _upright(axes: tuple[str, ...]) -> tuple[str, str]:

@@ -8,7 +8,10 @@ from lab.api import Reading
 from lab.widgets.reading_axes import POSITIONS
 from lab.widgets.reading_base import ReadingView
 from lab.widgets.reading_heads import HeadsView
+from lab.widgets.reading_lens import LensView
+from lab.widgets.reading_lines import LinesView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.reading_points import PointsView
 from lab.widgets.reading_ranks import RanksView
 from lab.widgets.words import text
 
@@ -27,7 +30,13 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
         return OrdersView
     if shown == {"order", "vocabulary"}:
         return RanksView
-    if len(shown) == 1:
+    if shown == {"token", "component"}:
+        return PointsView
+    if shown == {"quantity", "layer", "token"}:
+        return LensView
+    if len(shown & {"lag", "bin"}) == 1 or shown == {"quantity", "token"}:
+        return LinesView
+    if len(shown) == 1 or (len(shown) == 2 and "quantity" in shown):
         return BarsView
     return GeneralView if shown else NumberView
 

@@ -16,7 +16,7 @@ from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, provenance, reading_steps
-from lab.workbench.figures import bytes_per_token, note_speed, summary_of
+from lab.workbench.figures import bytes_per_token, note_speed, state_size, summary_of
 from lab.workbench.floors import FloorFinder
 from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
@@ -53,6 +53,7 @@ class ActiveRun(Runner):
         super().__init__(origin, plugins, command)
         self._floors = floors
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
+        self._at_the_end: dict[str, Any] = {}  # figures that are measured once
         self._looking = threading.Lock()
         self._view: Snapshot | None = None
 
@@ -100,7 +101,7 @@ class ActiveRun(Runner):
 
     def summary(self) -> dict[str, Any]:
         """The figures so far, JSON-safe."""
-        return summary_of(self.trainer) if self.trainer is not None else {}
+        return summary_of(self.trainer) | self._at_the_end if self.trainer is not None else {}
 
     def generate(
         self,
@@ -240,7 +241,7 @@ class ActiveRun(Runner):
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
         )
-        self.folder = folder = origin.open(experiment, self._facts(experiment, cost))
+        self.folder = folder = origin.open(experiment, facts_of(experiment, cost, self._plugins, self.command))
         ring = Ring()
         recorder = Recorder(folder, ring, experiment.recipe.training)
         try:
@@ -273,19 +274,6 @@ class ActiveRun(Runner):
         self._note_speed(trainer, cost)
         self._end(trainer, folder, [problem for problem in problems if problem is not None])
 
-    def _facts(self, experiment: Experiment, cost: Cost | None) -> dict[str, Any]:
-        return provenance(
-            corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
-            vocabulary=experiment.corpus["vocabulary"],
-            floors=dict(experiment.floors),
-            bytes_per_token=bytes_per_token(experiment),
-            placement=experiment.placement.as_dict(),
-            cost=None if cost is None else asdict(cost),
-            probe_text=probe_text_of(experiment, self._plugins),
-            plugins={info.name: info.place for info in self._plugins.listed() if info.state == "on"},
-            command=None if self.command is None else shlex.join(map(without_folders, self.command)),
-        )
-
     def _made(self, several: Iterable[Chosen]) -> list[tuple[str, Any]]:
         """(plugin, what its card makes); the training does without those that raise."""
         made = []
@@ -314,11 +302,37 @@ class ActiveRun(Runner):
         self.problem = problems[0] if problems else None
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
         try:
-            summary = known(summary_of(trainer))
+            if trainer.step and not problems:
+                self._at_the_end = known({"state_bytes": state_size(trainer)})
+            summary = known(summary_of(trainer)) | self._at_the_end
             folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
         except LabError as error:
             self.problem, state = self.problem or error.problem, "failed"
         self._state = state
+
+
+def facts_of(
+    experiment: Experiment, cost: Cost | None, plugins: Plugins, command: Sequence[str] | None
+) -> dict[str, Any]:
+    """What is to be known of the making of a run.
+
+    Args:
+        experiment: What it trains on what.
+        cost: What its model costs, where that is known.
+        plugins: Those that run.
+        command: The words of the command line it came from.
+    """
+    return provenance(
+        corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
+        vocabulary=experiment.corpus["vocabulary"],
+        floors=dict(experiment.floors),
+        bytes_per_token=bytes_per_token(experiment),
+        placement=experiment.placement.as_dict(),
+        cost=None if cost is None else asdict(cost),
+        probe_text=probe_text_of(experiment, plugins),
+        plugins={info.name: info.place for info in plugins.listed() if info.state == "on"},
+        command=None if command is None else shlex.join(map(without_folders, command)),
+    )
 
 
 def known(summary: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lab.api import state_bytes
+from lab.base.problems import attributed
 from lab.base.settings import change_section, read_section
 from lab.base.units import finite, infinite
 from lab.text.measures import symbol_counts
@@ -35,6 +37,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
         "tokens_per_second": finite(trainer.speed.tokens_per_second()),
         "parameters": sum(parameter.numel() for parameter in trainer.model.parameters()),
         "floors": {name: finite(value) for name, value in trainer.experiment.floors.items()},
+        "activation_bytes": trainer.learner.activation_bytes,
         **trainer.experiment.placement.as_dict(),
     }
     if evaluation is not None:
@@ -49,6 +52,26 @@ def summary_of(trainer: Any) -> dict[str, Any]:
     losses = {"train_loss": trainer.train_loss(), "validation_loss": evaluation.loss if evaluation else None}
     endless = infinite(losses)
     return {**figures, "infinite": endless} if endless else figures
+
+
+def state_size(trainer: Any) -> int | None:
+    """Bytes of the decoding state of the trained model after a whole context; None where it has none.
+
+    Raises:
+        LabError: The model's code raised.
+    """
+    import torch
+
+    model = trainer.model
+    if not model.causal or model.learns != "gradient" or trainer.experiment.task.source_vocabulary_size is not None:
+        return None
+    was = model.training
+    tokens = torch.zeros(1, trainer.experiment.task.context_length, dtype=torch.long)
+    with attributed(trainer.experiment.architecture.plugin, "Decoding"), torch.no_grad():
+        model.eval()
+        _, state = model.extend(tokens.to(trainer.experiment.placement.device), model.start(1), last=1)
+        model.train(was)
+    return state_bytes(state)
 
 
 def bytes_per_token(experiment: Any) -> float | None:

@@ -234,9 +234,9 @@ def _ngram_loss(
     import torch
 
     from lab.training.choices import chosen
+    from lab.training.counting import slices
     from lab.training.evaluation import evaluate
     from lab.training.experiment import built
-    from lab.training.learners import slices
 
     if cancelled():
         return math.inf

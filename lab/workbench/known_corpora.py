@@ -57,7 +57,10 @@ def load_recipe(file: Path) -> Recipe:
 
 
 def portable(recipe: Recipe) -> Recipe:
-    """The recipe as a run stores it: of the path of its corpus only the name."""
+    """The recipe as a run stores it: of the paths of its corpus and of its tokenizer only the names."""
+    read = recipe.tokenizer.settings.get("path")
+    if isinstance(read, str):  # a run keeps what the file says
+        recipe = recipe.with_values({"tokenizer": {"path": Path(read).name or read}})
     path = path_of(recipe)
     if path is None:
         return recipe

@@ -158,14 +158,26 @@ def kind_of(reading: Reading) -> Kind:
     return reading.name, tuple(reading.axes), reading.layer, reading.path
 
 
+def kinds_of(reading: Reading) -> list[Kind]:
+    """What has limits of its own: each quantity of a reading, as they have nothing in common, else all of it."""
+    kind = kind_of(reading)
+    if "quantity" not in reading.axes:
+        return [kind]
+    count = np.shape(reading.values)[reading.axes.index("quantity")]
+    return [(*kind[:3], f"{reading.path}#{number}") for number in range(count)]
+
+
 def limits_of(readings: Iterable[Reading]) -> Limits:
     """The limits of some readings; those without a finite value have none."""
     found = {}
     for reading in readings:
         values = np.asarray(reading.values)
-        finite = values if values.dtype.kind in "biu" else values[np.isfinite(values)]
-        if finite.size:
-            found[kind_of(reading)] = (float(finite.min()), float(finite.max()))
+        apart = "quantity" in reading.axes
+        parts = np.moveaxis(values, reading.axes.index("quantity"), 0) if apart else values[None]
+        for kind, part in zip(kinds_of(reading), parts, strict=True):
+            finite = part if values.dtype.kind in "biu" else part[np.isfinite(part)]
+            if finite.size:
+                found[kind] = (float(finite.min()), float(finite.max()))
     return found
 
 

@@ -249,7 +249,8 @@ class Branched(Anew):
             "step": self._step,
             "changes": list(self._changes),
         }
-        return super().open(experiment, {**facts, "parent": parent})
+        inherited = {name: self._parent.facts[name] for name in INHERITED if name in self._parent.facts}
+        return super().open(experiment, {**facts, **inherited, "parent": parent})
 
     def take_up(self, trainer: Trainer) -> None:
         """Takes over the weights, and of the training's state what still fits."""
@@ -291,6 +292,8 @@ class Branched(Anew):
         trainer.keep("start")
 
 
+INHERITED = ("pretrained",)
+"""Facts of a run that hold for its branches too: where the weights came from at first."""
 MORE_STEPS = "Say how many steps it shall have in all: --steps N"
 MORE_TEXT = "It has read all of its text; start a new run with a longer one"
 

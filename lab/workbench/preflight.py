@@ -13,7 +13,7 @@ import psutil  # type: ignore[import-untyped]
 
 from lab.api import Cost, Examples, Task, Text
 from lab.base import BadInput, Problem
-from lab.base.problems import problem_of
+from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
@@ -45,9 +45,13 @@ class Preflight:
         train_tokens: Tokens of the training part of the corpus.
         tokens: Tokens that the training reads.
         tokens_per_parameter: `tokens` over `parameters`; None for models that count.
-        memory_bytes: Weights, gradients, the optimizer's means, one batch and its logits; None for models that count,
-            whose tables grow with the text.
+        memory_bytes: Weights, gradients, the optimizer's means, one batch and what is kept of a piece of it for the
+            backward pass; None for models that count, whose tables grow with the text.
         seconds: How long it would take at the speed of the last finished run on such a device; None without one.
+        blocks: Parameters by part of the model.
+        activation_bytes: What is kept of each token for the backward pass; None where unknown.
+        kept_bytes: The same of a whole piece of a batch.
+        state_formula: How the decoding state comes about, as one would write it down; "" where nobody says.
     """
 
     parameters: int
@@ -60,6 +64,10 @@ class Preflight:
     tokens_per_parameter: float | None
     memory_bytes: int | None
     seconds: float | None
+    blocks: Mapping[str, int]
+    activation_bytes: float | None
+    kept_bytes: float | None
+    state_formula: str
 
 
 class Estimator:
@@ -95,6 +103,7 @@ class Estimator:
         counts = model.learns == "counting"
         tokens = tokens_read(recipe.training, len(train.tokens), counts=counts)
         held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
+        kept = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
         speed, flops = noted_speed(placement.device.type), cost.flops_per_token
         return Preflight(
             parameters=cost.parameters,
@@ -105,8 +114,12 @@ class Estimator:
             train_tokens=len(train.tokens),
             tokens=tokens,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
-            memory_bytes=None if counts else held,
+            memory_bytes=None if counts else held + round(kept or 0),
             seconds=None if speed is None or flops is None else tokens * flops / speed,
+            blocks=cost.blocks,
+            activation_bytes=cost.activation_bytes,
+            kept_bytes=kept,
+            state_formula=state_formula(architecture, task),
         )
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Chosen]) -> Material:
@@ -142,7 +155,7 @@ def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
     """How many tokens a training reads: every batch of every step, or the slices of a model that counts."""
-    from lab.training.learners import FIRST_SLICE
+    from lab.training.counting import FIRST_SLICE
 
     if not counts:
         return training.steps * training.batch_size * training.context_length
@@ -190,6 +203,24 @@ def model_of(architecture: Chosen, task: Task) -> Any:
         return None
 
 
+def state_formula(architecture: Chosen, task: Task) -> str:
+    """How the decoding state of a model comes about; "" where its card does not say.
+
+    Raises:
+        LabError: The card's code raised.
+    """
+    if architecture.card.state_formula is None:
+        return ""
+    with attributed(architecture.plugin, "Telling the size of the decoding state"):
+        words, _ = architecture.card.state_formula(architecture.config, task)
+        return str(words)
+
+
+def piece_tokens(training: Training) -> int:
+    """Tokens of the largest piece of a batch, which goes through the model at once."""
+    return -(-training.batch_size // training.accumulation) * training.context_length
+
+
 def check_memory(parameters: int, device: str) -> None:
     """Refuses a model before it is built that would bring the machine to a stand.
 
@@ -210,9 +241,8 @@ def check_memory(parameters: int, device: str) -> None:
 
 def batch_bytes(training: Training, vocabulary_size: int) -> int:
     """Bytes of the tokens of a batch and of the logits of one piece of it."""
-    rows = -(-training.batch_size // training.accumulation)
     tokens = training.batch_size * training.context_length
-    return tokens * 16 + rows * training.context_length * vocabulary_size * FLOAT
+    return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
 
 
 def check_batch(training: Training, vocabulary_size: int) -> None:

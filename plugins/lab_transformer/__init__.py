@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, StackConfig, hookimpl, setting
+from lab.api import Architecture, CheckpointFormat, Probe, StackConfig, hookimpl, setting
+from lab_transformer.presets import PRESETS
+from lab_transformer.sizes import SIZES
+from lab_transformer.state import state_formula
 
 LAB_API_VERSION = 1
 
@@ -127,8 +130,23 @@ class TransformerConfig(StackConfig):
             raise ValueError(f"width {self.width} is not a multiple of heads {self.heads}: set head_width")
         if self.kv_heads and self.heads % self.kv_heads:
             raise ValueError(f"heads {self.heads} are not a multiple of kv_heads {self.kv_heads}")
-        if self.positions == "rotary" and self.rotated_channels % 2:
-            raise ValueError(f"rotary positions turn pairs of channels, not {self.rotated_channels}: change heads")
+        if self.positions == "rotary" and (self.rotated_channels % 2 or not self.rotated_channels):
+            raise ValueError(
+                f"rotary positions turn pairs of channels, not {self.rotated_channels}: change heads or rotary_share"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> TransformerConfig:
+        if not self.window and (self.dilation > 1 or self.global_tokens):
+            what = "dilation steps" if self.dilation > 1 else "global tokens are read"
+            raise ValueError(f"{what} {'within' if self.dilation > 1 else 'in spite of'} a window: set window")
+        if self.parallel == "two-norms" and self.norm_place == "post":
+            raise ValueError("two norms stand before two branches, after their sum there is one: set parallel one-norm")
+        buckets, farthest = self.relative_buckets, self.relative_distance
+        if self.positions == "t5" and (buckets % 2 or 2 * farthest <= buckets):
+            what = f"{buckets} buckets up to distance {farthest}"
+            raise ValueError(f"{what}: t5 needs an even number, of which half hold less than that distance")
         return self
 
     @property
@@ -147,20 +165,6 @@ class TransformerConfig(StackConfig):
         return self.kv_heads or self.heads
 
 
-# The steps are nanoGPT's own. Only what is kept at the end is not: the mean of the last hundred steps' weights.
-NANOGPT_CPU = {
-    "architecture": {"layers": 4, "heads": 4, "width": 128, "dropout": 0.0, "positions": "learned", "norm": "layer",
-                     "feed_forward": "gelu", "bias": False, "tie": True},
-    "objective": {"name": "causal"},
-    "training": {
-        "context_length": 64, "batch_size": 12, "accumulation": 1, "order": "crops", "steps": 2000, "clip": 1.0,
-        "average": 100,
-        "optimizer": {"name": "adamw", "learning_rate": 1e-3, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.1},
-        "schedule": {"name": "cosine", "warmup": 100, "floor": 0.1},
-    },
-}  # fmt: skip
-
-
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
     """The one architecture of this plugin."""
@@ -173,7 +177,10 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             config=TransformerConfig,
             build="lab_transformer.model:build",
             tasks=frozenset({"causal", "masked"}),
-            presets={"nanogpt-cpu": NANOGPT_CPU},
+            presets={name: _complete(preset) for name, preset in PRESETS.items()},
+            sizes=SIZES,
+            records=("head-scores",),
+            state_formula=state_formula,
             equations=(
                 r"\mathrm{Attention}(Q,K,V) = \mathrm{softmax}\!\left(QK^\top / \sqrt{D}\right) V",
                 r"x \leftarrow x + \mathrm{Attention}(\mathrm{norm}(x))",
@@ -188,3 +195,63 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             ),
         )
     )
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """What only attention can be asked."""
+    register(
+        Probe(
+            name="score-histogram",
+            title="Scores with and without 1/√D",
+            build="lab_transformer.probes:score_histogram",
+            summary="What dividing by √D does: the scores q·k of all pairs of tokens that are read, divided and not, "
+            "and the mean of the largest weight that softmax makes of either.",
+        )
+    )
+    register(
+        Probe(
+            name="composition",
+            title="Circuits of heads",
+            build="lab_transformer.circuits:composition",
+            summary="How much queries, keys and values of each head read what heads of earlier layers wrote, NaN for "
+            "heads of no earlier layer; and whether each head copies the symbols it reads. For small models.",
+        )
+    )
+    register(
+        Probe(
+            name="permutation",
+            title="Order taken away",
+            build="lab_transformer.probes:permutation",
+            summary="How far each token's logits are from what they were when the text is read in another order: of "
+            "the model as it is, and without positions and mask, where the outputs only permute.",
+        )
+    )
+    register(
+        Probe(
+            name="position-scores",
+            title="What positions know",
+            build="lab_transformer.probes:position_scores",
+            summary="What positions alone add to a score, by the distance of the two tokens, and the encodings "
+            "themselves where there are some.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
+    """The Hugging Face checkpoints of transformers like this one."""
+    for model_type, title, converter in (
+        ("gpt2", "GPT-2", "Gpt2"),
+        ("llama", "LLaMA", "Llama"),
+        ("mistral", "Mistral", "Mistral"),
+        ("gpt_neox", "GPT-NeoX and Pythia", "GptNeoX"),
+        ("falcon", "Falcon", "Falcon"),
+    ):
+        build = f"lab_transformer.formats:{converter}"
+        register(CheckpointFormat(model_type, title, build, architecture="transformer", model_type=model_type))
+
+
+def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
+    """A preset with every setting of the architecture, so that none of what stood there before stays."""
+    return {**preset, "architecture": TransformerConfig(**preset["architecture"]).stored()}

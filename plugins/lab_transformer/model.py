@@ -1,36 +1,141 @@
-"""The pre-norm transformer: GPT-2 with learned positions, LayerNorm, GELU; LLaMA with rotary ones, RMSNorm, SwiGLU."""
+"""The transformer: decoder or encoder, with every published choice of attention, positions, norms and feed-forward."""
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
-from lab.layers import Attention, FeedForward, LayerNorm, ResidualStack, RMSNorm
+from torch import nn
+
+from lab.layers import (
+    Alibi,
+    Attention,
+    FeedForward,
+    Initialisation,
+    LayerNorm,
+    NoNorm,
+    RelativeBias,
+    ResidualStack,
+    RMSNorm,
+    Rotary,
+    Window,
+)
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task
+    from lab.layers.feed_forward import Activation
     from lab_transformer import TransformerConfig
 
+FEED_FORWARD: dict[str, tuple[Activation, bool]] = {  # nonlinearity, and whether it is a gate's
+    "relu": ("relu", False),
+    "relu2": ("relu2", False),
+    "gelu": ("gelu", False),
+    "gelu-tanh": ("gelu-tanh", False),
+    "silu": ("silu", False),
+    "swiglu": ("silu", True),
+    "geglu": ("gelu", True),
+}
 
-def build(config: TransformerConfig, task: Task) -> ResidualStack:
-    """Blocks of x ← x + Attention(norm(x)); x ← x + FeedForward(norm(x)), then norm and head."""
 
-    def attention(slot: Slot) -> Attention:
-        base = config.rotary_base if config.positions == "rotary" else None
-        return Attention(slot, heads=config.heads, rotary_base=base, bias=config.bias)
+class Transformer(ResidualStack):
+    """Blocks of attention and feed-forward layers, as the config says.
 
-    def feed_forward(slot: Slot) -> FeedForward:
-        gated = config.feed_forward == "swiglu"
-        return FeedForward(slot, activation="silu" if gated else "gelu", gated=gated, bias=config.bias)
+    Args:
+        config: Its settings.
+        task: What it is built for.
+    """
 
-    def norm(slot: Slot) -> LayerNorm | RMSNorm:
-        return LayerNorm(slot, bias=config.bias) if config.norm == "layer" else RMSNorm(slot)
+    def __init__(self, config: TransformerConfig, task: Task) -> None:
+        initialisation = Initialisation(config.initialisation, config.residual_scaling)
+        rotary: Rotary | None = None
+        position_bias: Alibi | RelativeBias | None = None
+        if config.positions == "rotary":
+            rotary = Rotary(
+                base=config.rotary_base,
+                share=config.rotary_share,
+                pairs=config.rotary_pairs,
+                scaling=config.rotary_scaling,
+                factor=config.rotary_factor,
+                original=config.rotary_original,
+            )
+        elif config.positions == "alibi":
+            position_bias = Alibi(config.heads)
+        elif config.positions == "t5":
+            position_bias = RelativeBias(
+                config.heads, buckets=config.relative_buckets, farthest=config.relative_distance, causal=task.causal
+            )
 
-    return ResidualStack(
-        config,
-        task,
-        token_mixer=attention,
-        channel_mixer=feed_forward,
-        norm=norm,
-        positions="learned" if config.positions == "learned" else "none",
-        tie=config.tie,
-    )
+        def attention(slot: Slot) -> Attention:
+            return Attention(
+                slot,
+                heads=config.heads,
+                head_width=config.head_width,
+                kv_heads=config.kv_heads,
+                rotary=rotary,
+                position_bias=position_bias,
+                window=config.window,
+                dilation=config.dilation,
+                global_tokens=config.global_tokens,
+                sink=config.sink,
+                qk_norm=config.norm_epsilon if config.qk_norm else None,
+                cap=config.attention_cap,
+                bias=config.bias,
+                initialisation=initialisation,
+            )
+
+        def feed_forward(slot: Slot) -> FeedForward:
+            activation, gated = FEED_FORWARD[config.feed_forward]
+            return FeedForward(
+                slot,
+                hidden=config.hidden,
+                activation=activation,
+                gated=gated,
+                bias=config.bias,
+                initialisation=initialisation,
+            )
+
+        def norm(slot: Slot) -> nn.Module:
+            if config.norm == "layer":
+                return LayerNorm(slot, bias=config.bias, eps=config.norm_epsilon)
+            return RMSNorm(slot, eps=config.norm_epsilon) if config.norm == "rms" else NoNorm(slot)
+
+        super().__init__(
+            config,
+            task,
+            token_mixer=attention,
+            channel_mixer=feed_forward,
+            norm=norm,
+            positions=config.positions if config.positions in ("learned", "sinusoidal") else "none",
+            tie=config.tie,
+            parallel=config.parallel,
+            norm_place=config.norm_place,
+            output_cap=config.output_cap,
+            initialisation=initialisation,
+        )
+        if isinstance(position_bias, RelativeBias):
+            self.relative = position_bias
+        if config.positions == "sinusoidal":  # they go on for ever, but nothing beyond the context was trained
+            self.reach = task.context_length
+
+
+def build(config: TransformerConfig, task: Task) -> Transformer:
+    """The transformer of a config, with new weights."""
+    return Transformer(config, task)
+
+
+def without_order(model: Transformer) -> Transformer:
+    """The same weights where positions add nothing and every token reads every one: the outputs permute as inputs do.
+
+    Args:
+        model: A transformer; it stays as it is.
+
+    Returns:
+        A copy. The embedding's scale stays.
+    """
+    plain = copy.deepcopy(model)
+    plain.positions, plain.causal = "none", False
+    for module in plain.modules():
+        if isinstance(module, Attention):
+            module.rotary = module.position_bias = None
+            module.window, module.causal = Window(causal=False), False
+    return plain

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, memory, ngram, runs, sources, start, training
+from lab.bench import counting, gradients, memory, ngram, runs, sources, start, training
 from lab.bench.pairs import compare
 from lab.cli import main as command_line
 
@@ -42,6 +42,10 @@ def test_throughput_compares_the_recorded_training_with_a_bare_loop(short):
     result = training.throughput(1)
     assert result["throughput_ratio"] > 0
     assert result["throughput_ratio"] == pytest.approx(result["ours"] / result["theirs"])
+    rows = {row["model"]: row for row in result["rows"]}
+    assert list(rows) == ["transformer", "rnn", "gru", "lstm"]
+    assert rows["transformer"]["ratio"] == result["throughput_ratio"]
+    assert all(row["ratio"] == pytest.approx(row["ours"] / row["theirs"]) for row in rows.values())
 
 
 def test_generation_counts_what_was_written_beside_the_training(short):
@@ -133,6 +137,27 @@ def test_a_run_is_opened_in_a_window_of_its_own_and_its_charts_are_zoomed(small,
     assert 8 < result["bytes_per_point"] < 20
 
 
+def test_gradients_are_followed_back_before_and_after_a_training(monkeypatch):
+    monkeypatch.setattr(gradients, "STEPS", 2)
+    monkeypatch.setattr(gradients, "TEXTS", 2)
+    monkeypatch.setattr(gradients, "TEXT", {"name": "text", "text": "To be, or not to be, that is the question. " * 99})
+    chosen = ("RNN", "LSTM, forget bias 1")
+    monkeypatch.setattr(gradients, "MODELS", {name: gradients.MODELS[name] for name in chosen})
+    told = []
+    result = gradients.gradients(told.append)
+    assert len(told) == 2
+    for name in chosen:
+        ratios, curves = result[name]["at_lag_50_over_lag_1"], result[name]["curves"]
+        at = {lag: place for place, lag in enumerate(result["lags"])}
+        for when in ("first", "trained"):
+            assert curves[when][at[0]] == pytest.approx(1)
+            assert ratios[when] == pytest.approx(curves[when][at[50]] / curves[when][at[1]])
+    rnn, lstm = (result[name]["at_lag_50_over_lag_1"] for name in chosen)
+    assert rnn["first"] < rnn["bound_first"]
+    assert rnn["first"] < 1e-6 < lstm["first"]  # what a forget bias is for
+    assert set(result["LSTM, forget bias 1"]["spectral_radius"]) >= {"forget gate"}
+
+
 def test_memory_that_was_held_only_meanwhile_is_seen():
     with counting.memory_watched() as memory:
         held = np.ones(64 * 2**20, np.uint8)
@@ -148,7 +173,8 @@ def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has()
     assert (ended.stdout, ended.stderr) == ("False\n", "")
 
 
-def test_the_command_line_prints_a_benchmark_as_json(short, capsys):
+def test_the_command_line_prints_a_benchmark_as_json(short, capsys, monkeypatch):
+    monkeypatch.setattr(training, "RECURRENT", ())
     assert command_line.main(["bench", "throughput", "--pairs", "1", "--json"]) == 0
     assert "throughput_ratio" in json.loads(capsys.readouterr().out.splitlines()[-1])
 

@@ -36,6 +36,9 @@ class Rate(ModelConfig):
 def architecture(name="mine", title="Mine", config=Outer, build="module.of.nobody:build", **more):
     return Architecture(name, title, "family", "Summary.", config, build, **more)
 
+def sized(sizes):
+    return architecture(presets={"a": {"architecture": {"layers": 2}}}, sizes=sizes)
+
 def mixer(name="mine", kind="token", config=Good, **more):
     return Mixer(name, "Mine", kind, config, print, **more)
 
@@ -101,6 +104,28 @@ REFUSED = [
         "architectures.mine.presets.a.architecture.layer",
         "Did you mean layers?",
     ),
+    ("architectures", "architecture(sizes=[])", "architectures.mine.sizes", "Size("),
+    ("architectures", "sized({'b': []})", "architectures.mine.sizes.b", "the preset they belong to"),
+    ("architectures", "sized({'a': Size('small', {})})", "architectures.mine.sizes.a", "Size("),
+    ("architectures", "sized({'a': ['small']})", "architectures.mine.sizes.a", "Size("),
+    (
+        "architectures",
+        "sized({'a': [Size('s', {}), Size('s', {})]})",
+        "architectures.mine.sizes.a.s",
+        "name of its own",
+    ),
+    (
+        "architectures",
+        "sized({'a': [Size('small', {'layer': 3})]})",
+        "architectures.mine.sizes.a.small.layer",
+        "Did you mean layers?",
+    ),
+    (
+        "architectures",
+        "sized({'a': [Size('huge', {'layers': 10**6})]})",
+        "architectures.mine.sizes.a.huge.layers",
+        "1 ≤ x ≤ 1000",
+    ),
     ("mixers", "mixer(kind='time')", "mixers.mine.kind", 'kind="token"'),
     ("mixers", "mixer(name='layers')", "mixers.layers", "another name"),
     ("mixers", "mixer(name='json')", "mixers.json", "another name"),
@@ -130,6 +155,7 @@ def test_a_card_that_cannot_be_used_quarantines_its_plugin_and_says_what_to_writ
 TAKEN = [
     ("architectures", "architecture()"),
     ("architectures", "architecture(presets={'a': {'architecture': {'layers': 2}, 'training': {'steps': 5}}})"),
+    ("architectures", "sized({'a': [Size('small', {'layers': 1}), Size('large', {'layers': 9}, 17, 64, 1e9, 'Me')]})"),
     ("mixers", "mixer()"),
     ("mixers", "mixer(kind='channel')"),
     ("mixers", "mixer(name='two-words')"),

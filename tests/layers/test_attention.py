@@ -4,7 +4,9 @@ import pytest
 import torch
 
 from lab.api import BadInput, Slot, StackConfig
-from lab.layers import Attention, FeedForward, rotate
+from lab.layers import Attention, FeedForward, Rotary, rotate
+
+SLOW = Rotary(100.0)
 
 
 def slot(width=8, dropout=0.0):
@@ -17,8 +19,8 @@ def test_heads_must_divide_the_width():
 
 
 def test_rotary_positions_need_an_even_head_width():
-    with pytest.raises(BadInput, match=r"heads = 2: gives each head an odd width.*Allowed: a divisor of 3"):
-        Attention(slot(width=6), heads=2, rotary_base=10_000.0)
+    with pytest.raises(BadInput, match=r"heads = 2: turns 3 channels of each head.*Allowed: heads of an even width"):
+        Attention(slot(width=6), heads=2, rotary=Rotary())
 
 
 def test_dropout_falls_on_the_weights_in_training_alone():
@@ -31,34 +33,34 @@ def test_dropout_falls_on_the_weights_in_training_alone():
 
 def test_keys_are_cached_after_rotation():
     torch.manual_seed(0)
-    attention, x = Attention(slot(), heads=2, rotary_base=100.0), torch.randn(1, 6, 8)
-    _, (keys, _) = attention.extend(x[:, :4], attention.start(1))
-    _, (longer, _) = attention.extend(x[:, 4:], (keys, keys))
-    assert torch.equal(longer[:, :, :4], keys)
+    attention, x = Attention(slot(), heads=2, rotary=SLOW), torch.randn(1, 6, 8)
+    _, state = attention.extend(x[:, :4], attention.start(1))
+    _, longer = attention.extend(x[:, 4:], state)
+    assert torch.equal(longer.keys[:, :, :4], state.keys)
     raw = attention.project(x).split(8, dim=2)[1].view(1, 6, 2, 4).transpose(1, 2)
-    torch.testing.assert_close(longer, rotate(raw, 0, 100.0))
+    torch.testing.assert_close(longer.keys, rotate(raw, 0, SLOW))
 
 
 def test_rotation_keeps_lengths_and_depends_on_distance_alone():
     q, k = torch.randn(2, 1, 1, 1, 8, dtype=torch.float64)
-    near = (rotate(q, 5, 100.0) * rotate(k, 2, 100.0)).sum()
-    far = (rotate(q, 105, 100.0) * rotate(k, 102, 100.0)).sum()
+    near = (rotate(q, 5, SLOW) * rotate(k, 2, SLOW)).sum()
+    far = (rotate(q, 105, SLOW) * rotate(k, 102, SLOW)).sum()
     torch.testing.assert_close(near, far, rtol=1e-5, atol=1e-5)
-    torch.testing.assert_close(rotate(q, 9, 100.0).norm(), q.norm(), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(rotate(q, 9, SLOW).norm(), q.norm(), rtol=1e-5, atol=1e-5)
 
 
 def test_rotation_of_half_precision_is_computed_in_float32():
     q = torch.randn(1, 1, 40, 8).bfloat16()
-    found = rotate(q, 3, 10_000.0)
+    found = rotate(q, 3, Rotary())
     assert found.dtype == torch.bfloat16
-    assert torch.equal(found, rotate(q.float(), 3, 10_000.0).bfloat16())
+    assert torch.equal(found, rotate(q.float(), 3, Rotary()).bfloat16())
 
 
 def test_angles_made_under_inference_mode_serve_training():
     with torch.inference_mode():
-        rotate(torch.randn(1, 1, 3, 4), 0, 77.0)
+        rotate(torch.randn(1, 1, 3, 4), 0, Rotary(77.0))
     q = torch.randn(1, 1, 3, 4, requires_grad=True)
-    rotate(q, 0, 77.0).sum().backward()
+    rotate(q, 0, Rotary(77.0)).sum().backward()
     assert q.grad is not None
 
 
@@ -71,10 +73,11 @@ def test_a_gated_layer_has_two_thirds_of_the_units(gated, hidden, units):
     assert layer.inner.out_features == units * (1 + gated)
 
 
-@pytest.mark.parametrize("activation", ["gelu", "gelu_tanh", "relu", "silu"])
+@pytest.mark.parametrize("activation", ["gelu", "gelu-tanh", "relu", "relu2", "silu"])
 def test_activations_are_what_they_are_called(activation):
     layer, x = FeedForward(slot(), activation=activation), torch.randn(2, 3, 8)
     functions = {
-        "gelu": torch.nn.GELU(), "gelu_tanh": torch.nn.GELU("tanh"), "relu": torch.nn.ReLU(), "silu": torch.nn.SiLU()
+        "gelu": torch.nn.GELU(), "gelu-tanh": torch.nn.GELU("tanh"), "relu": torch.nn.ReLU(), "silu": torch.nn.SiLU(),
+        "relu2": lambda x: x.clamp(min=0) ** 2,
     }  # fmt: skip
     torch.testing.assert_close(layer(x), layer.outer(functions[activation](layer.inner(x))))

@@ -33,6 +33,16 @@ class AddToo(ChannelMixer):
         return torch.full_like(x, 2 * 10.0**self.slot.layer)
 
 
+class Reads(ChannelMixer):
+    """Gives what it reads."""
+
+    def __init__(self, slot=None):
+        super().__init__()
+
+    def forward(self, x):
+        return x
+
+
 class Identity(nn.Identity):
     def __init__(self, slot):
         super().__init__()
@@ -78,23 +88,54 @@ def test_a_block_of_nothing_is_refused():
 
 
 def test_parallel_mixers_read_the_same_norm():
-    class Keep(ChannelMixer):
-        def __init__(self, slot):
-            super().__init__()
-
-        def forward(self, x):
-            return x
-
-    one_after_another = stack(Add, Keep, layers=1, norm=Identity)
-    parallel = stack(Add, Keep, layers=1, norm=Identity, parallel=True)
+    one_after_another = stack(Add, Reads, layers=1, norm=Identity)
+    parallel = stack(Add, Reads, layers=1, norm=Identity, parallel="one-norm")
     assert residual(one_after_another) == 1 + 1
     assert residual(parallel) == 1 + 0
     assert parallel.blocks[0].channel_norm is None
 
 
+def test_two_norms_stand_before_two_parallel_mixers():
+    model = stack(parallel="two-norms", norm=lambda slot: nn.RMSNorm(slot.width, eps=1e-6))
+    block, x = model.blocks[0], torch.randn(1, 3, 4)
+    assert block.channel_norm is not block.token_norm
+    block.token, block.channel = Reads(), Reads()
+    with torch.no_grad():
+        block.token_norm.weight.fill_(2.0)
+        block.channel_norm.weight.fill_(5.0)
+    torch.testing.assert_close(block(x), x + block.token_norm(x) + block.channel_norm(x))
+
+
+@pytest.mark.parametrize("parallel", ["no", "one-norm"])
+def test_a_norm_may_stand_after_what_is_added_and_then_none_at_the_end(parallel):
+    model = stack(parallel=parallel, norm_place="post", norm=lambda slot: nn.LayerNorm(slot.width))
+    block, x = model.blocks[0], torch.randn(1, 3, 4)
+    block.token, block.channel = Reads(), Reads()
+    if parallel == "no":
+        y = block.token_norm(x + x)
+        expected = block.channel_norm(y + y)
+    else:
+        expected = block.token_norm(x + x + x)
+    torch.testing.assert_close(block(x), expected)
+    assert [name for name, _ in model.named_parameters() if name.startswith("norm.")] == []
+    torch.testing.assert_close(model.head(x), model.output(x))
+
+
+def test_two_norms_before_one_sum_are_refused_behind_it():
+    with pytest.raises(ValueError, match="two norms stand before two branches"):
+        stack(parallel="two-norms", norm_place="post")
+
+
+def test_capped_logits_lie_within_the_cap():
+    plain, capped = (stack(output_cap=cap) for cap in (0.0, 2.0))
+    capped.load_tables(plain.tables())
+    logits = 100 * torch.randn(1, 3, 4)
+    torch.testing.assert_close(capped.head(logits), 2 * (plain.head(logits) / 2).tanh())
+
+
 def test_parallel_leaves_a_block_with_one_mixer_as_it_is():
-    assert residual(stack(Add, None, parallel=True)) == 11
-    assert residual(stack(None, AddToo, parallel=True)) == 22
+    assert residual(stack(Add, None, parallel="one-norm")) == 11
+    assert residual(stack(None, AddToo, parallel="one-norm")) == 22
 
 
 def test_a_slot_says_where_a_mixer_sits():

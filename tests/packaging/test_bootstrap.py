@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,7 @@ def test_arguments_mean_pytest_alone(bootstrap):
     assert check.command[:3] == ["pytest", "-n", "8"]
     assert check.command[-3:] == ["tests/base", "-k", "a b"]
     assert check.environment == {"LAB_TESTS_WITHOUT_QT": "1"}
+    assert not check.again
 
 
 def test_a_test_of_the_window_sees_qt(bootstrap):
@@ -164,6 +166,65 @@ def test_a_failing_check_does_not_keep_the_others_from_running(bootstrap, monkey
     assert "exit 0: passed" in said
     assert "environment: passed" in said
     assert "Failed: exit 5 (1 of 3)" in said
+
+
+CHANCE = """
+    from pathlib import Path
+
+    import pytest
+
+    @pytest.mark.parametrize("n", range({count}))
+    def test_that_fails(n):
+        seen = Path(f"seen{{n}}")
+        times = len(seen.read_text()) if seen.exists() else 0
+        seen.write_text("x" * (times + 1))
+        assert times >= {failures}
+
+    def test_that_passes():
+        with Path("passed").open("a") as out:
+            out.write("x")
+"""
+
+
+@pytest.fixture
+def check_of(bootstrap, monkeypatch, tmp_path):
+    """Return a function that runs `test` with one check: tests of which so many fail so many times."""
+    path = Path(sys.executable).parent
+    monkeypatch.setattr(bootstrap, "tool", lambda name: str(path / name))
+
+    def run(name, *, count=1, failures=1, processes=0):
+        (tmp_path / "test_chance.py").write_text(textwrap.dedent(CHANCE.format(count=count, failures=failures)))
+        check = bootstrap.Check(name, ["pytest", "-q", "-n", str(processes), "test_chance.py"], {}, again=True)
+        monkeypatch.setattr(bootstrap, "planned_checks", lambda arguments, processors, has_ui: [check])
+        return bootstrap.test([])
+
+    return run
+
+
+def test_a_test_that_passes_when_it_runs_again_alone_counts_as_passed_and_is_named(check_of, capfd, tmp_path):
+    assert check_of("tests", processes=1) == 0
+    said = capfd.readouterr().err
+    assert "== tests: passed" in said
+    assert said.endswith("Passed only when run again, alone:\n  test_chance.py::test_that_fails[0]\n")
+    assert (tmp_path / "passed").read_text() == "x"  # what passed does not run again
+
+
+def test_a_test_that_fails_twice_fails_its_check(check_of, capfd):
+    assert check_of("tests", failures=2) == 1
+    said = capfd.readouterr().err
+    assert "Failed: tests (1 of 1)" in said
+    assert "Passed only" not in said
+
+
+def test_where_many_tests_fail_none_runs_again(check_of, capfd, tmp_path):
+    assert check_of("tests", count=11) == 1
+    assert "once more" not in capfd.readouterr().err
+    assert (tmp_path / "seen0").read_text() == "x"
+
+
+def test_all_tests_of_the_plan_run_again_where_they_fail(bootstrap):
+    checks = bootstrap.planned_checks([], processors=2, has_ui=True)
+    assert [check.name for check in checks if check.again] == ["tests without Qt", "tests of the window"]
 
 
 def test_a_missing_command_says_what_to_do(bootstrap):

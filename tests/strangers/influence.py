@@ -101,8 +101,8 @@ class Journal(RunObserver):
 def lab_register_probes(register: Register[Probe]) -> None:
     register(
         Probe(
-            name="influence",
-            title="Influence",
+            name="saliency",
+            title="Saliency",
             build=influence,
             config=InfluenceConfig,
             summary="Norm of the gradient of each prediction's largest log-probability by each token's embedding.",

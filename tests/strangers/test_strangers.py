@@ -168,18 +168,18 @@ def test_a_probe_finds_what_it_found_again_afterwards_and_an_observer_keeps_its_
     transformer = Model("influence", "transformer", "", "", frozenset(), small=(*SMALL, "heads=2"))
     settings = (
         "--set",
-        "readings.probes.influence.norm=1",
+        "readings.probes.saliency.norm=1",
         "--set",
         "observers.journal.window=1",
         "--set",
         "observers.journal.spike=1.01",
     )
-    help_ = lm_lab("train", "--set", "readings.probes.influence={}", "--help", file="influence").out
-    assert {"readings.probes.influence.norm = 2.0", "observers.journal.spike = 1.5"} <= {
+    help_ = lm_lab("train", "--set", "readings.probes.saliency={}", "--help", file="influence").out
+    assert {"readings.probes.saliency.norm = 2.0", "observers.journal.spike = 1.5"} <= {
         line.strip().partition("   ")[0] for line in help_.splitlines()
     }
-    assert "readings.probes.influence.norm = 0" in lm_lab(
-        "train", "--corpus", "my.txt", "--set", "readings.probes.influence.norm=0", file="influence", code=2
+    assert "readings.probes.saliency.norm = 0" in lm_lab(
+        "train", "--corpus", "my.txt", "--set", "readings.probes.saliency.norm=0", file="influence", code=2
     ).err  # fmt: skip
     figures = trained(lm_lab, transformer, *settings)
     run = lab.open(Path("run"))
@@ -192,13 +192,13 @@ def test_a_probe_finds_what_it_found_again_afterwards_and_an_observer_keeps_its_
         recorded[reading.name] = reading
     assert recorded["influence"].axes == ("query", "key")
     assert not np.triu(recorded["influence"].values, 1).any()
-    afterwards = json.loads(lm_lab("probe", "run", "--probe", "influence", "--json", file="influence").out)
+    afterwards = json.loads(lm_lab("probe", "run", "--probe", "saliency", "--json", file="influence").out)
     assert np.allclose(afterwards["readings"][0]["values"], recorded["influence"].values.ravel(), atol=1e-5)
 
 
 def test_a_probe_says_once_that_a_model_that_counts_is_not_for_it(lm_lab):
     counting = Model("influence", "n-gram", "", "", frozenset(), small=("order=2",))
-    trained(lm_lab, counting, "--set", "readings.probes.influence={}")
+    trained(lm_lab, counting, "--set", "readings.probes.saliency={}")
     run = lab.open(Path("run"))
     assert [event["what"] for event in run.folder.events()] == ["a model that counts has no gradients"]
     assert {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])} == {"matched", "order"}

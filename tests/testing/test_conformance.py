@@ -1,10 +1,15 @@
 """The suite on models that keep every promise: the built-in architectures, and strangers of every shape."""
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from lab.api import Mixer, ModelConfig
 from lab.layers import FeedForward
 from lab.testing import check_architecture, conformance
+from lab.testing.cards import offer_of
+from lab_recurrent import LSTMConfig
 from lab_transformer import TransformerConfig
 
 PLUGINS = Path(__file__).parent / "plugins"
@@ -12,17 +17,25 @@ LLAMA = TransformerConfig(
     layers=2, width=16, heads=2, dropout=0.1, positions="rotary", norm="rms", feed_forward="swiglu", tie=False
 )
 GPT_2 = TransformerConfig(layers=2, width=16, heads=2, dropout=0.1, bias=True)
+LSTM_VARIANTS = LSTMConfig(layers=2, width=16, peephole=True, layer_norm=True, dropout=0.1, tie=False)
+(TRANSFORMER,) = offer_of("transformer", "lab_transformer").architectures.values()
+TRANSFORMER = replace(TRANSFORMER, presets={name: TRANSFORMER.presets[name] for name in ("palm", "mistral")}, sizes={})
 
 # Built-in architectures: one line each.
-test_transformer = conformance("transformer", plugin="lab_transformer")
+test_transformer = conformance(TRANSFORMER)
+test_transformer_with_every_preset = pytest.mark.long(conformance("transformer", plugin="lab_transformer"))
 test_transformer_like_llama = conformance("transformer", plugin="lab_transformer", config=LLAMA)
 test_transformer_like_gpt_2 = conformance("transformer", plugin="lab_transformer", config=GPT_2)
+test_rnn = conformance("rnn", plugin="lab_recurrent")
+test_gru = conformance("gru", plugin="lab_recurrent")
+test_lstm = conformance("lstm", plugin="lab_recurrent")
+test_lstm_with_peepholes_and_layer_norm = conformance("lstm", plugin="lab_recurrent", config=LSTM_VARIANTS)
 test_n_gram = conformance("n-gram", plugin="lab_ngram")
 
 # Strangers: a mixer with `step`, one with `forward` alone, a model of its own with `step`, one that counts.
 test_average = conformance("average", plugin=PLUGINS / "average.py")
 test_convolution = conformance("convolution", plugin=PLUGINS / "convolution.py")
-test_gru = conformance("gru", plugin=PLUGINS / "gru.py")
+test_stranger_s_gru = conformance("gru", plugin=PLUGINS / "gru.py")
 test_bigram = conformance("bigram", plugin=PLUGINS / "bigram.py")
 
 

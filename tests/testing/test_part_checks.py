@@ -37,6 +37,10 @@ from lab.testing.tiny import VOCABULARY, Small
 from lab.text import manual
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
+from lab_recurrent import LSTMConfig
+from lab_recurrent.model import build_lstm
+from lab_transformer import TransformerConfig
+from lab_transformer.model import build
 
 # ---- the suite
 
@@ -67,6 +71,24 @@ def model_of_counts():
     return model
 
 
+def transformer():
+    """A small transformer with positions that turn."""
+    return build(TransformerConfig(layers=2, width=16, heads=2, positions="rotary"), Task(VOCABULARY, 16)).eval()
+
+
+def recurrent():
+    """A small LSTM."""
+    return build_lstm(LSTMConfig(layers=2, width=16), Task(VOCABULARY, 16)).eval()
+
+
+MADE_FOR = {
+    "n-grams": model_of_counts,
+    **dict.fromkeys(("permutation", "position-scores"), transformer),
+    **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
+}
+"""By the name of a probe: a model that it is made for, where the tiny ones are not."""
+
+
 @pytest.mark.parametrize(("kind", "name"), built_in())
 def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     card, config = Plugins().card(kind, name), None
@@ -79,7 +101,8 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     elif name == "python-manual":  # all of it takes seconds
         some = dict(list(manual._library())[:20])
         monkeypatch.setattr(manual, "_library", lambda: some.items())
-    assert check_part(kind, card, config, model=model_of_counts() if name == "n-grams" else None) == []
+    model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
+    assert check_part(kind, card, config, model=model) == []
 
 
 def test_each_check_is_a_trial_of_its_own_name():

@@ -104,6 +104,41 @@ def test_norms_are_told_by_name_every_step(experiment, trained):
         assert list(told.series[name]) == [1, 2, 3], name
 
 
+@pytest.mark.parametrize("accumulation", [1, 2])
+def test_the_norm_after_clipping_and_whether_it_was_clipped_are_told_every_step(experiment, trained, accumulation):
+    series = trained(experiment("transformer", steps=6, clip=0.5, accumulation=accumulation)).series
+    before, after, clipped = (series[name] for name in ("gradient norm", "clipped gradient norm", "clipped steps"))
+    assert list(after) == list(clipped) == [1, 2, 3, 4, 5, 6]
+    assert set(clipped.values()) <= {0, 1}
+    for step, norm in before.items():
+        assert after[step] == pytest.approx(min(norm, 0.5), rel=1e-5), step
+        assert clipped[step] == (norm > 0.5), step
+    assert 1 in clipped.values()
+
+
+def test_a_step_below_the_limit_is_told_as_not_clipped(experiment, trained):
+    series = trained(experiment("transformer", steps=2, clip=1e6)).series
+    assert series["clipped steps"] == {1: 0, 2: 0}
+    assert series["clipped gradient norm"] == series["gradient norm"]
+
+
+def test_the_gradients_have_the_norm_that_is_told_of_them_after_clipping(graded):
+    model = graded("recurrent")
+    told = GradientNorms(model).measure_and_clip(0.1)
+    assert told[-1] == 1
+    assert told[-2].item() == pytest.approx(torch.nn.utils.get_total_norm([p.grad for p in model.parameters()]).item())
+
+
+def test_nothing_is_told_of_clipping_where_there_is_no_limit_and_from_the_step_on_at_which_it_is_set(
+    experiment, training
+):
+    assert not [name for name in training(experiment("fused", steps=2, clip=0)).run().series if "clipped" in name]
+    edit = {"step": 2, "path": "training.clip", "value": 0.01}
+    series = training(experiment("fused", steps=4, clip=0, edits=[edit])).run().series
+    assert series["clipped steps"] == {3: 1, 4: 1}
+    assert list(series["gradient norm"]) == [1, 2, 3, 4]
+
+
 # ---- what decays ----
 
 

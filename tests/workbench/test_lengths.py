@@ -3,10 +3,12 @@
 import json
 
 import pytest
+import torch
 
 from lab.base import BadInput
 from lab.cli.main import main
-from lab.workbench.lengths import over_lengths, tried
+from lab.training.evaluation import evaluate
+from lab.workbench.lengths import TOKENS, over_lengths, tried
 
 SOURCE = ("corpus.name=copy", "corpus.length=4", "training.context_length=16")
 
@@ -60,12 +62,33 @@ def test_rotary_positions_are_tried_beyond_the_context_too(bench, recipe):
     assert not longest.trained
 
 
-def test_a_run_of_text_is_refused(bench, recipe):
+def test_a_text_is_read_in_windows_up_to_four_times_the_trained_ones(bench, recipe):
+    run = bench.start(recipe(2, "architecture.positions=rotary"))
+    run.wait_out()
+    saved = bench.open(run.folder.path)
+    trained = saved.recipe.training.context_length
+    points = over_lengths(saved)
+    assert [point.length for point in points] == tried(trained)
+    assert [point.length for point in points if point.trained][-1] == trained
+    assert all(point.loss is not None and point.accuracy is None for point in points)
+    (whole,) = [point.loss for point in points if point.length == trained]
+    found = evaluate(
+        saved.model(),
+        saved.objective(),
+        saved.validation(),
+        protocol="windows",
+        device=torch.device("cpu"),
+        limit=TOKENS,
+    )
+    assert whole == found.loss
+
+
+def test_a_window_longer_than_the_text_is_refused(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
     with pytest.raises(BadInput) as refused:
-        over_lengths(bench.open(run.folder.path))
-    assert refused.value.problem.field == "corpus.name"
+        over_lengths(bench.open(run.folder.path), [10**6])
+    assert refused.value.problem.field == "--lengths"
 
 
 def test_cancelling_leaves_what_is_done(copied):

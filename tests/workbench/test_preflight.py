@@ -57,7 +57,17 @@ def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):
     assert told.tokens == run.trainer.tokens == 5 * 4 * 8
     assert told.tokens_per_parameter == told.tokens / told.parameters
     logits = 4 * 8 * told.vocabulary_size * 4
-    assert told.memory_bytes == told.parameters * 16 + logits + 4 * 8 * 16
+    assert told.kept_bytes == 4 * 8 * told.activation_bytes
+    assert told.memory_bytes == told.parameters * 16 + logits + 4 * 8 * 16 + told.kept_bytes
+
+
+def test_what_was_counted_before_is_what_is_measured_in_the_run(bench, recipe, roomy):
+    told = bench.preflight(recipe(2))
+    run = bench.start(recipe(2))
+    run.wait_out()
+    summary = run.summary()
+    assert summary["state_bytes"] == told.state_bytes
+    assert summary["activation_bytes"] == pytest.approx(told.activation_bytes, rel=0.05)
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 10**9])

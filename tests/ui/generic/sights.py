@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 import lab.shell
 import lab.widgets
@@ -50,12 +50,15 @@ LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
 MOMENTS = (0, 1, 10, 100, 400)
 TOKENS = tuple("KING: I have the grace\nto speak of it, my lord.")
-SIZES = {"head": 6, "source": 9, "channel": 32, "unit": 48, "state": 8, "expert": 8, "vocabulary": 40, "order": 7}
+SIZES = {"head": 6, "source": 9, "channel": 32, "unit": 48, "state": 8, "expert": 8, "vocabulary": 40, "order": 7,
+         "quantity": 3, "layer": 4, "lag": 30, "bin": 20, "component": 3, "writer": 8}  # fmt: skip
 """Places along the axes that do not run along the text."""
 AXES = (
     ("head", "query", "key"), ("query", "key"), ("head", "token", "source"), ("token", "channel"), ("token", "unit"),
     ("expert", "token"), ("token", "expert"), ("order", "token"), ("channel", "state"), ("token", "channel", "state"),
     ("token",), ("expert",), (), ("head", "channel", "state", "token"), ("batch", "head", "query", "key"),
+    ("quantity", "lag"), ("head", "bin"), ("token", "component"), ("quantity", "layer", "token"),
+    ("quantity", "layer", "head"), ("quantity", "head", "writer"), ("quantity", "unit"),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
 LONG = "the file /home/somebody/a rather long folder/with_a_long_name_that_has_no_end/shakespeare.txt cannot be read"
@@ -197,7 +200,19 @@ class Scene:
         session.warm_up.start = lambda _: None
         session.devices = lambda: ["cuda:0"]
         session.workbench.preflight = lambda _: Preflight(
-            10_700_000, 10_700_000, 6.4e7, 1_200_000, 65, 10**6, 10**8, 9.35, 2_400_000_000, 812.0
+            10_700_000,
+            10_700_000,
+            6.4e7,
+            1_200_000,
+            65,
+            10**6,
+            10**8,
+            9.35,
+            2_400_000_000,
+            812.0,
+            {"embedding": 24_960, "blocks.0": 1_770_000, "blocks.1": 1_770_000, "norm": 384},
+            73_000.0, 1.2e9,
+            "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
         session.subjects.now = lambda place: (Subject(), None)
         self.session = session
@@ -289,6 +304,7 @@ def sights(scene, short=False):
     yield from of_notices(scene)
     yield from of_problems(scene)
     yield from of_readings(scene, AXES[:6] if short else AXES)
+    yield from of_ways_to_see(scene)
     if not short:
         yield from of_charts(scene)
         yield from of_forms(scene)
@@ -509,6 +525,34 @@ def of_readings(scene, kinds):
             yield f"{what} in {width} × {height}", card
             card.hide()
             card.deleteLater()
+    settle()
+
+
+def of_ways_to_see(scene):
+    """Show readings in other ways than the first: the heads of all blocks, lines between tokens, over the training."""
+    axes = ("head", "query", "key")
+    for kind, choices in ((axes, ("heads of all blocks",)), (axes, ("heads of all blocks", "lines"))):
+        card = reading_card(kind, scene.session.plugins, False)
+        for action in (action for menu in card.findChildren(QMenu) for action in menu.actions()):
+            if action.text() in choices:
+                action.trigger()
+        yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
+    looks = [Look(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
+    now = scene_of(looks[2], "made up")
+    card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
+    card.show_scene(now, None, 0, {}, looks)
+    next(button for button in card.findChildren(QAbstractButton) if button.text() == "over training").click()
+    yield from of_card(card, "a reading over the training")
+
+
+def of_card(card, what):
+    """Show a card in its usual size."""
+    card.resize(640, 400)
+    card.show()
+    settle()
+    yield what, card
+    card.hide()
+    card.deleteLater()
     settle()
 
 

@@ -61,6 +61,12 @@ def views(window):
     return [card._view for card in cards(window)]
 
 
+def switches_of(window):
+    """The boxes that switch readings."""
+    boxes = window.inspect.panel.findChildren(QCheckBox)
+    return [box for box in boxes if box.property("reading") is not None]
+
+
 @pytest.fixture
 def looked(until):
     """Open Inspect, and wait for what it finds."""
@@ -155,7 +161,7 @@ def test_a_block_can_be_chosen(window, looked, until):
 
 def test_readings_can_be_switched_off_and_on(window, looked, qtbot):
     looked(window)
-    boxes = window.inspect.panel.findChildren(QCheckBox)
+    boxes = switches_of(window)
     shown = len(cards(window))
     boxes[0].click()
     assert len(cards(window)) == shown - 1
@@ -182,6 +188,10 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
     (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]
     assert card.state == "content"
+    (box,) = (box for box in window.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
+    assert not box.isChecked()
+    box.click()
+    until(lambda: ("Followed by", ("order", "vocabulary")) in window.inspect._keys)
     offered = {title for title, _axes in window.inspect._keys}
     assert {"Matched", "Followed by", "Contexts covered", "N-grams seen", "N-grams possible"} <= offered
 
@@ -203,7 +213,7 @@ def test_a_strangers_model_gets_its_views_by_its_axes(
     window = open_window("training.context_length=16", enable=[file])
     assert window.session.draft.lay({"architecture": {"name": architecture}}) is None
     looked(window)
-    for box in window.inspect.panel.findChildren(QCheckBox):
+    for box in switches_of(window):
         box.setChecked(True)
     assert {reading.name for reading in window.inspect._scene.look.readings} >= readings
     assert {card.state for card in cards(window)} == {"content"}

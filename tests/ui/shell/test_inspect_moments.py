@@ -83,7 +83,7 @@ def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_loo
     assert place.state == "empty"
     until(lambda: place._other.said[1] == "Look again")
     assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
-    monkeypatch.setattr(SavedRun, "look", lambda run, text: good.run.recorded(0))
+    monkeypatch.setattr(SavedRun, "look", lambda run, text, **_: good.run.recorded(0))
     qtbot.wait(50)  # until the button stands at its place
     click(button(place, "Look again"))
     until(lambda: notes(window) == {"Another run · untrained"})

@@ -240,19 +240,37 @@ def test_why_a_run_cannot_be_measured_is_told_in_its_place(card, opened, measure
     assert "the checkpoint is damaged" in card._other.said[0]
 
 
-def test_only_runs_on_examples_with_lengths_have_the_card(card, lengths, book, opened, measured, until, saved_run):
-    assert not lengths.has(book.open(saved_run("Text")))
+def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
+    card, lengths, book, opened, measured, until, saved_run
+):
+    assert lengths.has(book.open(saved_run("Text")))
     measured.given.append(BadInput("has no examples of different lengths", field="corpus.name", value="x"))
     view = opened("Even")
     assert lengths.has(view)
     until(lambda: not lengths.has(view))
-    assert lengths.shown == []
+    assert view not in lengths.shown
+
+
+def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered(
+    card, book, measured, until, saved_run
+):
+    measured.given.append([LengthPoint(n, n, 2.0 + n / 10, None, None, n <= 4) for n in tried(4)])
+    path = saved_run("Text")
+    (path / "checkpoints" / "3").mkdir(parents=True)
+    book.select(book.open(path))
+    until(lambda: card.state == "content")
+    ((x, y),) = lines(card).values()
+    assert (x, y[0]) == (tried(4), pytest.approx(2.1))
+    assert card._menu.isHidden()
+    assert "windows of this length" in said(card)
 
 
 # ---- in Inspect
 
 
-def test_inspect_has_the_card_for_a_run_on_examples_and_not_for_one_on_text(open_window, until, saved_run, measured):
+def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_text(
+    open_window, until, saved_run, measured
+):
     window = open_window(*COPY, "training.steps=2")
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)

@@ -57,6 +57,17 @@ def opened(book, saved_run, until):
     return opened
 
 
+def offered(card):
+    """What the menu of quantities offers, in words."""
+    return [action.text() for action in card._menu.menu().actions()]
+
+
+def choose(card, words):
+    """Choose a quantity from the menu as a person does."""
+    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
+    card.draw()
+
+
 def test_a_training_of_fourteen_quick_steps_has_a_speed(make_card, opened):
     opened(tokens=np.arange(1, 15) * 1000.0, seconds=np.arange(1, 15) * 0.01)
     card = make_card(SPEED)
@@ -102,6 +113,72 @@ def test_a_quantity_of_a_plugin_has_its_name_from_there(make_card, opened):
     assert "KL to the source" in card.chart.accessibleName()
 
 
+# ---- clipping
+
+
+def lines_of(card):
+    """Lines with a name, by that name."""
+    return {line.name: line for line in card.chart._lines if line.name}
+
+
+@pytest.fixture
+def clipped_run(opened):
+    """A run whose gradient norm falls from 4 to 1, clipped at the recipe's limit of 1 in three of four steps."""
+
+    def clipped_run():
+        return opened(
+            gradient_norm=[4.0, 3.0, 2.0, 1.0],
+            gradient_norm_block_1=[4.0, 3.0, 2.0, 1.0],
+            clipped_gradient_norm=[1.0, 1.0, 1.0, 1.0],
+            clipped_steps=[1.0, 1.0, 1.0, 0.0],
+        )
+
+    return clipped_run
+
+
+def test_the_gradient_norm_is_shown_before_and_after_clipping_with_the_limit_as_a_level(make_card, clipped_run):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    shown = lines_of(card)
+    assert list(shown) == ["after clipping", "before clipping"]
+    assert shown["after clipping"].y.tolist() == pytest.approx([1, 1, 1, 1])
+    assert (np.diff(shown["before clipping"].y) < 0).all()
+    assert [(floor.name, floor.value) for floor in card.chart._floors] == [("clipped at", 1.0)]
+
+
+def test_the_head_tells_the_share_of_the_last_steps_that_was_clipped(make_card, clipped_run):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    assert card.note == "75 % of the last 4 steps clipped"
+    choose(card, "tokens per second")
+    assert card.note == ""
+
+
+def test_the_share_of_clipped_steps_can_be_chosen_in_percent_and_what_is_left_of_the_norm_is_no_layer(
+    make_card, clipped_run
+):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    assert "clipped gradient norm" not in offered(card)
+    choose(card, "gradient norm by layer")
+    assert [line.name for line in card.chart._lines] == ["block 1"]
+    choose(card, "clipped steps")
+    assert card.chart.accessibleName().startswith("Chart: clipped steps (%)")
+    kept = 0.99 ** np.arange(3, -1, -1)
+    assert card.chart._lines[0].y[-1] == pytest.approx(100 * (1 - kept[3] / kept.sum()))
+
+
+def test_a_run_that_clips_nothing_has_one_line_and_no_note(make_card, opened):
+    opened(gradient_norm=[1.0, 2.0, 3.0])
+    card = make_card(NORM)
+    card.draw()
+    assert lines_of(card) == {}
+    assert card.note == ""
+
+
 # ---- accuracy of runs on examples
 
 
@@ -121,17 +198,6 @@ def answering(book, saved_run, small, until):
         return view
 
     return answering
-
-
-def offered(card):
-    """What the menu of quantities offers, in words."""
-    return [action.text() for action in card._menu.menu().actions()]
-
-
-def choose(card, words):
-    """Choose a quantity from the menu as a person does."""
-    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
-    card.draw()
 
 
 def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_card, answering):

@@ -1,6 +1,6 @@
 """Any reading has a view by its axes, and what people do in it shows what a model reads and does."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -11,17 +11,23 @@ from lab.api import Reading
 from lab.api.readings import AXES
 from lab.widgets.card import Card
 from lab.widgets.reading_heads import HeadsView, duties, without_future
+from lab.widgets.reading_lens import LensView
+from lab.widgets.reading_lines import LinesView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.reading_points import PointsView
 from lab.widgets.reading_views import ReadingView, title_of, view_for
 from lab.widgets.theme import themes
 
 TEXT = tuple("KING: I have the grace\nto speak")
 T = len(TEXT)
 SIZES = {"batch": 1, "head": 3, "channel": 12, "unit": 20, "state": 5, "expert": 4, "vocabulary": 30, "order": 6,
-         "source": 9}  # fmt: skip
+         "source": 9, "layer": 4, "writer": 6, "lag": 12, "bin": 9, "component": 3, "quantity": 2}  # fmt: skip
 ANY_AXES = [
     axes for count in range(4) for axes in permutations(AXES, count) if "batch" not in axes or axes[0] == "batch"
 ]
+UNLIKE = [axis for axis in AXES if axis not in ("unit", "state", "writer", "key", "vocabulary")]
+"""Axes of which each asks for something else; the others are treated as one of them."""
+FEW_AXES = [(), *((axis,) for axis in AXES), *combinations(AXES, 2), *combinations(UNLIKE, 3)]
 
 
 def values_along(axes, seed=0):
@@ -87,26 +93,49 @@ def heads(card):
         (("order", "token"), OrdersView),
         (("head", "token", "state"), GeneralView),
         (("something", "new"), GeneralView),
+        (("quantity", "lag"), LinesView),
+        (("lag", "head"), LinesView),
+        (("bin",), LinesView),
+        (("quantity", "layer", "bin"), GeneralView),
+        (("quantity", "token"), LinesView),
+        (("token", "component"), PointsView),
+        (("layer", "quantity", "token"), LensView),
+        (("quantity", "layer", "head"), GeneralView),
+        (("quantity", "unit"), BarsView),
     ],
 )
 def test_the_axes_choose_the_view(axes, kind):
     assert view_for(axes) is kind
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["dark", "light"])
 @pytest.mark.parametrize("first", [None, *AXES], ids=lambda axis: axis or "none")
 def test_every_reading_of_up_to_three_axes_is_shown_small_and_large(qtbot, first, mode):
     themes.choose(mode)
-    views = {kind: kind() for kind in {view_for(axes) for axes in ANY_AXES}}
+    kinds = [axes for axes in ANY_AXES if axes[:1] == (() if first is None else (first,))]
+    assert_all_are_shown(qtbot, kinds, ((330, 220), (1000, 600)))
+
+
+@pytest.mark.parametrize(("mode", "size"), [("dark", (330, 220)), ("light", (700, 400))])
+@pytest.mark.parametrize("count", [2, 3])
+def test_readings_of_axes_that_differ_in_kind_are_shown(qtbot, count, mode, size):
+    themes.choose(mode)
+    assert_all_are_shown(qtbot, [axes for axes in FEW_AXES if max(2, len(axes)) == count], [size])
+
+
+def assert_all_are_shown(qtbot, kinds, sizes):
+    views = {kind: kind() for kind in {view_for(axes) for axes in kinds}}
     for view in views.values():
         qtbot.addWidget(view)
         view.setProperty("role", "ground")
+        view.resize(*sizes[0])
         view.show()
-    for axes in (axes for axes in ANY_AXES if axes[:1] == (() if first is None else (first,))):
+    for axes in kinds:
         view = views[view_for(axes)]
         view.show_readings([Reading("any", axes, values_along(axes), 0)], TEXT)
-        for width, height in ((330, 220), (1000, 600)):
-            view.resize(width, height)
+        for size in sizes:
+            view.resize(*size)
             assert not view.grab().isNull()
             assert view.body.isVisible(), axes
 

@@ -1,0 +1,92 @@
+"""`lm-lab sizes`: the sizes of the presets, their parameters as counted here and as the papers say."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lab.api import Architecture, Size, Task
+from lab.base import BadInput
+from lab.cli.output import Progress, print_json
+from lab.cli.table import print_table
+from lab.diagnostics.cost import blueprint
+from lab.host import Plugins
+from lab.recipes import Recipe
+
+SYMBOLS = 256
+"""Vocabulary with which a size is counted that was published with none: one symbol for each byte."""
+SHAPE = ("layers", "width", "heads")
+"""Settings that are shown of each size."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab sizes`."""
+    parser.add_argument("card", nargs="?", metavar="ARCHITECTURE", help="without one, every architecture with sizes")
+    parser.add_argument("--preset", metavar="NAME", help="the sizes of this preset alone")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    """Counts every size on the meta device, and prints them.
+
+    Raises:
+        BadInput: There is no such architecture or preset with sizes.
+    """
+    rows = []
+    for card, preset in _chosen(plugins, arguments.card, arguments.preset):
+        for size in card.sizes[preset]:
+            progress.show(f"counting {preset} {size.name} …")
+            rows.append({"architecture": card.name, "preset": preset, **_counted(card, preset, size)})
+    progress.clear()
+    if arguments.json:
+        print_json({"sizes": rows})
+        return 0
+    titles = ("preset", "size", *SHAPE, "vocabulary", "context", "parameters", "published", "off by", "source")
+    words = ("preset", "size", "source")
+    print_table(titles, [_told(row) for row in rows], right=[title not in words for title in titles])
+    print(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
+    return 0
+
+
+def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[tuple[Architecture, str]]:
+    """The architectures and presets whose sizes are asked for."""
+    known = {card.name: card for card in plugins.cards("architectures").values() if card.sizes}
+    if name is not None and plugins.card("architectures", name, field="ARCHITECTURE").name not in known:
+        raise BadInput("has no sizes", field="ARCHITECTURE", value=name, allowed=", ".join(known) or "none")
+    cards = [known[name]] if name is not None else list(known.values())
+    presets = [(card, each) for card in cards for each in card.sizes]
+    found = [pair for pair in presets if preset in (None, pair[1])]
+    if not found:
+        allowed = ", ".join(each for _, each in presets) or "none"
+        raise BadInput("there is no such preset with sizes", field="--preset", value=preset, allowed=allowed)
+    yield from found
+
+
+def _counted(card: Architecture, preset: str, size: Size) -> dict[str, Any]:
+    """What is told of a size; its parameters are those of its blueprint."""
+    base = Recipe().with_values({"architecture": {"name": card.name}}, card.presets[preset])
+    config = card.config.read({**base.architecture.settings, **size.settings}, field="architecture")
+    vocabulary = size.vocabulary_size or SYMBOLS
+    context = size.context_length or base.training.context_length
+    model = blueprint(card, config, Task(vocabulary, context, causal="causal" in card.tasks))
+    return {
+        "size": size.name,
+        **{name: getattr(config, name, None) for name in SHAPE},
+        "vocabulary": vocabulary,
+        "context": context,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "published": size.parameters,
+        "source": size.source,
+        "settings": dict(size.settings),
+    }
+
+
+def _told(row: Mapping[str, Any]) -> list[str]:
+    count, published = row["parameters"], row["published"]
+    shape = ["" if row[name] is None else f"{row[name]:,}" for name in SHAPE]
+    paper = ["", ""]
+    if published is not None:
+        unit, word = (1e9, "B") if published >= 1e9 else (1e6, "M")
+        paper = [f"{published / unit:.6g}{word}", f"{round(count / published - 1, 3) + 0.0:+.1%}"]
+    figures = [f"{row[name]:,}" for name in ("vocabulary", "context", "parameters")]
+    return [row["preset"], row["size"], *shape, *figures, *paper, row["source"]]

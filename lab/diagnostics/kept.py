@@ -1,0 +1,92 @@
+"""What autograd keeps between the forward and the backward pass: the activation memory of a training step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+_LOGSUMEXP = 4
+"""Bytes that the fused kernel keeps for each query of each head beside its inputs and its output."""
+
+
+class KeptForBackward:
+    """Adds up the bytes of all tensors that are kept inside the `with`, those that share memory once.
+
+    Parameters are left out. Blueprints on the meta device run attention in small pieces that keep every weight; the
+    kernels of real devices keep its inputs, its output and one number for each query, which is what counts here.
+
+    Args:
+        model: Whose parameters do not count.
+
+    Attributes:
+        bytes: What was kept.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        self._left_out = {parameter.untyped_storage()._cdata for parameter in model.parameters()}
+        self._seen: dict[int, Tensor] = {}  # kept alive, so that no memory is counted anew under an old address
+        self._counts = True
+        self.bytes = 0
+        is_meta = any(parameter.device.type == "meta" for parameter in model.parameters())
+        self._fused = _FusedAttention(self) if is_meta else None
+        self._hooks = torch.autograd.graph.saved_tensors_hooks(self._pack, lambda tensor: tensor)
+
+    def __enter__(self) -> Self:
+        self._hooks.__enter__()
+        if self._fused is not None:
+            self._fused.__enter__()  # type: ignore[no-untyped-call]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._fused is not None:
+            self._fused.__exit__(kind, error, trace)  # type: ignore[no-untyped-call]
+        self._hooks.__exit__(kind, error, trace)
+        self._seen.clear()
+
+    def _pack(self, tensor: Tensor) -> Tensor:
+        if self._counts:
+            self._add(tensor)
+        return tensor
+
+    def _add(self, tensor: Tensor) -> None:
+        memory = tensor.untyped_storage()
+        if memory._cdata not in self._left_out and memory._cdata not in self._seen:
+            self._seen[memory._cdata] = tensor.detach()
+            self.bytes += memory.nbytes()
+
+    def attend(self, call: Callable[[], Tensor], inputs: tuple[Any, ...]) -> Tensor:
+        """Counts a call of attention as its fused kernel keeps it."""
+        self._counts = False
+        try:
+            output = call()
+            output = output.transpose(1, 2).contiguous().transpose(1, 2)  # heads of a token lie together
+        finally:
+            self._counts = True
+        for tensor in (*inputs, output):
+            if isinstance(tensor, Tensor) and (tensor.requires_grad or tensor.grad_fn is not None):
+                self._add(tensor)
+        self.bytes += _LOGSUMEXP * output.shape[:-1].numel()
+        return output
+
+
+class _FusedAttention(TorchFunctionMode):
+    def __init__(self, kept: KeptForBackward) -> None:
+        super().__init__()
+        self._kept = kept
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        del types
+        given = dict(kwargs or {})
+        if function is F.scaled_dot_product_attention and not given.get("dropout_p"):  # else all weights are kept
+            return self._kept.attend(lambda: function(*args, **given), args[:3])
+        return function(*args, **given)

@@ -1,0 +1,270 @@
+"""The files of a pretrained model's folder, read without running code: config.json, safetensors whole or in shards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from lab.base import BadInput, Problem
+from lab.base.jobs import Cancelled
+from lab.base.notices import notify
+
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+"""Which shard holds which tensor, where there are several."""
+PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".msgpack", ".h5")
+"""Ends of the names of weights in forms that are not read; all but the last two are pickled."""
+NUMBERS = ("F64", "F32", "F16", "BF16")
+"""Number formats of weights, as safetensors calls them."""
+_LARGEST_JSON = 16 << 20  # bytes
+_BLOCK = 1 << 22
+_SAFETENSORS = ".safetensors"
+_AGAIN = "Fetch this file again"
+
+
+class Tensors(Mapping[str, Tensor]):
+    """Tensors by name, each made when it is asked for.
+
+    Args:
+        names: Their names.
+        make: Makes one of these.
+    """
+
+    def __init__(self, names: Mapping[str, Any], make: Callable[[str], Tensor]) -> None:
+        self._names, self._make = names, make
+
+    def __getitem__(self, name: str) -> Tensor:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a tensor lies, and what its header says."""
+
+    file: Path
+    shape: tuple[int, ...]
+    numbers: str
+
+
+class Weights:
+    """The weights in a folder; of each file only the header is read, until tensors are asked for.
+
+    Args:
+        folder: The folder.
+
+    Attributes:
+        bytes: Of all files.
+
+    Raises:
+        BadInput: There are none that can be read; the problem names the file, or says why none is read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._open: dict[Path, Any] = {}
+        self._places: dict[str, _Place] = {}
+        self.bytes = 0
+        wanted = _weight_files(folder)
+        for file, names in wanted.items():
+            self._read_header(file, names)
+
+    def shapes(self) -> Tensors:
+        """The tensors without their numbers."""
+
+        def bare(name: str) -> Tensor:
+            place = self._places[name]
+            if place.numbers not in NUMBERS:
+                what = f"the tensor {name} holds numbers of the kind {place.numbers}"
+                raise BadInput(what, field=place.file.name, allowed="weights of float32, fp16 or bf16")
+            return torch.empty(place.shape, device="meta")
+
+        return Tensors(self._places, bare)
+
+    def tensors(
+        self, progress: Callable[[float], None] = lambda _: None, cancelled: Callable[[], bool] = lambda: False
+    ) -> Tensors:
+        """The tensors as float32; that some are not finite is told once, as a notice.
+
+        Args:
+            progress: Called with the share of all numbers that was read.
+            cancelled: Asked before each tensor.
+
+        Raises:
+            Cancelled: While a tensor was asked for.
+        """
+        whole = max(1, sum(_count(place.shape) for place in self._places.values()))
+        read = 0
+        told = False
+
+        def numbers(name: str) -> Tensor:
+            nonlocal read, told
+            if cancelled():
+                raise Cancelled
+            place = self._places[name]
+            try:
+                tensor: Tensor = self._opened(place.file).get_tensor(name).to(torch.float32)
+            except (OSError, SafetensorError) as error:
+                _refuse(place.file, f"cannot be read: {error}", _AGAIN)
+            if not told and not bool(tensor.isfinite().all()):
+                told = True
+                what = f"not all weights are finite numbers; the first are in {name}"
+                notify("warning", Problem(what, field=place.file.name, remedy="The model's logits may be no numbers"))
+            read += tensor.numel()
+            progress(read / whole)
+            return tensor
+
+        return Tensors(self._places, numbers)
+
+    def sha256(self, cancelled: Callable[[], bool] = lambda: False) -> str:
+        """Of all files one after the other, in the order of their names, in hex.
+
+        Raises:
+            Cancelled: It was cancelled.
+        """
+        digest = hashlib.sha256()
+        for file in sorted({place.file for place in self._places.values()}):
+            with file.open("rb") as opened:
+                while block := opened.read(_BLOCK):
+                    if cancelled():
+                        raise Cancelled
+                    digest.update(block)
+        return digest.hexdigest()
+
+    def _read_header(self, file: Path, names: set[str] | None) -> None:
+        """Notes what lies in a file; of one that an index names, the tensors that it says to be there."""
+        try:
+            opened = self._opened(file)
+            there = set(opened.keys())
+            missing = sorted((names or set()) - there)
+            if missing:
+                _refuse(file, f"lacks {len(missing)} tensors that {INDEX} names: {', '.join(missing[:3])}", _AGAIN)
+            for name in sorted(there if names is None else names):
+                part = opened.get_slice(name)
+                self._places[name] = _Place(file, tuple(part.get_shape()), part.get_dtype())
+            self.bytes += file.stat().st_size
+        except (OSError, SafetensorError) as error:
+            _refuse(file, f"is no whole safetensors file: {error}", _AGAIN)
+
+    def _opened(self, file: Path) -> Any:
+        if file not in self._open:
+            self._open[file] = safe_open(file, framework="pt")
+        return self._open[file]
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The table in a JSON file.
+
+    Raises:
+        BadInput: It is missing, too large, or holds none.
+    """
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(_LARGEST_JSON + 1)
+        if len(data) > _LARGEST_JSON:
+            _refuse(file, f"is larger than {_LARGEST_JSON >> 20} MiB", "Choose the folder of a model")
+        value = json.loads(data)
+    except OSError as error:
+        _refuse(file, f"cannot be read: {error.strerror or error}", _AGAIN)
+    except (ValueError, RecursionError) as error:
+        _refuse(file, f"is no JSON: {error}", _AGAIN)
+    if not isinstance(value, dict):
+        _refuse(file, "holds no table", "Choose the folder of a model")
+    return value
+
+
+def model_folder(folder: Path) -> Path:
+    """The folder, once it is one that holds a config.json.
+
+    Raises:
+        BadInput: It is none; the problem says what stands there.
+    """
+    given = {"field": "folder", "value": str(folder), "allowed": f"a folder with {CONFIG} and {WEIGHTS}"}
+    try:
+        if folder.is_file():
+            raise BadInput("is a file, not a folder", remedy="Choose the folder in which it lies", **given)
+        if not folder.is_dir():
+            raise BadInput("there is no such folder", **given)
+        if (folder / CONFIG).is_file():
+            return folder
+        empty = not any(folder.iterdir())
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot be read: {error}", **given) from None
+    if empty:
+        raise BadInput("the folder is empty", **given)
+    below = (folder / "snapshots").is_dir()
+    remedy = "Choose the folder of a version, below snapshots" if below else "Choose the folder of a model"
+    raise BadInput(f"holds no {CONFIG}", remedy=remedy, **given)
+
+
+def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
+    """The files to read, each with the names of its tensors where an index says them."""
+    if (folder / WEIGHTS).is_file():
+        return {folder / WEIGHTS: None}
+    if (folder / INDEX).is_file():
+        return _shards(folder)
+    files = sorted(file for file in folder.iterdir() if file.name.endswith(_SAFETENSORS))
+    if len(files) == 1 and files[0].is_file():
+        return {files[0]: None}
+    if files:
+        what = f"holds {len(files)} files of safetensors and no {INDEX}"
+        if not files[0].is_file():
+            what = f"{files[0].name} is a link to nothing"
+        raise BadInput(what, field="folder", value=folder.name, remedy="Fetch the whole folder again")
+    pickled = sorted(file.name for file in folder.iterdir() if file.suffix.lower() in PICKLED)
+    if pickled:
+        raise BadInput(
+            "these weights are not read: a pickled file can run any code when it is opened",
+            field="folder",
+            value=", ".join(pickled[:3]),
+            allowed=f"{WEIGHTS}, which holds numbers alone",
+            remedy="Fetch the model in the form safetensors, or convert it with the package safetensors",
+        )
+    raise BadInput("holds no weights", field="folder", value=folder.name, allowed=f"{WEIGHTS}, or shards of it")
+
+
+def _shards(folder: Path) -> dict[Path, set[str] | None]:
+    """The shards that an index names; none that lies elsewhere."""
+    file = folder / INDEX
+    listed = read_json(file).get("weight_map")
+    if not isinstance(listed, dict) or not listed:
+        _refuse(file, "names no tensors", _AGAIN)
+    shards: dict[Path, set[str] | None] = {}
+    for name, shard in listed.items():
+        if not isinstance(shard, str) or not shard.endswith(_SAFETENSORS) or set(shard) & set("/\\:\0"):
+            _refuse(
+                file, f"names a file that is no shard of this folder: {str(shard)[:80]!r}", "Do not trust this folder"
+            )
+        place = folder / shard
+        if not place.is_file():
+            _refuse(place, f"is missing, and {INDEX} names it", "Fetch the whole folder again")
+        names = shards.setdefault(place, set())
+        assert names is not None
+        names.add(name)
+    return shards
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+    return count
+
+
+def _refuse(file: Path, what: str, remedy: str) -> NoReturn:
+    raise BadInput(what, field=file.name, remedy=remedy)

@@ -1,0 +1,57 @@
+"""How the weights of a model begin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Initialisation:
+    """The scheme of a model's weights; biases begin at zero.
+
+    Args:
+        scheme: "normal": normal(0, 0.02) (Radford et al. 2019). "small": normal with variance 2 / (5 C) (Nguyen &
+            Salazar 2019). "xavier": uniform with variance 2 / (inputs + outputs) (Glorot & Bengio 2010), and tables
+            and the head normal with variance 1 / C, as for sinusoidal positions.
+        residual_scaling: Whether what writes into the residual stream is divided by √(2 layers) (Radford et al. 2019,
+            section 2.3).
+    """
+
+    scheme: Literal["normal", "small", "xavier"] = "normal"
+    residual_scaling: bool = True
+
+    def linear(self, linear: nn.Linear, width: int, rows: Sequence[int] = (), *, layers: int = 0) -> None:
+        """Begins a projection.
+
+        Args:
+            linear: The projection.
+            width: C.
+            rows: Where several stand in one: the rows of each.
+            layers: Blocks of the model, where this one writes into the residual stream.
+        """
+        shrink = 1 / math.sqrt(2 * layers) if layers and self.residual_scaling else 1.0
+        for weight in torch.split(linear.weight, list(rows) or linear.out_features):
+            if self.scheme == "xavier":
+                nn.init.xavier_uniform_(weight, gain=shrink)
+            else:
+                nn.init.normal_(weight, std=shrink * self._spread(width))
+        if linear.bias is not None:
+            nn.init.zeros_(linear.bias)
+
+    def table(self, weight: Tensor) -> None:
+        """Begins an embedding, positions or the head, (rows, C)."""
+        width = weight.shape[1]
+        nn.init.normal_(weight, std=width**-0.5 if self.scheme == "xavier" else self._spread(width))
+
+    def _spread(self, width: int) -> float:
+        return math.sqrt(2 / (5 * width)) if self.scheme == "small" else 0.02
+
+
+GPT_2 = Initialisation()
+"""As GPT-2 begins: what is taken where nothing is said."""

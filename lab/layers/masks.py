@@ -1,0 +1,96 @@
+"""Which tokens a token reads: windows, their masks, and what of the past a window still needs."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Places(NamedTuple):
+    """Where the keys of one attention stand; its queries are the last of them.
+
+    Args:
+        queries: T.
+        keys: S.
+        first: Keys before the gap.
+        gap: Tokens that are kept no more, between the first keys and the rest.
+    """
+
+    queries: int
+    keys: int
+    first: int = 0
+    gap: int = 0
+
+
+@dataclass(frozen=True)
+class Window:
+    """Query i reads key j where j = i − n · dilation for some 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
+
+    Without `causal` n may be negative too: the window reaches as far to both sides.
+
+    Args:
+        size: Tokens that are read, the token itself included; 0 means all.
+        dilation: Step from one to the next.
+        first: So many first tokens are read by all, in spite of the window; where not causal, they read all too.
+        causal: Whether nothing behind the query is read, in spite of all that.
+    """
+
+    size: int = 0
+    dilation: int = 1
+    first: int = 0
+    causal: bool = True
+
+    def reads(self, query: Tensor, key: Tensor) -> Tensor:
+        """Whether queries read keys: positions, broadcast against each other -> bool."""
+        apart = query - key
+        read = torch.ones_like(apart, dtype=torch.bool)
+        if self.size:
+            read = (apart % self.dilation == 0) & (apart.abs() < self.size * self.dilation) | (key < self.first)
+            if not self.causal:
+                read |= query < self.first
+        return read & (apart >= 0) if self.causal else read
+
+    def reads_all(self, places: Places) -> bool:
+        """Whether every query reads every key, so that no mask is needed. Keys are those that `kept` keeps."""
+        if self.causal and places.queries > 1:
+            return False
+        return not self.size or (self.dilation == 1 and (self.causal or places.keys <= self.size))
+
+    def reads_triangle(self, places: Places) -> bool:
+        """Whether every query reads all keys up to itself and no other, which needs no mask: SDPA's `is_causal`."""
+        near = not self.size or (self.dilation == 1 and places.keys <= self.size)
+        return self.causal and near and places.queries == places.keys
+
+    def drops(self, tokens: int) -> bool:
+        """Whether some of the first `tokens` tokens can be read by no later one."""
+        return self.size > 0 and tokens > self.first + self._back
+
+    def kept(self, keys: Tensor) -> Tensor:
+        """(B, H, S, D) keys or values, S more than can be read -> what a later token reads: the first, the end."""
+        end = keys[:, :, keys.shape[2] - self._back :]
+        return torch.cat([keys[:, :, : self.first], end], dim=2) if self.first else end
+
+    @property
+    def _back(self) -> int:
+        """How far before a token the window begins."""
+        return (self.size - 1) * self.dilation
+
+
+@functools.lru_cache(maxsize=16)
+def positions_of(places: Places, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Positions of queries (T, 1) and keys (1, S), such that their distances are right."""
+    with torch.inference_mode(False):  # kept beyond this call, so also for training
+        key = torch.arange(places.keys, device=device)
+        key[places.first :] += places.gap
+        return key[places.keys - places.queries :, None], key[None]
+
+
+@functools.lru_cache(maxsize=8)
+def mask_of(window: Window, places: Places, device: torch.device) -> Tensor:
+    """What is read, (T, S) bool."""
+    with torch.inference_mode(False):
+        return window.reads(*positions_of(places, device))

@@ -1,0 +1,199 @@
+"""Recurrent networks: Elman's, gated recurrent units, long short-term memory; a card for each, and one model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from lab.api import Architecture, ModelConfig, Probe, Task, hookimpl, setting
+from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
+
+LAB_API_VERSION = 1
+RECORDED = ("gradient-by-lag", "recurrent-matrices")
+"""Probes whose readings all runs record; a moment of them takes a tenth of a second at most."""
+
+
+class RecurrentConfig(ModelConfig):
+    """The settings that all recurrent networks share."""
+
+    layers: int = setting(1, ge=1, le=64, unit="layers", help="Recurrent layers above one another.")
+    width: int = setting(
+        128, ge=1, le=8192, log=True, unit="units", help="Units of each layer, and channels of the embedding.",
+    )  # fmt: skip
+    dropout: float = setting(
+        0.0, ge=0, lt=1, live=True,
+        help="Share of values set to zero before each layer and before the head, in training; never from token to "
+        "token within a layer.",
+        cite="Zaremba et al. 2014, section 3.2",
+    )  # fmt: skip
+    tie: bool = setting(
+        True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017",
+    )  # fmt: skip
+    initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
+        "orthogonal",
+        help="How the recurrent matrix of each gate begins: a rotation, Xavier's uniform numbers, the identity (meant "
+        "for ReLU), or uniform numbers within 1 / √width, as torch has them.",
+        cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
+    )
+
+
+class RNNConfig(RecurrentConfig):
+    """The settings of Elman's network."""
+
+    nonlinearity: Literal["tanh", "relu"] = setting(
+        "tanh", help="What the new state passes: tanh keeps it below 1, ReLU lets it grow.",
+        cite="Elman 1990; Le et al. 2015",
+    )  # fmt: skip
+
+
+class GRUConfig(RecurrentConfig):
+    """The settings of the gated recurrent unit."""
+
+
+class LSTMConfig(RecurrentConfig):
+    """The settings of long short-term memory."""
+
+    forget_bias: float = setting(
+        1.0, ge=-10, le=10, help="Bias of the forget gate at first; 1 keeps 73 % of a cell per token, 0 keeps half.",
+        cite="Gers et al. 2000; Jozefowicz et al. 2015, section 3.3",
+    )  # fmt: skip
+    peephole: bool = setting(
+        False, help="Whether the gates see the cell state too, each unit its own; then the cells are computed one "
+        "token at a time, which takes longer.",
+        cite="Gers & Schmidhuber 2000; Graves 2013, eqs. 7-11",
+    )  # fmt: skip
+    layer_norm: bool = setting(
+        False, help="Whether what input, state and cell give is normalised over the units; it takes longer too.",
+        cite="Ba et al. 2016, eqs. 20-22",
+    )  # fmt: skip
+
+
+def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
+    """The formula of a state that has so many vectors per layer."""
+
+    def formula(config: RecurrentConfig, task: Task) -> tuple[str, int]:
+        del task
+        words = f"{config.layers} layers × {config.width} units × 4 bytes"
+        return f"{kinds} × {words}" if kinds > 1 else words, kinds * config.layers * config.width * 4
+
+    return formula
+
+
+@hookimpl
+def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
+    """A card for each kind of cell."""
+    register(
+        Architecture(
+            name="rnn",
+            title="Recurrent network",
+            family="recurrent",
+            summary="Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. What it "
+            "has read fades or explodes within some tens of tokens.",
+            config=RNNConfig,
+            build="lab_recurrent.model:build_rnn",
+            presets=RNN_PRESETS,
+            equations=(r"h_t = \tanh(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh})",),
+            references=(
+                "Elman 1990, Finding Structure in Time",
+                "Bengio, Simard & Frasconi 1994, Learning Long-Term Dependencies with Gradient Descent Is Difficult",
+                "Mikolov et al. 2010, Recurrent Neural Network Based Language Model",
+                "Pascanu, Mikolov & Bengio 2013, On the Difficulty of Training Recurrent Neural Networks",
+                "Le, Jaitly & Hinton 2015, A Simple Way to Initialize Recurrent Networks of Rectified Linear Units",
+            ),
+            records=RECORDED,
+            state_formula=_state(1),
+        )
+    )
+    register(
+        Architecture(
+            name="gru",
+            title="GRU",
+            family="recurrent",
+            summary="Gated recurrent units: one gate says how much of the state is kept, another how much of it the "
+            "new candidate sees.",
+            config=GRUConfig,
+            build="lab_recurrent.model:build_gru",
+            presets=GRU_PRESETS,
+            equations=(
+                r"r_t = \sigma(W_{ir} x_t + b_{ir} + W_{hr} h_{t-1} + b_{hr})",
+                r"z_t = \sigma(W_{iz} x_t + b_{iz} + W_{hz} h_{t-1} + b_{hz})",
+                r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
+                r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
+            ),
+            references=(
+                "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
+                "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
+            ),
+            records=(*RECORDED, "gates"),
+            state_formula=_state(1),
+        )
+    )
+    register(
+        Architecture(
+            name="lstm",
+            title="LSTM",
+            family="recurrent",
+            summary="Long short-term memory: beside the hidden state stands a cell that gates write, keep and read, so "
+            "that gradients reach over many tokens.",
+            config=LSTMConfig,
+            build="lab_recurrent.model:build_lstm",
+            presets=LSTM_PRESETS,
+            equations=(
+                r"i_t = \sigma(W_{ii} x_t + b_{ii} + W_{hi} h_{t-1} + b_{hi})",
+                r"f_t = \sigma(W_{if} x_t + b_{if} + W_{hf} h_{t-1} + b_{hf})",
+                r"g_t = \tanh(W_{ig} x_t + b_{ig} + W_{hg} h_{t-1} + b_{hg})",
+                r"o_t = \sigma(W_{io} x_t + b_{io} + W_{ho} h_{t-1} + b_{ho})",
+                r"c_t = f_t \odot c_{t-1} + i_t \odot g_t, \qquad h_t = o_t \odot \tanh(c_t)",
+            ),
+            references=(
+                "Hochreiter & Schmidhuber 1997, Long Short-Term Memory",
+                "Gers, Schmidhuber & Cummins 2000, Learning to Forget: Continual Prediction with LSTM",
+                "Gers & Schmidhuber 2000, Recurrent Nets that Time and Count (peepholes)",
+                "Graves 2013, Generating Sequences With Recurrent Neural Networks",
+                "Zaremba, Sutskever & Vinyals 2014, Recurrent Neural Network Regularization",
+                "Jozefowicz, Zaremba & Sutskever 2015, An Empirical Exploration of Recurrent Network Architectures",
+                "Ba, Kiros & Hinton 2016, Layer Normalization",
+            ),
+            records=(*RECORDED, "gates"),
+            state_formula=_state(2),
+        )
+    )
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """Gradients through time, recurrent matrices, gates, directions of the states."""
+    register(
+        Probe(
+            name="gradient-by-lag",
+            title="Gradient by lag",
+            build="lab_recurrent.probes:gradient_by_lag",
+            summary="How far back a loss is felt: the norm of its gradient by the hidden state some tokens before, "
+            "over that at the token itself; beside it the bound of an RNN (Pascanu et al. 2013, equations 5 to 7).",
+        )
+    )
+    register(
+        Probe(
+            name="recurrent-matrices",
+            title="Recurrent matrices",
+            build="lab_recurrent.probes:matrices",
+            summary="Singular values and spectral radius of what the state is multiplied with from token to token.",
+        )
+    )
+    register(
+        Probe(
+            name="gates",
+            title="Gates",
+            build="lab_recurrent.probes:gates",
+            summary="Of each unit how often its gates are nearly shut or open (Karpathy et al. 2015), and after how "
+            "many tokens it has forgotten half.",
+        )
+    )
+    register(
+        Probe(
+            name="state-components",
+            title="State components",
+            build="lab_recurrent.probes:components",
+            summary="The hidden states of the text along the directions in which they differ most.",
+        )
+    )

@@ -1,0 +1,233 @@
+"""Recurrent cells as their equations stand beside the papers, each with the fused module of torch that trains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.layers import Reports
+
+if TYPE_CHECKING:
+    from lab_recurrent import GRUConfig, LSTMConfig, RecurrentConfig, RNNConfig
+
+HIDDEN, CELL = "hidden state", "cell state"
+
+Moment: TypeAlias = dict[str, Tensor]
+"""What a cell holds by name, (B, H) each: its gates and states at one token, or only its states."""
+
+
+class Cell(Reports, nn.Module):
+    """One recurrent layer: C channels in, H hidden units out. B batch, T tokens.
+
+    Training runs `rnn`, which torch computes in one go. `moments` computes the same from the same weights as the
+    equations stand, token by token: for the readings, for single tokens, and for variants that torch does not have.
+
+    Attributes:
+        rnn: torch's module, whose parameters the equations use too.
+        rows: What each block of H rows of its weights computes, in torch's order.
+        states: What is carried from token to token.
+        gates: Values between 0 and 1 that `moment` gives, by name.
+    """
+
+    rows: ClassVar[tuple[str, ...]]
+    states: ClassVar[tuple[str, ...]] = (HIDDEN,)
+    gates: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, config: RecurrentConfig, rnn: nn.RNNBase) -> None:
+        super().__init__()
+        self.rnn = rnn
+        for name, parameter in rnn.named_parameters():
+            for block in parameter.chunk(len(self.rows)):
+                if name.startswith("bias"):
+                    nn.init.zeros_(block)
+                elif name.startswith("weight_ih"):
+                    nn.init.xavier_uniform_(block)
+                else:
+                    RECURRENT[config.initialisation](block)
+
+    @property
+    def plain(self) -> bool:
+        """Whether torch's module computes these equations."""
+        return True
+
+    @property
+    def weights(self) -> list[nn.Parameter]:
+        """W_ih (rows · H, C), W_hh (rows · H, H), b_ih and b_hh of `rnn`."""
+        return self.rnn.all_weights[0]
+
+    def start(self, batch: int) -> Moment:
+        """States of zeros before the first token."""
+        return {name: self.weights[1].new_zeros(batch, self.rnn.hidden_size) for name in self.states}
+
+    def extend(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
+        """(B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
+        told = (*self.gates, *self.rows, *self.states)
+        if x.is_meta:
+            return self._in_one_go(x), self.start(x.shape[0])
+        if self.plain and x.shape[1] > 1 and not any(self.reporting(name) for name in told):
+            return self._fused(x, state)
+        moments = self.moments(x, state)
+        for name in moments[0]:
+            self.report(name, partial(stacked, moments, name), axes=("batch", "token", "unit"))
+        return stacked(moments, HIDDEN), {name: moments[-1][name].to(state[name].dtype) for name in self.states}
+
+    def moments(self, x: Tensor, state: Moment) -> list[Moment]:
+        """(B, T, C) -> all values at each of the T tokens, with their graph. What the input gives is one product."""
+        moments: list[Moment] = []
+        for read in self.read(x).unbind(dim=1):
+            state = self.moment(read, state)
+            moments.append(state)
+        return moments
+
+    def read(self, x: Tensor) -> Tensor:
+        """What the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
+        w_ih, _, b_ih, _ = self.weights
+        return F.linear(x, w_ih, b_ih)
+
+    def moment(self, read: Tensor, before: Moment) -> Moment:
+        """The equations of one token.
+
+        Args:
+            read: (B, rows · H), of `read`.
+            before: The states after the token before it.
+        """
+        raise NotImplementedError
+
+    def matrices(self) -> dict[str, Tensor]:
+        """The recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
+        return dict(zip(self.rows, self.weights[1].chunk(len(self.rows)), strict=True))
+
+    def _recurrent(self, hidden: Tensor) -> Tensor:
+        """What the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
+        _, w_hh, _, b_hh = self.weights
+        return F.linear(hidden, w_hh, b_hh)
+
+    def _fused(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
+        before = tuple(state[name].unsqueeze(0).contiguous() for name in self.states)  # torch has the layer first
+        y, after = self.rnn(x, before if len(before) > 1 else before[0])
+        after = after if isinstance(after, tuple) else (after,)
+        return y, {name: part.squeeze(0).to(state[name].dtype) for name, part in zip(self.states, after, strict=True)}
+
+    def _in_one_go(self, x: Tensor) -> Tensor:
+        """Shapes and products of T tokens without the recurrence, which the meta device would count one by one."""
+        read = self.read(x)
+        hidden = read[..., : self.rnn.hidden_size]
+        return (read + self._recurrent(hidden))[..., : self.rnn.hidden_size]
+
+
+class ElmanCell(Cell):
+    """h_t = f(W_ih x_t + b_ih + W_hh h_{t−1} + b_hh), f tanh (Elman 1990) or ReLU (Le et al. 2015)."""
+
+    rows = (HIDDEN,)
+
+    def __init__(self, config: RNNConfig) -> None:
+        super().__init__(config, nn.RNN(config.width, config.width, nonlinearity=config.nonlinearity, batch_first=True))
+        self.nonlinearity = {"tanh": torch.tanh, "relu": torch.relu}[config.nonlinearity]
+
+    def moment(self, read: Tensor, before: Moment) -> Moment:
+        """One token."""
+        return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
+
+
+class GRUCell(Cell):
+    """The gated recurrent unit (Cho et al. 2014, section 2.3).
+
+    Torch's, as cuDNN's, resets what the recurrent product gives, r ⊙ (W h + b); equation 8 of the paper resets the
+    state that goes into it, W (r ⊙ h). The update gate z keeps the old state, as in equation 7.
+    """
+
+    rows = ("reset gate", "update gate", "candidate")
+    gates = ("reset gate", "update gate")
+
+    def __init__(self, config: GRUConfig) -> None:
+        super().__init__(config, nn.GRU(config.width, config.width, batch_first=True))
+
+    def moment(self, read: Tensor, before: Moment) -> Moment:
+        """One token."""
+        h = before[HIDDEN]
+        of_input, of_state = read.chunk(3, dim=-1), self._recurrent(h).chunk(3, dim=-1)
+        r = torch.sigmoid(of_input[0] + of_state[0])
+        z = torch.sigmoid(of_input[1] + of_state[1])
+        n = torch.tanh(of_input[2] + r * of_state[2])
+        return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
+
+
+class LSTMCell(Cell):
+    """Long short-term memory (Hochreiter & Schmidhuber 1997), with the forget gate of Gers et al. 2000.
+
+    With peepholes the gates see the cell state too: input and forget gate the one before, the output gate the new one
+    (Gers & Schmidhuber 2000; Graves 2013, equations 7 to 11). With layer norm (Ba et al. 2016, equations 20 to 22) what
+    the input gives, what the state gives and the cell state are each normalised; the two shifts of the first equation
+    are b_ih and b_hh.
+    """
+
+    rows = ("input gate", "forget gate", "cell candidate", "output gate")
+    states = (HIDDEN, CELL)
+    gates = ("input gate", "forget gate", "output gate")
+
+    def __init__(self, config: LSTMConfig) -> None:
+        H = config.width
+        super().__init__(config, nn.LSTM(H, H, batch_first=True))
+        nn.init.constant_(self.weights[2].chunk(4)[1], config.forget_bias)
+        self.peepholes = nn.Parameter(torch.zeros(3 * H)) if config.peephole else None
+        normed = config.layer_norm
+        self.input_norm = nn.LayerNorm(4 * H, bias=False) if normed else None
+        self.hidden_norm = nn.LayerNorm(4 * H, bias=False) if normed else None
+        self.cell_norm = nn.LayerNorm(H) if normed else None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has neither peepholes nor layer norm."""
+        return self.peepholes is None and self.cell_norm is None
+
+    def read(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, T, 4 · H)."""
+        if self.input_norm is None:
+            return super().read(x)
+        w_ih, _, b_ih, _ = self.weights
+        read: Tensor = self.input_norm(F.linear(x, w_ih)) + b_ih
+        return read
+
+    def moment(self, read: Tensor, before: Moment) -> Moment:
+        """One token."""
+        c = before[CELL]
+        of_i, of_f, of_g, of_o = (read + self._recurrent(before[HIDDEN])).chunk(4, dim=-1)
+        p_i, p_f, p_o = (0.0, 0.0, 0.0) if self.peepholes is None else self.peepholes.chunk(3)
+        i = torch.sigmoid(of_i + p_i * c)
+        f = torch.sigmoid(of_f + p_f * c)
+        g = torch.tanh(of_g)
+        c = f * c + i * g
+        o = torch.sigmoid(of_o + p_o * c)
+        h = o * torch.tanh(c if self.cell_norm is None else self.cell_norm(c))
+        return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
+
+    def _recurrent(self, hidden: Tensor) -> Tensor:
+        if self.hidden_norm is None:
+            return super()._recurrent(hidden)
+        _, w_hh, _, b_hh = self.weights
+        kept: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
+        return kept
+
+
+def _uniform(matrix: Tensor) -> None:
+    bound = matrix.shape[1] ** -0.5
+    nn.init.uniform_(matrix, -bound, bound)
+
+
+RECURRENT: dict[str, Callable[[Tensor], object]] = {
+    "orthogonal": nn.init.orthogonal_,
+    "xavier": nn.init.xavier_uniform_,
+    "identity": nn.init.eye_,
+    "uniform": _uniform,
+}
+"""How each block (H, H) of the recurrent weights begins, by the name of the setting."""
+
+
+def stacked(moments: list[Moment], name: str) -> Tensor:
+    """One value over all tokens: (B, T, H)."""
+    return torch.stack([moment[name] for moment in moments], dim=1)

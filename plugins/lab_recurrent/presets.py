@@ -1,0 +1,42 @@
+"""Presets of the recurrent cards: one of each that a processor trains within a minute, and one for tinyshakespeare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# The text runs on in lanes, and the state with it: truncated backpropagation through time.
+_CARRIED = {"objective": {"name": "carried"}}
+
+
+def _small(**architecture: Any) -> dict[str, Any]:
+    """One layer of 128 units, trained within a minute."""
+    return {
+        "architecture": {"layers": 1, "width": 128, "dropout": 0.0, "tie": True, **architecture},
+        **_CARRIED,
+        "training": {
+            "context_length": 64, "batch_size": 32, "steps": 1000, "clip": 1.0,
+            "optimizer": {"name": "adamw", "learning_rate": 5e-3, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01},
+            "schedule": {"name": "cosine", "warmup": 50, "floor": 0.05},
+        },
+    }  # fmt: skip
+
+
+RNN_PRESETS = {
+    "small": _small(nonlinearity="tanh", initialisation="orthogonal"),
+    "irnn": _small(nonlinearity="relu", initialisation="identity"),
+}
+GRU_PRESETS = {"small": _small(initialisation="orthogonal")}
+LSTM_PRESETS = {
+    "small": _small(initialisation="orthogonal", forget_bias=1.0),
+    "shakespeare": {
+        "architecture": {
+            "layers": 1, "width": 512, "dropout": 0.2, "tie": True, "initialisation": "orthogonal", "forget_bias": 1.0,
+        },
+        **_CARRIED,
+        "training": {
+            "context_length": 64, "batch_size": 64, "steps": 1500, "clip": 1.0,
+            "optimizer": {"name": "adamw", "learning_rate": 3e-3, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01},
+            "schedule": {"name": "cosine", "warmup": 50, "floor": 0.05},
+        },
+    },
+}  # fmt: skip

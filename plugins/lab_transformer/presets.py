@@ -1,0 +1,82 @@
+"""Published transformers as presets: each family's own choices, at a width that trains on a laptop in minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lab_transformer.sizes import settings_at
+
+WIDTH = 128
+"""Channels with which a preset begins; its other sizes are a choice away."""
+
+
+def _trained(
+    *,
+    context: int = 128,
+    batch: int = 12,
+    steps: int = 2000,
+    average: int = 0,
+    clip: float = 1.0,
+    **optimizer: float,
+) -> dict[str, Any]:
+    """How a preset is trained; every preset says all of it, so that nothing of the one before it stays."""
+    adamw = {"learning_rate": 1e-3, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1}
+    return {
+        "objective": {"name": "causal"},
+        "training": {
+            "context_length": context, "batch_size": batch, "accumulation": 1, "order": "crops", "steps": steps,
+            "clip": clip, "average": average,
+            "optimizer": {"name": "adamw", **adamw, **optimizer},
+            "schedule": {"name": "cosine", "warmup": 100, "floor": 0.1},
+        },
+    }  # fmt: skip
+
+
+_GPT = {
+    "positions": "learned", "norm": "layer", "norm_place": "pre", "feed_forward": "gelu-tanh", "bias": True,
+    "tie": True,
+}  # fmt: skip
+_LLAMA = {
+    "positions": "rotary", "norm": "rms", "norm_place": "pre", "feed_forward": "swiglu", "bias": False, "tie": False,
+}  # fmt: skip
+_NANOGPT = {"positions": "learned", "norm": "layer", "feed_forward": "gelu", "bias": False, "tie": True}
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "gpt-2": {"architecture": {**_GPT, **settings_at("gpt-2", WIDTH)}, **_trained()},
+    "gpt-3": {"architecture": {**_GPT, **settings_at("gpt-3", WIDTH)}, **_trained()},
+    "llama": {"architecture": {**_LLAMA, "norm_epsilon": 1e-6, **settings_at("llama", WIDTH)}, **_trained()},
+    "llama-2": {"architecture": {**_LLAMA, **settings_at("llama-2", WIDTH)}, **_trained()},
+    "palm": {
+        "architecture": {
+            "positions": "rotary", "norm": "layer", "feed_forward": "swiglu", "parallel": "one-norm", "bias": False,
+            "tie": True, **settings_at("palm", WIDTH),
+        },
+        **_trained(),
+    },
+    "mistral": {"architecture": {**_LLAMA, **settings_at("mistral", WIDTH)}, **_trained(context=256, batch=8)},
+    # Positions are relative sinusoids in the paper, as in Transformer-XL; rotary ones are the nearest that there is.
+    "longformer": {
+        "architecture": {
+            **_GPT, "positions": "rotary", "feed_forward": "gelu", "dropout": 0.2, **settings_at("longformer", WIDTH),
+        },
+        **_trained(context=256, batch=8, clip=0.25, weight_decay=0.01),
+    },
+    "vaswani-2017": {
+        "architecture": {
+            **_GPT, "positions": "sinusoidal", "norm_place": "post", "feed_forward": "relu", "dropout": 0.1,
+            "initialisation": "xavier", "residual_scaling": False, **settings_at("vaswani-2017", WIDTH),
+        },
+        **_trained(beta2=0.98, eps=1e-9, weight_decay=0.0),
+    },
+    # The steps are nanoGPT's own. Only what is kept at the end is not: the mean of the last hundred steps' weights.
+    "nanogpt-cpu": {
+        "architecture": {**_NANOGPT, **settings_at("nanogpt-cpu", 128)},
+        **_trained(context=64, average=100, beta2=0.99),
+    },
+    "nanogpt-gpu": {
+        "architecture": {**_NANOGPT, "dropout": 0.2, **settings_at("nanogpt-gpu", 384)},
+        **_trained(context=256, batch=64, steps=5000, beta2=0.99),
+    },
+}  # fmt: skip
+"""Pieces of a recipe by name. Settings of the architecture that are not named here have their defaults."""

@@ -1,0 +1,149 @@
+"""What only attention can be asked: its scores, its circuits, and what it knows of positions."""
+
+from __future__ import annotations
+
+import math
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from lab.api import BadInput, LanguageModel, ProbeFunction, Reading
+from lab.layers import Attention, ResidualStack, rotate, sinusoids
+from lab_transformer.model import Transformer, without_order
+
+BINS = 64
+"""Of a histogram of scores."""
+LAGS = 512
+"""Distances up to which positions are looked at, where the context is as long."""
+SEED = 20170612
+"""Of the permutation: the day on which Vaswani et al. 2017 appeared."""
+
+
+def score_histogram(config: Any) -> ProbeFunction:
+    """What 1/√D does: scores q·k of all pairs that are read, divided and not, as shares of the pairs in each bin.
+
+    Beside it the mean over heads and tokens of the largest weight that softmax makes of either, with what positions
+    add, before soft-cap and sink (Vaswani et al. 2017, section 3.2.1).
+    """
+    del config
+
+    def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
+        inputs: dict[nn.Module, Tensor] = {}
+        with ExitStack() as hooks:
+            for module in attentions(model):
+                hook = module.register_forward_pre_hook(lambda module, given: inputs.update({module: given[0]}))
+                hooks.enter_context(hook)
+            model(tokens)
+        readings = []
+        for layer, module in enumerate(attentions(model)):
+            readings += _scores(module, inputs[module], layer)
+        return readings
+
+    return probe
+
+
+def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
+    T, divisor = x.shape[1], math.sqrt(module.head_width)
+    q, k, _ = module.queries_keys_values(x)
+    shared = module.heads // module.kv_heads
+    scores = (q[0] @ k[0].repeat_interleave(shared, dim=0).mT).float()  # (H, T, T)
+    place = torch.arange(T, device=x.device)
+    read = module.window.reads(place[:, None], place)
+    pairs = scores[:, read].cpu().numpy()
+    edges = np.histogram_bin_edges(pairs, BINS)  # the divided ones lie within
+    counts = [np.histogram(each, edges)[0] for each in (pairs / divisor, pairs)]
+    quantities, centres = ("q·k / √D", "q·k"), tuple(((edges[1:] + edges[:-1]) / 2).tolist())
+    added = module.positional_scores(T).masked_fill(~read, -math.inf)
+    largest = [float((each + added).softmax(-1).amax(-1).mean()) for each in (scores / divisor, scores)]
+    of = {"quantity": quantities}
+    return [
+        Reading(
+            "score histogram", ("quantity", "bin"), np.stack(counts) / pairs.size, layer,
+            units="share", places={**of, "bin": centres},
+        ),
+        Reading("largest weight", ("quantity",), np.array(largest), layer, units="share", places=of),
+    ]  # fmt: skip
+
+
+def permutation(config: Any) -> ProbeFunction:
+    """Without positions attention only permutes: f(P X) = P f(X), for the tokens X in another order P X.
+
+    ‖f(P X) − P f(X)‖ / ‖P f(X)‖ of each token's logits, of the model as it is and of a copy whose positions add nothing
+    and whose tokens read all others. The order is drawn from a generator of its own.
+    """
+    del config
+
+    def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
+        if not isinstance(model, Transformer):
+            raise BadInput("this probe takes the positions out of transformers", remedy="Choose another probe")
+        order = torch.from_numpy(np.random.default_rng(SEED).permutation(tokens.shape[1])).to(tokens.device)
+        values = [_moved(each, tokens, order) for each in (model, without_order(model))]
+        places = {"quantity": ("as it is", "without positions")}
+        return [Reading("permutation", ("quantity", "token"), torch.stack(values), places=places)]
+
+    return probe
+
+
+def _moved(model: nn.Module, tokens: Tensor, order: Tensor) -> Tensor:
+    """(T,) relative difference of each token's logits when the text is read in another order."""
+    as_written: Tensor = model(tokens)[0].float()
+    permuted = torch.empty_like(as_written)
+    permuted[order] = model(tokens[:, order])[0].float()
+    apart: Tensor = torch.linalg.vector_norm(permuted - as_written, dim=-1)
+    size: Tensor = torch.linalg.vector_norm(as_written, dim=-1)
+    return apart / size.clamp(min=torch.finfo().tiny)
+
+
+def position_scores(config: Any) -> ProbeFunction:
+    """What positions alone add to the score of a token so many tokens back, and the encodings themselves.
+
+    Where encodings are added to the embedding (learned, sinusoidal): their dot products, means over the positions.
+    Rotary: q · R k of two vectors 1/√D, the mean of cos(distance · θ) over the pairs of channels; its image has the
+    cosines and then the sines of the angles. A bias (ALiBi, T5): what it adds for each head.
+    """
+    del config
+
+    def probe(model: Any, tokens: Tensor) -> list[Reading]:
+        module, T = attentions(model)[0], tokens.shape[1]
+        lags = min(LAGS, model.task.context_length)
+        image: Tensor | None = None
+        if isinstance(model, ResidualStack) and model.positions != "none":
+            encodings = _added(model, max(lags, T))
+            image, products = encodings[:T], encodings[:lags] @ encodings[:lags].T
+            scores = torch.stack([products.diagonal(-lag).mean() for lag in range(lags)])[None]
+        elif module.rotary is not None:
+            angles = torch.arange(T)[:, None] * module.rotary.frequencies(module.head_width)
+            image = torch.cat([angles.cos(), angles.sin()], dim=1)
+            unit = torch.full((1, 1, lags, module.head_width), module.head_width**-0.5)
+            scores = (rotate(unit, 0, module.rotary)[0] * unit[0]).sum(-1)
+        elif module.position_bias is not None:
+            scores = module.positional_scores(lags)[:, -1].flip(-1)  # of the last token, from itself back
+        else:
+            raise BadInput("this model has no positions: order alone comes from what may be read")
+        found = [Reading("position scores", ("head", "lag"), scores, places={"lag": tuple(range(lags))})]
+        return found if image is None else [*found, Reading("positions", ("token", "channel"), image)]
+
+    return probe
+
+
+def _added(model: ResidualStack, length: int) -> Tensor:
+    """What is added to the embedding of the first tokens, (length, C)."""
+    if model.positions == "learned":
+        return model.position.weight[:length].detach().float()
+    return sinusoids(0, length, model.config.width, model.output.weight.device)
+
+
+def attentions(model: Any) -> list[Attention]:
+    """The attention of each block.
+
+    Raises:
+        BadInput: A block has another token mixer.
+    """
+    mixers = [getattr(block, "token", None) for block in getattr(model, "blocks", ())]
+    found = [mixer for mixer in mixers if isinstance(mixer, Attention)]
+    if not found or len(found) < len(mixers):
+        raise BadInput("this probe reads models whose blocks all have attention", remedy="Choose another probe")
+    return found

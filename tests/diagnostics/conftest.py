@@ -1,0 +1,54 @@
+"""Models of which it is known what a probe must find."""
+
+from dataclasses import dataclass
+
+import pytest
+import torch
+
+from lab.api import Task
+from lab.layers import LanguageModel
+from lab_transformer import TransformerConfig
+from lab_transformer.model import build
+
+torch.set_num_threads(1)
+
+
+@dataclass
+class Width:
+    """What models without settings have for a config."""
+
+    dropout: float = 0.0
+
+
+class Mapped(LanguageModel):
+    """Reports the maps that a function of the tokens makes, a list with one per layer."""
+
+    def __init__(self, maps, vocabulary=40, axes=("batch", "head", "query", "key"), reach=None):
+        super().__init__(Width(), Task(vocabulary, 64))
+        self.maps, self.axes, self.reach = maps, axes, reach
+
+    def forward(self, tokens, **given):
+        for layer, values in enumerate(self.maps(tokens)):
+            self.report("mixing", values, axes=self.axes, layer=layer)
+        return torch.zeros(*tokens.shape, self.task.vocabulary_size)
+
+
+@pytest.fixture
+def mapped():
+    """Makes a model that reports given maps."""
+    return Mapped
+
+
+@pytest.fixture
+def transformer():
+    """Makes a transformer of two layers, whose weights are large enough to differ from one another."""
+
+    def transformer(task=None, **settings):
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            model = build(TransformerConfig(**{"layers": 2, "width": 16, "heads": 2, **settings}), task or Task(11, 32))
+            for parameter in model.parameters():
+                parameter.data += 0.3 * torch.randn_like(parameter)
+        return model.eval()
+
+    return transformer

@@ -1,0 +1,48 @@
+"""Rotary positions: layouts, shares and the ways to stretch them."""
+
+import math
+
+import pytest
+import torch
+
+from lab.layers import Rotary, rotate
+
+
+def test_both_layouts_are_one_but_for_the_order_of_channels():
+    torch.manual_seed(0)
+    x = torch.randn(2, 3, 9, 8, dtype=torch.float64)
+    halves = x.view(2, 3, 9, 4, 2).transpose(3, 4).flatten(3)  # channel 2i goes to i, channel 2i + 1 to i + D/2
+    turned = rotate(x, 4, Rotary(pairs="neighbours")).view(2, 3, 9, 4, 2).transpose(3, 4).flatten(3)
+    torch.testing.assert_close(rotate(halves, 4, Rotary()), turned)
+
+
+@pytest.mark.parametrize("pairs", ["halves", "neighbours"])
+def test_a_share_turns_the_first_channels_as_if_they_were_all(pairs):
+    x = torch.randn(1, 2, 7, 16)
+    turned = rotate(x, 3, Rotary(share=0.25, pairs=pairs))
+    assert torch.equal(turned[..., 4:], x[..., 4:])
+    assert torch.equal(turned[..., :4], rotate(x[..., :4], 3, Rotary(pairs=pairs)))
+
+
+def test_linear_scaling_divides_every_place():
+    x = torch.randn(1, 1, 1, 8, dtype=torch.float64)
+    stretched = rotate(x, 12, Rotary(scaling="linear", factor=4.0))
+    torch.testing.assert_close(stretched, rotate(x, 3, Rotary()), rtol=0, atol=1e-6)
+
+
+def test_ntk_keeps_the_fastest_frequency_and_divides_the_slowest():
+    plain, stretched = (Rotary(scaling=kind, factor=8.0).frequencies(16) for kind in ("none", "ntk"))
+    assert stretched[0] == plain[0] == 1
+    assert stretched[-1].item() == pytest.approx(plain[-1].item() / 8)
+    assert ((stretched / plain).diff() < 0).all()
+
+
+def test_llama_3_divides_slow_frequencies_keeps_fast_ones_and_goes_between():
+    plain = Rotary(base=500_000.0).frequencies(128)
+    ratio = Rotary(base=500_000.0, scaling="llama3", factor=8.0, original=8192).frequencies(128) / plain
+    turns = 8192 * plain / (2 * math.pi)
+    torch.testing.assert_close(ratio[turns > 4], torch.ones_like(ratio[turns > 4]))
+    torch.testing.assert_close(ratio[turns < 1], torch.full_like(ratio[turns < 1], 1 / 8))
+    between = ratio[(turns > 1) & (turns < 4)]
+    assert len(between) > 2
+    assert (between.diff() < 0).all()

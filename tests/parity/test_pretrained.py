@@ -1,0 +1,108 @@
+"""Checkpoints of Hugging Face's transformers, of small random models: the same logits here, and back there."""
+
+import os
+import warnings
+
+import pytest
+import torch
+
+from lab.host import Plugins
+from lab.interop.pretrained import load_pretrained, look_at
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # what transformers itself says while it is imported
+    import transformers
+
+VOCABULARY, POSITIONS, WIDTH, LAYERS = 60, 40, 32, 3
+TOLERANCE = 5e-6
+LLAMA = {
+    "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": 4, "intermediate_size": 88,
+    "max_position_embeddings": POSITIONS,
+}  # fmt: skip
+NEOX = {**LLAMA, "intermediate_size": 128}
+GPT_2 = {"n_embd": WIDTH, "n_layer": LAYERS, "n_head": 4, "n_positions": POSITIONS}
+LLAMA_3 = {
+    "rope_type": "llama3", "rope_theta": 500_000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 16,
+}  # fmt: skip
+LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
+CASES = {
+    "GPT-2": ("GPT2", GPT_2),
+    "GPT-2, exact GELU, own head, n_inner": (
+        "GPT2",
+        {**GPT_2, "activation_function": "gelu", "tie_word_embeddings": False, "n_inner": 96},
+    ),
+    "LLaMA": ("Llama", LLAMA),
+    "LLaMA, grouped keys and values": ("Llama", {**LLAMA, "num_key_value_heads": 2}),
+    "LLaMA, head_dim 12, tied, biases": (
+        "Llama",
+        {**LLAMA, "head_dim": 12, "tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True},
+    ),
+    "LLaMA 3, its scaling": ("Llama", {**LLAMA, "num_key_value_heads": 1, "rope_parameters": LLAMA_3}),
+    "LLaMA, linear scaling, GEGLU": ("Llama", {**LLAMA, "rope_parameters": LINEAR, "hidden_act": "gelu"}),
+    "Mistral, window 8": ("Mistral", {**LLAMA, "num_key_value_heads": 2, "sliding_window": 8}),
+    "Mistral, no window": ("Mistral", {**LLAMA, "num_key_value_heads": 2, "sliding_window": None}),
+    "GPT-NeoX, a quarter rotated, parallel": ("GPTNeoX", NEOX),
+    "GPT-NeoX, all rotated, in turn": (
+        "GPTNeoX",
+        {**NEOX, "use_parallel_residual": False, "rope_parameters": {"rope_type": "default", "rope_theta": 10_000.0,
+                                                                     "partial_rotary_factor": 1.0}},
+    ),
+    "Falcon: multi-query, parallel, one norm": ("Falcon", {**LLAMA, "ffn_hidden_size": 128}),
+    "Falcon, biases, in turn": ("Falcon", {**LLAMA, "ffn_hidden_size": 128, "bias": True, "parallel_attn": False}),
+}  # fmt: skip
+
+
+def random_model(kind, settings):
+    """A model of transformers with random weights, large enough that an error shows."""
+    torch.manual_seed(0)
+    settings = {key: value for key, value in settings.items() if key != "intermediate_size" or kind != "Falcon"}
+    config = getattr(transformers, f"{kind}Config")(
+        vocab_size=VOCABULARY, bos_token_id=0, eos_token_id=0, pad_token_id=None, **settings
+    )
+    model = getattr(transformers, "GPT2LMHeadModel" if kind == "GPT2" else f"{kind}ForCausalLM")(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return model
+
+
+@pytest.fixture(scope="module")
+def plugins():
+    return Plugins.from_environment()
+
+
+@pytest.fixture(scope="module")
+def tokens():
+    return torch.randint(0, VOCABULARY, (2, POSITIONS), generator=torch.Generator().manual_seed(1))
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory, tokens):
+    """Folder and logits of each case."""
+    made = {}
+    for name, (kind, settings) in CASES.items():
+        model = random_model(kind, settings)
+        folder = tmp_path_factory.mktemp("theirs")
+        model.save_pretrained(folder)
+        with torch.no_grad():
+            made[name] = folder, model(tokens).logits
+    return made
+
+
+@pytest.fixture(scope="module")
+def differences():
+    found = {}
+    yield found
+    print("\n" + "\n".join(f"{name:<45} {difference:.1e}" for name, difference in found.items()))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_checkpoint_gives_the_same_logits_here(theirs, tokens, plugins, differences, name):
+    folder, logits = theirs[name]
+    with torch.no_grad():
+        ours = load_pretrained(folder, plugins)(tokens)
+    differences[name] = float((ours - logits).abs().max())
+    assert logits.abs().max() > 1
+    assert differences[name] < TOLERANCE
