@@ -49,7 +49,7 @@ def pytest_addoption(parser, pluginmanager):
 def pytest_collection_finish():
     """Keep the collector of garbage from looking through what stays to the end anyway: modules, and the tests."""
     gc.collect()
-    pass
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

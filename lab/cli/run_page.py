@@ -64,6 +64,7 @@ def print_page(page: dict[str, Any]) -> None:
     pairs = [("name", name), ("tags", ", ".join(label["tags"])), ("note", label["note"]), ("state", state)]
     pairs.append(("problem", str((problem or {}).get("what", ""))))
     pairs += [("created", page["created"][:19].replace("T", " ") + " UTC"), ("branched off", _lineage(page["parent"]))]
+    pairs.append(("pretrained", _pretrained(page["facts"].get("pretrained"))))
     pairs.append(("branches", "\n".join(f"{each['run']} from step {each['step']:,}" for each in page["branches"])))
     pairs += [("architecture", _architecture(page)), ("corpus", _corpus(page["facts"].get("corpus")))]
     pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary.get("train_loss")))]
@@ -142,6 +143,13 @@ def _lineage(parent: Any) -> str:
         return ""
     changes = ", ".join(map(str, parent.get("changes") or ()))
     return f"{parent.get('name')} at step {parent['step']:,}" + (f", with {changes}" if changes else "")
+
+
+def _pretrained(told: Any) -> str:
+    """Where the weights came from at first."""
+    if not isinstance(told, dict):
+        return ""
+    return f"{told.get('name')} ({told.get('model_type')}), SHA-256 {str(told.get('sha256'))[:12]}…"
 
 
 def _architecture(page: dict[str, Any]) -> str:

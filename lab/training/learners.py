@@ -19,6 +19,7 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.recipes import Training
 from lab.training.averaging import TailAverage
 from lab.training.checkpoints import packed, unpacked
+from lab.training.counting import CountingLearner
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
 from lab.training.gradients import GradientNorms
@@ -78,6 +79,12 @@ class Learner(Protocol):
     def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Takes up where `kept` was made."""
         ...
+
+
+def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Learner:
+    """What makes the steps of a model: as it learns, by counting or by gradient."""
+    kind = CountingLearner if model.learns == "counting" else GradientLearner
+    return kind(experiment, model, ring)
 
 
 class GradientLearner:

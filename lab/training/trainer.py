@@ -21,13 +21,12 @@ from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
 from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
-from lab.training.counting import CountingLearner
 from lab.training.edits import Edits
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
 from lab.training.keeping import Keeper
-from lab.training.learners import GradientLearner, Learner
+from lab.training.learners import learner_of
 from lab.training.snapshot import Snapshot
 from lab.training.telemetry import Rate, Ring
 
@@ -84,8 +83,7 @@ class Trainer:
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
         self.ring.stopping = self.control.stopping
         self.model = experiment.build()
-        kind = CountingLearner if self.model.learns == "counting" else GradientLearner
-        self.learner: Learner = kind(experiment, self.model, self.ring)
+        self.learner = learner_of(experiment, self.model, self.ring)
         self.control.check = self.learner.check_live
         self.step, self.seconds = 0, 0.0
         self.state: TrainerState = "ready"

@@ -111,6 +111,11 @@ class ReadingView(QWidget):
         """The label of each of `size` places along an axis of the reading that is shown."""
         return labels_along(axis, size, self.labels, self.places.get(axis, ()))
 
+    def names_of(self, axis: str, size: int) -> list[str]:
+        """What each of `size` places along an axis is called where it stands alone: "head 3", "entropy"."""
+        labels, name = self.labels_of(axis, size), short_name(axis)
+        return [each if isinstance(each, Word) and not each[:1].isdecimal() else f"{name} {each}" for each in labels]
+
     def limits_at(self, quantity: int) -> tuple[float, float] | None:
         """What the colours of a quantity of the reading that is shown reach to; None where its values say it."""
         reading = self.shown
@@ -134,10 +139,7 @@ class ReadingView(QWidget):
         values, axes = self.sliced(values, axes)
         if not 0 < values.size <= MOST:
             return None
-        named = []
-        for axis, size in zip(axes, values.shape, strict=True):
-            labels, name = self.labels_of(axis, size), short_name(axis)
-            named.append([each if isinstance(each, Word) else f"{name} {each}" for each in labels])
+        named = [self.names_of(axis, size) for axis, size in zip(axes, values.shape, strict=True)]
         return [" · ".join(words) for words in product(*named)], values.ravel()
 
     def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:

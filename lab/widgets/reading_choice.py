@@ -90,8 +90,8 @@ class ChoosingView(ReadingView):
 
 
 def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
-    """The axis that becomes a choice: quantities, heads, else the shortest along which no text runs."""
+    """The axis that becomes a choice: quantities, heads, else the shortest that is neither a text nor a scale."""
     first = next((axis for axis in CHOSEN_FIRST if axis in axes), None)
     if first is not None:
         return axes.index(first)
-    return min(range(len(axes)), key=lambda axis: (axes[axis] in POSITIONS, shape[axis]))
+    return min(range(len(axes)), key=lambda axis: (axes[axis] in (*POSITIONS, "lag", "bin"), shape[axis]))

@@ -14,9 +14,8 @@ from lab.widgets.chart import Chart, Line
 from lab.widgets.chart_lines import Style
 from lab.widgets.controls import Button
 from lab.widgets.figure_view import ExportButton
-from lab.widgets.maps_axes import Word
 from lab.widgets.maps_colours import Numbers
-from lab.widgets.reading_axes import axis_name, short_name
+from lab.widgets.reading_axes import axis_name
 from lab.widgets.reading_choice import ChoosingView
 from lab.widgets.theme import DASHES, themes
 from lab.widgets.words import text
@@ -83,7 +82,7 @@ class LinesView(ChoosingView):
         rest = next((axis for axis in axes if axis != along), "")
         values = np.moveaxis(values, axes.index(along), -1).reshape(-1, values.shape[axes.index(along)])
         x = self._scale(along, values.shape[-1])
-        names = self._names(rest, len(values)) if rest else [""]
+        names = self.names_of(rest, len(values)) if rest else [""]
         name = axis_name(along)
         is_counted = along != "bin"
         self.chart.set_axes(name.replace(":", ",") if is_counted else name, unit, y_log=self.log.isChecked())
@@ -100,10 +99,6 @@ class LinesView(ChoosingView):
         if len(places) == size and all(isinstance(place, int | float) for place in places):
             return np.array(places, np.float64)
         return np.arange(size, dtype=np.float64) + (0.0 if axis == "lag" else 1.0)
-
-    def _names(self, axis: str, size: int) -> list[str]:
-        labels = self.labels_of(axis, size)
-        return [each if isinstance(each, Word) else f"{short_name(axis)} {each}" for each in labels]
 
     def _tell(self, place: float) -> str:
         number = min(max(round(place) - 1, 0), len(self._tokens) - 1)

@@ -42,7 +42,7 @@ class GeneralView(ChoosingView):
         self.text.chosen.connect(self._follow_token)
         self.followed = Line()
         self.number = NumberField()
-        self.number.valueChanged.connect(self._follow_number)
+        self.number.chosen.connect(self._follow_number)
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self.number)
@@ -130,8 +130,8 @@ class GeneralView(ChoosingView):
         self._tell()
         self.chosen.emit()
 
-    def _follow_number(self) -> None:
-        self.map.select(self.number.place, self.map.selection[1])
+    def _follow_number(self, row: int) -> None:
+        self.map.select(row, self.map.selection[1])
         self._tell()
         self.chosen.emit()
 

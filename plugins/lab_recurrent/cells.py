@@ -114,10 +114,10 @@ class Cell(Reports, nn.Module):
         return y, {name: part.squeeze(0).to(state[name].dtype) for name, part in zip(self.states, after, strict=True)}
 
     def _in_one_go(self, x: Tensor) -> Tensor:
-        """Shapes and products of T tokens without the recurrence, which the meta device would count one by one."""
-        read = self.read(x)
-        hidden = read[..., : self.rnn.hidden_size]
-        return (read + self._recurrent(hidden))[..., : self.rnn.hidden_size]
+        """For the meta device, where nothing is computed: each token a row of its own, so that no loop is counted."""
+        read = self.read(x).flatten(0, 1)
+        before = dict.fromkeys(self.states, read[:, : self.rnn.hidden_size])
+        return self.moment(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
 
 
 class ElmanCell(Cell):

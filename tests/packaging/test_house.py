@@ -1,15 +1,13 @@
 """The house is in order: each module says its one reason to exist, none is long, and nothing public lies unused."""
 
 import ast
+import functools
 import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path for part in ("lab", "plugins") for path in (ROOT / part).rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 EXPORTS = (ROOT / "lab").rglob("__init__.py")  # naming a thing there is no use of it
 SOURCES = {path: path.read_text(encoding="utf-8") for path in set(MODULES) - set(EXPORTS)}
 DOCS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "resources").rglob("*.md"))
@@ -24,6 +22,12 @@ WORDS = Counter(word for source in SOURCES.values() for word in re.findall(r"\w+
 """How often each word stands in the source."""
 TOLD = set(re.findall(r"\w+", DOCS))
 """The words of the docs."""
+
+
+@functools.cache
+def trees():
+    """Parse all modules, once; not where these tests are only collected."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def name_of(path):
@@ -50,27 +54,28 @@ def public_names(tree):
             yield node.targets[0].id
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_says_in_a_first_sentence_why_it_is_there(path):
-    assert len(first_sentence(TREES[path]).split()) >= 3
+def test_every_module_says_in_a_first_sentence_why_it_is_there():
+    assert not [name_of(path) for path, tree in trees().items() if len(first_sentence(tree).split()) < 3]
 
 
 def test_no_two_modules_are_there_for_the_same_reason():
-    said = [first_sentence(tree) for tree in TREES.values()]
+    said = [first_sentence(tree) for tree in trees().values()]
     assert sorted(set(said)) == sorted(said)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_no_module_is_so_long_that_it_holds_a_second_one(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
+def test_no_module_is_so_long_that_it_holds_a_second_one():
+    assert not [name_of(path) for path in MODULES if len(path.read_text(encoding="utf-8").splitlines()) > LINES]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_nothing_public_lies_unused(path):
-    for whole in public_names(TREES[path]):
-        name = whole.rpartition(".")[2]
-        if whole.startswith(("pytest_", "PluginFile.", "ConformanceItem.", "Hooks.")) or name.startswith("_"):
-            continue  # called by pytest and by the host
-        if re.fullmatch(r"[a-z]+([A-Z][a-z]*)+", name):
-            continue  # called by Qt
-        assert WORDS[name] > 1 or name in TOLD or whole in KEPT, f"nobody uses {whole}"
+def is_used(whole):
+    name = whole.rpartition(".")[2]
+    if whole.startswith(("pytest_", "PluginFile.", "ConformanceItem.", "Hooks.")) or name.startswith("_"):
+        return True  # called by pytest and by the host
+    if re.fullmatch(r"[a-z]+([A-Z][a-z]*)+", name):
+        return True  # called by Qt
+    return WORDS[name] > 1 or name in TOLD or whole in KEPT
+
+
+def test_nothing_public_lies_unused():
+    names = [(path, whole) for path in SOURCES for whole in public_names(trees()[path])]
+    assert not [f"{name_of(path)}: {whole}" for path, whole in names if not is_used(whole)]

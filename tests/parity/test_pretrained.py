@@ -6,14 +6,19 @@ import warnings
 import pytest
 import torch
 
+from lab.api import Task
 from lab.host import Plugins
 from lab.interop.pretrained import load_pretrained, look_at
+from lab.interop.pretrained_export import write_pretrained
+from lab.text.subwords import SubwordsConfig, fit_bpe
+from lab.text.tokenizers import ByteTokenizer
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # what transformers itself says while it is imported
     import transformers
 
+transformers.logging.disable_progress_bar()
 VOCABULARY, POSITIONS, WIDTH, LAYERS = 60, 40, 32, 3
 TOLERANCE = 5e-6
 LLAMA = {
@@ -106,3 +111,64 @@ def test_a_checkpoint_gives_the_same_logits_here(theirs, tokens, plugins, differ
     differences[name] = float((ours - logits).abs().max())
     assert logits.abs().max() > 1
     assert differences[name] < TOLERANCE
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(
+    theirs, tokens, plugins, tmp_path, name
+):
+    folder, logits = theirs[name]
+    found, out = look_at(folder, plugins), tmp_path / "out"
+    model, kept = load_pretrained(folder, plugins), found.config
+    write_pretrained(
+        model, ByteTokenizer(), out, plugins, architecture="transformer", model_type=found.model_type, before=kept
+    )
+    again = transformers.AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32).eval()
+    assert again.config.model_type == found.model_type
+    with torch.no_grad():
+        assert again(tokens).logits.equal(logits)
+
+
+@pytest.mark.parametrize(("numbers", "size"), [(torch.bfloat16, "10KB"), (torch.float16, "100GB")])
+def test_half_precision_and_shards_give_the_logits_of_the_rounded_weights(tokens, plugins, tmp_path, numbers, size):
+    random_model("Llama", LLAMA).to(numbers).save_pretrained(tmp_path, max_shard_size=size)
+    there = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.float32).eval()
+    assert (tmp_path / "model.safetensors").exists() == (size == "100GB")
+    with torch.no_grad():
+        difference = load_pretrained(tmp_path, plugins)(tokens) - there(tokens).logits
+    assert float(difference.abs().max()) < TOLERANCE
+
+
+def test_a_model_trained_here_is_read_there_to_the_same_logits(plugins, tokens, tmp_path):
+    architecture = plugins.card("architectures", "transformer")
+    for number, settings in enumerate((
+        {"bias": False, "feed_forward": "gelu"},
+        {"positions": "rotary", "norm": "rms", "feed_forward": "swiglu", "kv_heads": 2, "head_width": 6, "window": 5},
+        {"positions": "rotary", "rotary_share": 0.5, "norm": "layer", "parallel": "two-norms", "tie": False},
+        {"positions": "rotary", "norm": "layer", "parallel": "one-norm", "kv_heads": 1, "feed_forward": "relu2"},
+    )):  # fmt: skip
+        config = architecture.config(layers=2, width=32, heads=4, **settings)
+        model = architecture.make(config, Task(VOCABULARY, POSITIONS)).eval()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.add_(0.1 * torch.randn_like(parameter))
+        out = tmp_path / str(number)
+        write_pretrained(model, ByteTokenizer(), out, plugins, architecture="transformer")
+        there = transformers.AutoModelForCausalLM.from_pretrained(out).eval()
+        with torch.no_grad():
+            assert float((there(tokens).logits - model(tokens)).abs().max()) < TOLERANCE
+
+
+def test_a_tokenizer_goes_out_so_that_transformers_cuts_alike(plugins, tmp_path):
+    model = load_pretrained_gpt_2(plugins, tmp_path)
+    tokenizer = fit_bpe(SubwordsConfig(vocabulary_size=290), "the cat sat on the mat. " * 20)
+    write_pretrained(model, tokenizer, tmp_path / "out", plugins, architecture="transformer")
+    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
+    text = "the cat — naïve 日本\n"
+    assert theirs(text)["input_ids"] == tokenizer.encode(text).tolist()
+    assert theirs.decode(tokenizer.encode(text)) == text
+
+
+def load_pretrained_gpt_2(plugins, folder):
+    random_model("GPT2", GPT_2).save_pretrained(folder / "gpt-2")
+    return load_pretrained(folder / "gpt-2", plugins)

@@ -40,7 +40,7 @@ def test_each_check_on_each_task_is_a_trial_of_its_own_name():
 
 def test_without_a_config_defaults_and_presets_are_tested_small_and_equal_ones_once():
     presets = {"same": {"training": {"steps": 9}}, "other": {"architecture": {"norm": "rms", "layers": 12}}}
-    subjects = subjects_of(replace(transformer, presets=presets))
+    subjects = subjects_of(replace(transformer, presets=presets, sizes={}))
     assert set(subjects) == {f"{task}-{case}" for task in ("causal", "masked") for case in ("defaults", "other")}
     other = subjects["causal-other"].config()
     assert (other.layers, other.width, other.norm) == (2, 32, "rms")

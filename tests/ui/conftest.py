@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -22,6 +23,8 @@ from lab.widgets.theme import themes
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
 SECONDS_TO_SETTLE = 1.0
+WAIT = 60_000
+"""Milliseconds that anything may take on a busy machine."""
 
 made_at = WeakKeyDictionary()
 started_timers = WeakKeyDictionary()
@@ -105,6 +108,14 @@ def dressed_application(qapp, remembered_qt_objects):
     """Dress the one application of the tests in the dark theme."""
     themes.start(qapp, "dark")
     return qapp
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """Give whoever waits for something as long as a busy machine needs, unless a test says how long."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=WAIT))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)

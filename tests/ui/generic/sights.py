@@ -211,7 +211,8 @@ class Scene:
             2_400_000_000,
             812.0,
             {"embedding": 24_960, "blocks.0": 1_770_000, "blocks.1": 1_770_000, "norm": 384},
-            73_000.0, 1.2e9,
+            73_000.0,
+            1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
         session.subjects.now = lambda place: (Subject(), None)

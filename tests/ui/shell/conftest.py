@@ -12,10 +12,13 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder, new_run_folder
 from lab.shell import leaving
+from lab.shell.background import Background
 from lab.shell.memory import Memory
+from lab.shell.run_book import RunBook
 from lab.shell.session import Session
 from lab.shell.window import Window
 from lab.widgets.form import Form
+from lab.workbench import Workbench
 
 TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
 SMALL = {
@@ -29,9 +32,6 @@ SMALL = {
         "optimizer": {"name": "adamw", "learning_rate": 0.003},
     },
 }  # fmt: skip
-WAIT = 20_000
-"""Milliseconds that anything may take on a busy machine."""
-
 torch.set_num_threads(1)
 
 
@@ -94,7 +94,7 @@ def open_window(qtbot, monkeypatch, small, quick_turns):
         window.resize(*size)
         window.show()
         if ready:
-            qtbot.waitUntil(lambda: window.session.warm_up.ready, timeout=WAIT)
+            qtbot.waitUntil(lambda: window.session.warm_up.ready)
         return window
 
     yield open_window
@@ -109,7 +109,7 @@ def close(window, qtbot):
     window.closed.connect(lambda: ended.append(True))
     if not window.leaving.ended:
         window.leaving.at_once()
-        qtbot.waitUntil(lambda: bool(ended), timeout=WAIT)
+        qtbot.waitUntil(lambda: bool(ended))
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
@@ -137,8 +137,8 @@ def window(open_window):
 def until(qtbot):
     """Wait until something is true, with the window alive."""
 
-    def until(true, timeout=WAIT):
-        qtbot.waitUntil(lambda: bool(true()), timeout=timeout)
+    def until(true, **options):
+        qtbot.waitUntil(lambda: bool(true()), **options)
 
     return until
 
@@ -210,6 +210,17 @@ def saved_run(small, lab_home):
         return folder.path
 
     return saved_run
+
+
+@pytest.fixture
+def book(qtbot):
+    """A list of runs without a window."""
+    workbench, background = Workbench(), Background()
+    made = RunBook(workbench, background)
+    yield made
+    made.close()
+    background.close()
+    workbench.close()
 
 
 @pytest.fixture

@@ -4,8 +4,11 @@ import gc
 import threading
 import time
 import weakref
+from functools import partial
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 
 from lab.base.jobs import running_jobs
 from lab.base.problems import BadInput
@@ -126,6 +129,43 @@ def test_a_callback_that_raises_costs_no_other_its_result(background, qtbot):
         qtbot.waitUntil(lambda: len(raised) == 1)
         background.run("Second", lambda _: 2, results.append)
         qtbot.waitUntil(lambda: results == [2])
+
+
+class Receiver(QObject):
+    """Somebody who asked for work, and who needs what Qt has of them when they are told."""
+
+    def __init__(self, parent, told):
+        super().__init__(parent)
+        self.setObjectName("receiver")
+        self._told = told
+
+    def take(self, *what):
+        self._told.append((self.objectName(), *what))
+
+
+@pytest.mark.parametrize("outcome", ["result", "problem"])
+@pytest.mark.parametrize(
+    "callback", [lambda take: take, lambda take: partial(take, "first")], ids=["method", "partial"]
+)
+def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, told, outcome, callback):
+    received, results, go_on, owner = [], [], threading.Event(), QObject()
+    receiver = Receiver(owner, received)
+    take = callback(receiver.take)
+
+    def work(job):
+        go_on.wait(5)
+        if outcome == "problem":
+            raise BadInput("is too large", field="batch_size", value=9)
+        return 7
+
+    background.run("Counting", work, take, take)
+    shiboken6.delete(owner)
+    go_on.set()
+    qtbot.waitUntil(lambda: not running_jobs())
+    background.run("Afterwards", lambda _: "told", results.append)
+    qtbot.waitUntil(lambda: results == ["told"])
+    assert received == []
+    assert told == []
 
 
 def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):

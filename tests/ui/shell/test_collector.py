@@ -41,7 +41,7 @@ def test_cycles_are_freed_in_the_main_thread(collector, qtbot):
 
     thread = threading.Thread(target=work, name="lab: knots")
     thread.start()
-    qtbot.waitUntil(lambda: not thread.is_alive() and len(freed) == 50_000, timeout=20_000)
+    qtbot.waitUntil(lambda: not thread.is_alive() and len(freed) == 50_000)
     assert set(freed) == {threading.main_thread()}
 
 

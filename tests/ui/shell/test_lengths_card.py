@@ -8,27 +8,13 @@ from PySide6.QtWidgets import QLabel
 from lab.base.problems import BadInput, LabError
 from lab.host import Plugins
 from lab.shell import lengths_card
-from lab.shell.background import Background
 from lab.shell.lengths_card import LENGTHS, Lengths, LengthsCard
-from lab.shell.run_book import RunBook
-from lab.workbench import Workbench
 from lab.workbench.lengths import LengthPoint, tried
 
 COPY = (
     "corpus.name=copy", "corpus.text=", "corpus.length=4", "tokenizer.name=symbol", "training.context_length=40",
     "architecture.layers=1", "architecture.width=16", "training.threads=1", "training.evaluate_every=0",
 )  # fmt: skip
-
-
-@pytest.fixture
-def book(qtbot):
-    """A list of runs without a window."""
-    workbench, background = Workbench(), Background()
-    made = RunBook(workbench, background)
-    yield made
-    made.close()
-    background.close()
-    workbench.close()
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.labels import Label
-from lab.shell.background import Background
 from lab.shell.loss_card import LossCard
-from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
 from lab.shell.runs_rows import PERPLEXITY, VALUE, ordered, row_of
 from lab.training.telemetry import Rows
@@ -19,23 +17,12 @@ from lab.widgets.chart import Chart
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.chart_lines import Curve
 from lab.widgets.drawing import Drawing
-from lab.workbench import ActiveRun, Workbench
+from lab.workbench import ActiveRun
 from lab.workbench.floors import KnownFloors
 from lab.workbench.origins import Anew
 
 MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
 """A loss that falls, told often enough to be smoothed."""
-
-
-@pytest.fixture
-def book(qtbot):
-    """A list of runs without a window."""
-    workbench, background = Workbench(), Background()
-    made = RunBook(workbench, background)
-    yield made
-    made.close()
-    background.close()
-    workbench.close()
 
 
 @pytest.fixture

@@ -12,28 +12,14 @@ from lab.api import ENTROPY_RATE
 from lab.base import notices
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.floor_list import FILE, write_floors
-from lab.shell.background import Background
 from lab.shell.floor_lines import compared_with, floor_words
 from lab.shell.loss_card import BYTES, KL, LossCard
-from lab.shell.run_book import RunBook
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.controls import MenuButton
 from lab.widgets.drawing import Drawing
-from lab.workbench import Workbench
 
 FLOORS = {"uniform": 4.2, "unigram": 3.3, "bigram": 2.5, "kneser-ney 6": 1.6, "zlib": 2.4, "bz2": 1.2, "lzma": 1.3}
 LOSSES = (3.6, 3.0, 2.4, 2.0)
-
-
-@pytest.fixture
-def book(qtbot):
-    """A list of runs without a window."""
-    workbench, background = Workbench(), Background()
-    made = RunBook(workbench, background)
-    yield made
-    made.close()
-    background.close()
-    workbench.close()
 
 
 @pytest.fixture

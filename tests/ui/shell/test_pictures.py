@@ -42,7 +42,7 @@ def words_of(name):
 def take(window, folder, until, seconds=0.5):
     """Have the pictures taken of a window; the camera."""
     camera = Pictures(window, folder, seconds)
-    until(lambda: not window.isVisible(), timeout=50_000)
+    until(lambda: not window.isVisible())
     return camera
 
 

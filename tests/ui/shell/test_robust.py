@@ -173,7 +173,7 @@ def ended_well(window, until):
             window.session.stop()
         if not book.working:
             break
-    until(lambda: not book.working, timeout=50_000)
+    until(lambda: not book.working)
     until(lambda: all(view.active is None for view in book.views))
     folders, problems = list_runs()
     assert problems == []
@@ -274,7 +274,7 @@ def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow
     window = slow(0.5, "sleep")
     window.watchdog.measure()
     window.leaving.at_once()
-    until(lambda: not window.isVisible(), timeout=30_000)
+    until(lambda: not window.isVisible())
     assert max(window.watchdog.gaps()) < 4 * LONGEST_GAP
 
 

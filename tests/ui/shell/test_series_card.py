@@ -6,24 +6,11 @@ import numpy as np
 import pytest
 
 from lab.runs import MetricWriter, RunFolder
-from lab.shell.background import Background
-from lab.shell.run_book import RunBook
 from lab.shell.scales import NORM
 from lab.shell.series_card import LAYERS, SPEED, SeriesCard
 from lab.widgets.chart_crosshair import Crosshair
 from lab.widgets.drawing import Drawing
-from lab.workbench import Workbench, curves
-
-
-@pytest.fixture
-def book(qtbot):
-    """A list of runs without a window."""
-    workbench, background = Workbench(), Background()
-    made = RunBook(workbench, background)
-    yield made
-    made.close()
-    background.close()
-    workbench.close()
+from lab.workbench import curves
 
 
 @pytest.fixture

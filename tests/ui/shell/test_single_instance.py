@@ -34,7 +34,7 @@ def start_second(*paths, cwd=None, code=SECOND, **environment):
 
 
 def wait_for(process, qtbot):
-    qtbot.waitUntil(lambda: process.poll() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: process.poll() is not None)
     return process.returncode
 
 

@@ -28,7 +28,7 @@ def tab(qtbot, until):
     with qtbot.waitExposed(made):
         made.show()
     corpus.watch(True)
-    until(lambda: all(labels(column) for column in made.columns), timeout=10_000)
+    until(lambda: all(labels(column) for column in made.columns))
     yield SimpleNamespace(widget=made, draft=draft, corpus=corpus)
     background.close()
 
@@ -156,4 +156,4 @@ def test_a_tab_that_is_made_after_the_corpus_was_read_cuts_its_beginning(tab, qt
         made.show()
     assert TEXT.startswith(made.field.toPlainText())
     assert made.field.toPlainText()
-    until(lambda: all(labels(column) for column in made.columns), timeout=10_000)
+    until(lambda: all(labels(column) for column in made.columns))

@@ -170,7 +170,7 @@ def test_closing_while_a_run_trains_asks_and_can_be_declined(running, click, gro
 def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot):
     window = running()
     window.close()
-    with qtbot.waitSignal(window.closed, timeout=20_000):
+    with qtbot.waitSignal(window.closed):
         click(window.leaving.panel.stop)
     (folder,), _ = list_runs()
     assert folder.status().state == "stopped"
@@ -178,14 +178,14 @@ def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot
 
 
 def test_closing_when_nothing_runs_asks_nothing(window, qtbot):
-    with qtbot.waitSignal(window.closed, timeout=20_000):
+    with qtbot.waitSignal(window.closed):
         window.close()
     assert not window.leaving.panel.isVisible()
 
 
 def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
     window = open_window(ready=False)
-    with qtbot.waitSignal(window.closed, timeout=20_000):
+    with qtbot.waitSignal(window.closed):
         window.close()
 
 
@@ -287,6 +287,6 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     until(lambda: points(window) > before)
     click(window.top.stop)
     until(lambda: rows(window)[0].state == "stopped")
-    with qtbot.waitSignal(window.closed, timeout=20_000):
+    with qtbot.waitSignal(window.closed):
         window.close()
     assert QApplication.activeModalWidget() is None

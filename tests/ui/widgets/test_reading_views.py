@@ -96,7 +96,7 @@ def heads(card):
         (("quantity", "lag"), LinesView),
         (("lag", "head"), LinesView),
         (("bin",), LinesView),
-        (("quantity", "layer", "bin"), GeneralView),
+        (("quantity", "layer", "bin"), LinesView),
         (("quantity", "token"), LinesView),
         (("token", "component"), PointsView),
         (("layer", "quantity", "token"), LensView),
@@ -272,7 +272,7 @@ def test_queries_that_follow_a_cache_are_masked_from_their_own_place():
 
 
 def test_the_root_scale_can_be_left(heads, qtbot):
-    (root,) = (option for option in heads.options if option.isVisible() and option.text())
+    (root,) = (option for option in heads.options if option.text() == "√ scale")
     assert heads.map.scale.root
     qtbot.mouseClick(root, Qt.MouseButton.LeftButton)
     assert not heads.map.scale.root
