@@ -45,6 +45,7 @@ EXTRAS = {"run": {"window"}, "test": {"window", "test"}}
 # A test may fail by chance on a busy machine, and twice hardly ever. Where many fail, it was no chance.
 FEW = 10
 TESTS_FAILED = 1  # pytest's exit code where the tests could be run, and some failed
+ROOM = 8 * 2**30  # bytes that the folders of the tests surely find room in
 
 # Debian and Ubuntu name a library's package by its soname, with these exceptions among what Qt needs.
 ODD_PACKAGES = {"libglib-2.0.so.0": "libglib2.0-0", "libgthread-2.0.so.0": "libglib2.0-0", "libz.so.1": "zlib1g"}
@@ -138,21 +139,28 @@ class Check(NamedTuple):
 def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]]:
     """Run a check and return its exit code; a few tests that fail are run again, and those are listed if all pass."""
 
-    def code_of(*options: str) -> int:
-        command = [tool(check.command[0]), *check.command[1:], *options]
-        return subprocess.run(command, cwd=ROOT, env=environment | check.environment).returncode
-
+    command = [tool(check.command[0]), *check.command[1:]]
+    environment = environment | check.environment
     if not check.again:
-        return code_of(), []
-    with tempfile.TemporaryDirectory() as folder:
-        cache = ("-o", f"cache_dir={folder}")
-        code = code_of(*cache)
-        failed = failed_tests(Path(folder)) if code == TESTS_FAILED else []
+        return subprocess.run(command, cwd=ROOT, env=environment).returncode, []
+    with tempfile.TemporaryDirectory(dir=fast_folder(), ignore_cleanup_errors=True) as folder:
+        command += ["-o", f"cache_dir={folder}/cache"]
+        environment["PYTEST_DEBUG_TEMPROOT"] = folder
+        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+        failed = failed_tests(Path(folder) / "cache") if code == TESTS_FAILED else []
         if not 0 < len(failed) <= FEW:
             return code, []
         say(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
-        code = code_of(*cache, "--last-failed", "--randomly-seed=last", "-n", "0")
+        command += ["--last-failed", "--randomly-seed=last", "-n", "0"]
+        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
         return code, [] if code else failed
+
+
+def fast_folder() -> str | None:
+    """Return where files lie in memory, if there is room: hundreds of tests sync theirs, and a disk may be slow."""
+    memory = Path("/dev/shm")
+    there = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= ROOM
+    return str(memory) if there else None
 
 
 def failed_tests(cache: Path) -> list[str]:

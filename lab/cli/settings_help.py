@@ -31,7 +31,10 @@ def _lines(path: str, config: type[BaseModel], width: int) -> Iterator[str]:
         if setting.kind == "union":
             where += ".kind"
         yield f"  {where} = {_written(setting)}   [{_facts(setting)}]"
-        yield from textwrap.wrap(setting.help, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
+        indent = " " * 6
+        yield from textwrap.wrap(
+            setting.help, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
         for kind, variant in setting.variants.items():
             yield f"  with {where} = {kind}:"
             inside = _lines(f"{path}.{setting.name}", variant, width)

@@ -95,7 +95,7 @@ def _chosen(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = Fals
     names = ["byte"] if corpus else list(dict.fromkeys(arguments.tokenizer or DEFAULT))
     cards = {name: plugins.card("tokenizers", name, field="--tokenizer") for name in names}
     known = {name: {setting.name for setting in settings_of(card.config)} for name, card in cards.items()}
-    others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed"))
+    others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed", "size"))
     found: dict[str, Chosen] = {}
     for name in names:
         settings = [one for one in arguments.set if not _is_foreign(one, known[name], known.values(), corpus)]

@@ -20,6 +20,7 @@ from lab.interop.script_plan import PlanText
 from lab.interop.script_text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.text.pretrained import PretrainedTokenizer
 from lab.text.subwords import SubwordTokenizer
 from lab.training.choices import Cards, Chosen, all_chosen, written_out
 from lab.training.evaluation import default_protocol
@@ -134,7 +135,7 @@ def _loaded(cut: Chosen, vocabulary: Mapping[str, Any]) -> Tokenizer:
 def _tokenizer(plan: PlanText, cut: Chosen, tokenizer: Tokenizer, vocabulary: Mapping[str, Any]) -> str:
     """How the script makes the tokenizer: by its class where that takes the vocabulary, or as the card loads it."""
     kind = type(tokenizer)
-    if kind is SubwordTokenizer:
+    if kind in (SubwordTokenizer, PretrainedTokenizer):
         raise BadInput(
             "is cut by the library tokenizers, and a script has only torch, numpy and Python's own modules",
             field="tokenizer.name",

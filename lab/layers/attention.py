@@ -122,15 +122,18 @@ class Attention(TokenMixer):
         """
         B, T, _ = x.shape
         H, K = self.heads, self.kv_heads
-        every = self.project(x).view(B, T, H + 2 * K, self.head_width).transpose(1, 2)
-        if self.query_norm is None or self.key_norm is None:
-            compared = every[:, : H + K]
-        else:
-            wide = every[:, : H + K].to(self.query_norm.weight.dtype)  # under autocast the projection's is narrower
-            compared = torch.cat([self.query_norm(wide[:, :H]), self.key_norm(wide[:, H:])], dim=1).to(every.dtype)
+        every = self.project(x).view(B, T, H + 2 * K, self.head_width)  # split, not sliced: one gradient, not a sum
+        if self.rotary is None and self.query_norm is None:
+            q, k, v = (part.transpose(1, 2) for part in every.split([H, K, K], dim=2))
+            return q, k, v
+        compared, v = (part.transpose(1, 2) for part in every.split([H + K, K], dim=2))
+        if self.query_norm is not None and self.key_norm is not None:
+            q, k = compared.to(self.query_norm.weight.dtype).split([H, K], dim=1)  # under autocast they are narrower
+            compared = torch.cat([self.query_norm(q), self.key_norm(k)], dim=1).to(every.dtype)
         if self.rotary is not None:
             compared = rotate(compared, position, self.rotary)
-        return compared[:, :H], compared[:, H:], every[:, H + K :]
+        q, k = compared.split([H, K], dim=1)
+        return q, k, v
 
     def positional_scores(self, length: int) -> Tensor:
         """What positions alone add to the scores of `length` tokens, (H, T, T); zeros where it is nothing."""

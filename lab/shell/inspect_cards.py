@@ -18,8 +18,10 @@ from lab.widgets.words import text
 from lab.workbench.look import Look
 from lab.workbench.moments import Limits
 
-LEAST = 150
+LEAST = 190
 """Height of the row of the other cards, at least."""
+NARROWEST = 232
+"""Width of each of them, at least; where that is more than there is, the row scrolls."""
 
 Place = tuple[Key, str]
 """Whose card it is: readings, and the name of a plugin's view of them or ""."""
@@ -135,6 +137,7 @@ class InspectCards(QSplitter):
             if place in self._cards:
                 row, at = (self.top, 0) if place == offered[0] else (self.below, index)
                 index += row is self.below
+                self._cards[place].body.setMinimumWidth(NARROWEST if row is self.below else 0)
                 if row.widget(at) is not self._cards[place]:
                     row.insertWidget(at, self._cards[place])
                 self._cards[place].setVisible(place[0] in chosen)

@@ -302,7 +302,7 @@ class InspectPlace(QWidget):
             return
         recorded = self.panel.probes.names_of(recorded=True)
         recorded_keys = {key for key, probe in self._of_probes.items() if probe in recorded}
-        keys = sorted(self._scene.groups, key=lambda key: _importance(key, recorded_keys))
+        keys = sorted(self._scene.groups, key=lambda key: _importance(key, recorded_keys, self._of_probes))
         if self._run is not None and self._lengths.has(self._run):
             keys.insert(1 if on_examples(self._run) else AT_FIRST - 1, LENGTHS)
         if self._run is not None and (self._run.samples or self._run.works):
@@ -358,12 +358,13 @@ class InspectPlace(QWidget):
         return self.all.shown
 
 
-def _importance(key: Key, recorded: Collection[Key] = ()) -> tuple[int, str]:
-    """Maps between tokens first, then what every run records, then what has a value per token, then per symbol."""
+def _importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
+    """Maps between tokens first, as the model makes them, then what every run records, then values per token."""
     axes = set(key[1])
     ranks = (
-        {"query", "key"} <= axes,
+        {"query", "key"} <= axes and key not in of_probes,
         key in recorded,
+        {"query", "key"} <= axes,
         "expert" in axes or {"token", "order"} <= axes,
         "token" in axes,
         "vocabulary" in axes,

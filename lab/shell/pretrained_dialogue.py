@@ -58,7 +58,7 @@ class PretrainedDialogue(Overlay):
         rows.setHorizontalSpacing(4 * STEP)
         rows.setVerticalSpacing(STEP)
         rows.setColumnStretch(1, 1)
-        self.facts = {name: label("", "number") for name in _names()}
+        self.facts = {name: label("", "strong") for name in _names()}
         for row, (name, value) in enumerate(self.facts.items()):
             rows.addWidget(label(name, "dim"), row, 0)
             rows.addWidget(value, row, 1)

@@ -85,14 +85,14 @@ class ReadingCard(Card):
         self._layer: int | None = None
         self._scene: Scene | None = None
         self._looks: Sequence[Look] = ()
-        self._history = History()
-        self._over = Button(text("over training"), hint=text("What is shown, over the steps of the training"))
-        self._over.setCheckable(True)
-        self._over.toggled.connect(self._turn)
-        self._over.hide()
-        self._history.export.hide()
         try:
             self._view = self._make()
+            self._history = History()
+            self._history.export.hide()
+            self._over = Button(text("over training"), hint=text("What is shown, over the steps of the training"))
+            self._over.setCheckable(True)
+            self._over.toggled.connect(self._turn)
+            self._over.hide()
             for control in (self._over, *getattr(self._view, "options", ()), self._history.export):
                 self.add_control(control)
             self._pair = Pair(self._view)

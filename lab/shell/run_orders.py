@@ -143,8 +143,8 @@ class RunOrders(QObject):
     # ---------------------------------------------------------------------------------------------------- other runs
 
     def can_branch(self, view: RunView | None) -> bool:
-        """Whether there may be a checkpoint from which another run can begin."""
-        return view is not None and view.path is not None and view.step > 0
+        """Whether there may be a checkpoint from which another run can begin: one taken in has that of step 0."""
+        return view is not None and view.path is not None and (view.step > 0 or view.state == "finished")
 
     def ask_checkpoints(self, view: RunView, answer: Callable[[list[int]], object]) -> None:
         """Has the steps told from which another run can begin; in the main thread.

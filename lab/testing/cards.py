@@ -58,6 +58,19 @@ class Offer:
         """
         return self._found[1]
 
+    def named(self, architecture: str) -> Architecture | None:
+        """The architecture of a name that the same plugin registers, wanted or not; None if there is none."""
+        found = None if isinstance(self.given, Card | Part) else self._models.get(architecture)
+        return None if found is None else _architecture(found)
+
+    @cached_property
+    def _offers(self) -> Cards:
+        return _offers(self.given)  # type: ignore[arg-type]  # asked of plugins alone
+
+    @cached_property
+    def _models(self) -> dict[str, Card]:
+        return _models(self._offers)
+
     @cached_property
     def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Part]]]:
         if isinstance(self.given, Part):
@@ -67,9 +80,8 @@ class Offer:
         if isinstance(self.given, Card):
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
             return {self.given.name: _architecture(self.given)}, []
-        offers = _offers(self.given)
-        cards = _models(offers)
-        parts = [(kind, part) for kind in KINDS for part in offers[kind].values()]
+        cards = self._models
+        parts = [(kind, part) for kind in KINDS for part in self._offers[kind].values()]
         if self.only is not None:
             names = dict.fromkeys([*cards, *(part.name for _, part in parts)])
             if self.only not in names:

@@ -9,6 +9,9 @@ from lab.host.card_checks import check_card
 from lab.testing.check import require
 from lab.testing.specimen import KINDS, USES, Specimen, part_check
 
+WITHOUT_SETTINGS = ("views", "checkpoint_formats")
+"""Kinds of cards that no recipe names."""
+
 
 @part_check(*KINDS, name="card", after=None)
 def card(specimen: Specimen) -> None:
@@ -21,7 +24,7 @@ def card(specimen: Specimen) -> None:
     require(not lost, f"the settings {', '.join(lost)} come back changed from a recipe", use)
 
 
-@part_check(*(kind for kind in KINDS if kind != "views"), name="settings")  # a view has none
+@part_check(*(kind for kind in KINDS if kind not in WITHOUT_SETTINGS), name="settings")
 def settings(specimen: Specimen) -> None:
     """Its config is read where the part is made or used, and never written."""
     config, read = watched(specimen.config())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lab.api import BadInput, ModelConfig, NoSettings, Part, Source
+from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Part, Source
 from lab.host.card_checks import check_card
 
 # imported for the checks they define, in the order in which these are best read
-from lab.testing import common_checks, text_checks, training_checks, use_checks  # noqa: F401
+from lab.testing import common_checks, format_checks, text_checks, training_checks, use_checks  # noqa: F401
 from lab.testing.check import Check, Failure
 from lab.testing.specimen import KINDS, PART_CHECKS, Specimen
 from lab.testing.suite import Trial
@@ -33,6 +33,7 @@ def part_trials(
     text: str | None = None,
     source: Source | None = None,
     model: Any = None,
+    architecture: Architecture | None = None,
 ) -> list[Trial]:
     """Every check of one card; where the host refuses it, the check that says so alone.
 
@@ -43,7 +44,9 @@ def part_trials(
         text: For a tokenizer: what it is fitted to; None means a text in several scripts, or one in English where the
             tokenizer refuses that.
         source: For an objective: what it reads; None means a tiny source of the kind that it needs.
-        model: For a probe or an objective: a model that it is made for; None means tiny ones.
+        model: For a probe or an objective: a model that it is made for; None means tiny ones. For a checkpoint format:
+            one whose settings it can say; None means the defaults or a preset of its architecture.
+        architecture: For a checkpoint format: what it names; None means the lab's own of that name.
 
     Raises:
         BadInput: There is no such kind, or settings have no default and no config is given.
@@ -64,7 +67,7 @@ def part_trials(
             )
         given = card.config()
     case = "defaults" if config is None else "config"
-    subject: Any = Specimen(kind, card, case, given, text, source, model)
+    subject: Any = Specimen(kind, card, case, given, text, source, model, architecture)
     made: dict[str, Trial] = {}
 
     def trial(name: str) -> Trial:
@@ -84,7 +87,8 @@ def check_part(
     text: str | None = None,
     source: Source | None = None,
     model: Any = None,
+    architecture: Architecture | None = None,
 ) -> list[Failure]:
     """Every check of one card, and what failed; the arguments are those of `part_trials`."""
-    trials = part_trials(kind, card, config, text=text, source=source, model=model)
+    trials = part_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
     return [trial.failure for trial in trials if not trial.moot and trial.failure is not None]

@@ -24,7 +24,8 @@ class Specimen:
         given: The config.
         text: For tokenizers: what they are fitted to; None means tiny.TEXT, or tiny.ASCII where that is refused.
         source: For objectives: what they read; None means a tiny one of the kind that they need.
-        model: For probes and objectives: a model that they are made for; None means tiny ones.
+        model: For probes, objectives and checkpoint formats: a model that they are made for; None means tiny ones.
+        architecture: For checkpoint formats: what they name; None means the lab's own of that name.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Specimen:
     text: str | None = None
     source: Source | None = None
     model: Any = None
+    architecture: Architecture | None = None
 
     @property
     def name(self) -> str:

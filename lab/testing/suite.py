@@ -11,7 +11,7 @@ from types import ModuleType
 
 import torch
 
-from lab.api import Architecture, LabError, Mixer, ModelConfig, NoSettings, Part, Task
+from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Part, Task
 from lab.testing import build_checks, decoding_checks, learning_checks, report_checks
 from lab.testing.cards import Offer, offer_of
 from lab.testing.check import CHECKS, Broken, Check, Failure, told
@@ -129,7 +129,8 @@ def trials(
                     made[check.name] = Trial(subject, check, made.get(check.after or ""))
             yield from made.values()
     for kind, part in offer.parts:
-        yield from _of_part(kind, part, config)
+        beside = offer.named(part.architecture) if isinstance(part, CheckpointFormat) else None
+        yield from _of_part(kind, part, config, beside)
 
 
 def check_architecture(
@@ -172,7 +173,7 @@ def _identity(trial: Trial) -> str:
     return f"{trial.subject.kind}-{trial.name}" if isinstance(trial.subject, Specimen) else trial.name
 
 
-def _of_part(kind: str, card: Part, config: ModelConfig | None) -> Iterator[Trial]:
+def _of_part(kind: str, card: Part, config: ModelConfig | None, architecture: Architecture | None) -> Iterator[Trial]:
     """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
     from lab.testing.part_checks import part_trials  # which needs Trial
 
@@ -185,7 +186,7 @@ def _of_part(kind: str, card: Part, config: ModelConfig | None) -> Iterator[Tria
         whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
         yield Trial(Specimen(kind, card, "defaults", NoSettings()), whole, skipped=reason)
         return
-    yield from part_trials(kind, card, config)
+    yield from part_trials(kind, card, config, architecture=architecture)
 
 
 def _applying(subject: Subject) -> set[str]:

@@ -47,8 +47,7 @@ class PretrainedConfig(ModelConfig):
     """Where the file lies."""
 
     path: str = setting(
-        min_length=1,
-        help="A tokenizer.json of Hugging Face, or the folder in which it lies. The run keeps all that it says.",
+        "", help="A tokenizer.json of Hugging Face, or the folder in which it lies. The run keeps all that it says."
     )
 
 
@@ -236,6 +235,9 @@ def read_tokenizer(config: PretrainedConfig, text: str) -> PretrainedTokenizer:
         BadInput: There is no such file, or it is no tokenizer of this kind; about "tokenizer.path".
     """
     del text
+    if not config.path:
+        remedy = "Say where the tokenizer.json of a model lies"
+        raise BadInput("is missing", field="tokenizer.path", allowed="a file or its folder", remedy=remedy)
     return tokenizer_of(Path(config.path).expanduser(), field="tokenizer.path", value=config.path)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from lab.widgets.maps_colours import Numbers, Scale, pictures, shrunk
+from lab.widgets.maps_heads import SCROLL_BAR
 from lab.widgets.theme import interface_font, themes
 from lab.widgets.words import text
 
@@ -61,11 +62,12 @@ class HeadGrid(QScrollArea):
         """Makes the small maps as large as the room allows; where they have none, they scroll."""
         grid = self.heads
         columns, rows = grid.columns, max(1, len(grid.maps))
-        across = (width - grid.left - 14) // columns - SPACE
+        across = (width - grid.left - SCROLL_BAR) // columns - SPACE
         down = (height - HEAD - 4) // rows - SPACE
         grid.side = max(LEAST, min(across, down, MOST))
-        self.used = grid.left + columns * (grid.side + SPACE)
-        grid.setMinimumSize(self.used, HEAD + rows * (grid.side + SPACE))
+        wide = grid.left + columns * (grid.side + SPACE)
+        self.used = wide + SCROLL_BAR
+        grid.setMinimumSize(wide, HEAD + rows * (grid.side + SPACE))
         grid.images = None
         grid.update()
 

@@ -18,6 +18,8 @@ SMALLEST = 96
 """Pixels of the side of a small map, at least."""
 SPACE = 10
 """Pixels between two heads."""
+SCROLL_BAR = 12
+"""Pixels that a scroll bar takes."""
 WORDS = 34
 """Pixels above a small map for its two lines of words."""
 
@@ -86,11 +88,12 @@ class HeadStrip(QScrollArea):
         columns, side = side_in(count, width, height)
         rows = -(-count // columns)
         needed = rows * (side + WORDS + SPACE) - SPACE
-        if needed > height:  # a scroll bar takes its room
-            columns, side = side_in(count, width - 12, height)
+        scrolls = needed > height
+        if scrolls:
+            columns, side = side_in(count, width - SCROLL_BAR, height)
             needed = -(-count // columns) * (side + WORDS + SPACE) - SPACE
         self.heads.columns, self.heads.side = columns, side
-        self.used = columns * (side + SPACE) - SPACE
+        self.used = columns * (side + SPACE) - SPACE + (SCROLL_BAR if scrolls else 0)
         self.heads.setMinimumHeight(needed)
         self.heads.forget()
 

@@ -12,6 +12,7 @@ from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.text.datasets import HUB_NAME
+from lab.workbench.known_tokenizers import with_tokenizer_here
 
 _PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
 """Where the settings of a corpus name a file or folder."""
@@ -45,6 +46,9 @@ def load_recipe(file: Path) -> Recipe:
         BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
     """
     recipe = Recipe.load(file)
+    if file.name == "recipe.toml":
+        with contextlib.suppress(LabError):  # a recipe of its own, not that of a run
+            recipe = with_tokenizer_here(recipe, RunFolder.open(file.parent))
     path = path_of(recipe)
     if path is None:
         return recipe
@@ -76,7 +80,7 @@ def with_whole_path(recipe: Recipe) -> Recipe:
 
 
 def localised(recipe: Recipe, run: RunFolder) -> Recipe:
-    """A run's recipe with its corpus where it lies here.
+    """A run's recipe with its corpus where it lies here, and the file of its tokenizer, where it was read from one.
 
     A path in the recipe itself is never followed, since it may be a stranger's. Only a bare name is looked for: beside
     the run and in the current folder.
@@ -84,6 +88,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
     Raises:
         BadInput: It lies nowhere known.
     """
+    recipe = with_tokenizer_here(recipe, run)
     path = path_of(recipe)
     if path is None:
         return recipe

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lab_recurrent import GRUConfig, LSTMConfig, RecurrentConfig, RNNConfig
 
-EMBEDDING_STD = 0.05
+EMBEDDING_STD = 0.5
 """Standard deviation of embedding and head at first: with hidden states below 1, logits stay near 0."""
 
 

@@ -8,26 +8,26 @@ from typing import Any
 _CARRIED = {"objective": {"name": "carried"}}
 
 
-def _small(**architecture: Any) -> dict[str, Any]:
+def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
     """One layer of 128 units, trained within a minute."""
     return {
         "architecture": {"layers": 1, "width": 128, "dropout": 0.0, "tie": True, **architecture},
         **_CARRIED,
         "training": {
             "context_length": 64, "batch_size": 32, "steps": 1000, "clip": 1.0,
-            "optimizer": {"name": "adamw", "learning_rate": 5e-3, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01},
+            "optimizer": {"name": "adamw", "learning_rate": learning_rate, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01},
             "schedule": {"name": "cosine", "warmup": 50, "floor": 0.05},
         },
     }  # fmt: skip
 
 
 RNN_PRESETS = {
-    "small": _small(nonlinearity="tanh", initialisation="orthogonal"),
-    "irnn": _small(nonlinearity="relu", initialisation="identity"),
+    "small": _small(5e-3, nonlinearity="tanh", initialisation="orthogonal"),
+    "irnn": _small(2e-3, nonlinearity="relu", initialisation="identity"),
 }
-GRU_PRESETS = {"small": _small(initialisation="orthogonal")}
+GRU_PRESETS = {"small": _small(1e-2, initialisation="orthogonal")}
 LSTM_PRESETS = {
-    "small": _small(initialisation="orthogonal", forget_bias=1.0),
+    "small": _small(1e-2, initialisation="orthogonal", forget_bias=1.0),
     "shakespeare": {
         "architecture": {
             "layers": 1, "width": 512, "dropout": 0.2, "tie": True, "initialisation": "orthogonal", "forget_bias": 1.0,

@@ -188,6 +188,7 @@ class HuggingFace(Converter):
             "tie_word_embeddings": settings.tie,
             "dtype": "float32",
             "torch_dtype": "float32",  # what version 4 calls it
+            **dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id")),  # else those of its own vocabulary
             **self.said(settings, task.context_length),
         }
 

@@ -140,8 +140,10 @@ def test_what_an_output_lacks_is_printed_as_an_escape(begin, end, train, text, c
 
 
 @posix
-@pytest.mark.parametrize("closed", ["2>&-", ">&-", "2>&- >&-"])
-def test_a_closed_output_keeps_nothing_from_being_done(train, begin, text, closed):
+@pytest.mark.parametrize(
+    "closed", [pytest.param("2>&-", marks=pytest.mark.long), pytest.param(">&-", marks=pytest.mark.long), "2>&- >&-"]
+)
+def test_a_closed_output_keeps_nothing_from_being_done(text, closed):
     settings = " ".join(f"--set {setting}" for setting in (*TRAINING, *MODEL))
     command = f"{sys.executable} -m lab.cli.main train --corpus {text} --steps 2 --out run {settings} {closed}"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])

@@ -164,7 +164,17 @@ def recipes_with(cards, plugins):
         recipes.append(tiny.with_assignments(f'readings.probes=["{name}"]'))
     for _ in cards.get("observers", ()):
         recipes.append(tiny.with_assignments("training.evaluate_every=1"))
-    used = {"architectures", "mixers", "samplers", "objectives", "probes", "observers", "views", *paths}
+    used = {
+        "architectures",
+        "mixers",
+        "checkpoint_formats",
+        "samplers",
+        "objectives",
+        "probes",
+        "observers",
+        "views",
+        *paths,
+    }
     assert used == set(HOOKS), "this test knows no recipe for a new kind of card"
     return recipes
 
@@ -354,7 +364,7 @@ def test_settings_named_in_the_prose_exist(workplace):
     sections = "corpus|tokenizer|architecture|objective|training|readings|observers"
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for name in re.findall(rf"(?<![\w/])((?:{sections})(?!\.safetensors)(?:\.[a-z_]+)+)(?=[`='\"])", text):
+        for name in re.findall(rf"(?<![\w/])((?:{sections})(?!\.(?:safetensors|json))(?:\.[a-z_]+)+)(?=[`='\"])", text):
             assert name in paths, f"{page.name} names the setting {name}, which does not exist"
 
 

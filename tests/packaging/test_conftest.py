@@ -14,10 +14,11 @@ def outcome_of(pytester, monkeypatch):
 
     def run(code, *, without_qt=True):
         monkeypatch.setenv("LAB_TESTS_WITHOUT_QT", "1" if without_qt else "0")
+        monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # the plugins take longer than the test
         pytester.makeconftest(CONFTEST.read_text(encoding="utf-8"))
         pytester.makepyfile(code)
         pytester.makeini("[pytest]\nqt_log_level_fail = WARNING\n")
-        return pytester.runpytest_subprocess("-p", "no:pytest-qt", "--strict-config")
+        return pytester.runpytest_subprocess("--strict-config")
 
     return run
 

@@ -1,10 +1,11 @@
 """The house is in order: each module says its one reason to exist, none is long, and nothing public lies unused."""
 
 import ast
-import functools
 import re
 from collections import Counter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path for part in ("lab", "plugins") for path in (ROOT / part).rglob("*.py"))
@@ -22,12 +23,6 @@ WORDS = Counter(word for source in SOURCES.values() for word in re.findall(r"\w+
 """How often each word stands in the source."""
 TOLD = set(re.findall(r"\w+", DOCS))
 """The words of the docs."""
-
-
-@functools.cache
-def trees():
-    """Parse all modules, once; not where these tests are only collected."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def name_of(path):
@@ -54,12 +49,17 @@ def public_names(tree):
             yield node.targets[0].id
 
 
-def test_every_module_says_in_a_first_sentence_why_it_is_there():
-    assert not [name_of(path) for path, tree in trees().items() if len(first_sentence(tree).split()) < 3]
+@pytest.fixture(scope="module")
+def trees():
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
-def test_no_two_modules_are_there_for_the_same_reason():
-    said = [first_sentence(tree) for tree in trees().values()]
+def test_every_module_says_in_a_first_sentence_why_it_is_there(trees):
+    assert not [name_of(path) for path, tree in trees.items() if len(first_sentence(tree).split()) < 3]
+
+
+def test_no_two_modules_are_there_for_the_same_reason(trees):
+    said = [first_sentence(tree) for tree in trees.values()]
     assert sorted(set(said)) == sorted(said)
 
 
@@ -76,6 +76,6 @@ def is_used(whole):
     return WORDS[name] > 1 or name in TOLD or whole in KEPT
 
 
-def test_nothing_public_lies_unused():
-    names = [(path, whole) for path in SOURCES for whole in public_names(trees()[path])]
+def test_nothing_public_lies_unused(trees):
+    names = [(path, whole) for path in SOURCES for whole in public_names(trees[path])]
     assert not [f"{name_of(path)}: {whole}" for path, whole in names if not is_used(whole)]

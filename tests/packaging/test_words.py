@@ -1,7 +1,6 @@
 """No text of the window stands outside text(), and every text() has its words in the source, so that all are found."""
 
 import ast
-import functools
 import re
 from pathlib import Path
 
@@ -35,7 +34,6 @@ FROM_TABLES = {
 """What text() is given that is no literal, and where its words stand."""
 
 
-@functools.cache
 def calls(path):
     """List the calls of a file, each with the name of what is called."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -95,11 +93,11 @@ def is_language(words):
     return bool(re.search(r"[^\W\d_]{2,}", bare)) and words not in NAMES
 
 
-def texts_outside(path):
+def texts_outside(path, calls):
     """List the texts of a file that are shown and stand outside text(), each with its line."""
     return [
         f"{path.name}:{node.lineno}: {name}(… {words!r} …)"
-        for node, name in calls(path)
+        for node, name in calls
         if name in SHOWING
         for argument in shown_arguments(node, name)
         for words in literals(argument)
@@ -107,30 +105,36 @@ def texts_outside(path):
     ]
 
 
-def test_no_text_that_is_shown_stands_outside_text():
-    assert not [found for path in FILES for found in texts_outside(path)]
+@pytest.fixture(scope="module")
+def files():
+    """Return the calls of each file."""
+    return {path: calls(path) for path in FILES}
 
 
-def texts_of_no_words(path):
+def test_no_text_that_is_shown_stands_outside_text(files):
+    assert not [found for path, calls in files.items() for found in texts_outside(path, calls)]
+
+
+def texts_of_no_words(path, calls):
     """List the calls of text() in a file whose words do not stand there, nor in a table."""
-    given = [(node, node.args[0]) for node, name in calls(path) if name == "text" and node.args]
+    given = [(node, node.args[0]) for node, name in calls if name == "text" and node.args]
     given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's text()
     free = [(node.lineno, ast.unparse(words)) for node, words in given if not is_literal(words)]
     told = FROM_TABLES.get(path.name, {})
     return [f"{path.name}:{line}: text({words})" for line, words in free if words not in told]
 
 
-def test_the_words_of_every_text_stand_in_the_source():
-    assert not [found for path in FILES for found in texts_of_no_words(path)]
+def test_the_words_of_every_text_stand_in_the_source(files):
+    assert not [found for path, calls in files.items() for found in texts_of_no_words(path, calls)]
 
 
 def is_literal(words):
     return isinstance(words, ast.Constant) and isinstance(words.value, str)
 
 
-def test_no_table_of_words_is_listed_that_is_gone():
-    said = {path.name: {ast.unparse(node.args[0]) for node, name in calls(path) if name == "text" and node.args}
-            for path in FILES}  # fmt: skip
+def test_no_table_of_words_is_listed_that_is_gone(files):
+    said = {path.name: {ast.unparse(node.args[0]) for node, name in calls if name == "text" and node.args}
+            for path, calls in files.items()}  # fmt: skip
     assert not [(name, words) for name, told in FROM_TABLES.items() for words in told if words not in said[name]]
 
 
@@ -149,7 +153,7 @@ def test_no_table_of_words_is_listed_that_is_gone():
 def test_a_text_outside_text_is_found(tmp_path, line):
     file = tmp_path / "card.py"
     file.write_text(f"class LossCard(Card):\n    def __init__(self):\n        {line}\n")
-    (found,) = texts_outside(file)
+    (found,) = texts_outside(file, calls(file))
     assert found.startswith("card.py:3: ")
 
 
@@ -165,4 +169,4 @@ def test_a_text_outside_text_is_found(tmp_path, line):
 def test_signs_values_and_roles_are_no_texts(tmp_path, line):
     file = tmp_path / "card.py"
     file.write_text(f"{line}\n")
-    assert not texts_outside(file)
+    assert not texts_outside(file, calls(file))

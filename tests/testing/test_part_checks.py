@@ -3,6 +3,7 @@
 import inspect
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from pydantic import field_validator
 from lab.api import (
     BadInput,
     Batch,
+    CheckpointFormat,
+    Converter,
     Corpus,
     Loss,
     ModelConfig,
@@ -32,15 +35,21 @@ from lab.api import (
     uniforms,
 )
 from lab.host import Plugins
+from lab.testing import trials
 from lab.testing.part_checks import KINDS, check_part, part_checks, part_trials
 from lab.testing.tiny import VOCABULARY, Small
 from lab.text import manual
+from lab.text.pretrained import json_of
+from lab.text.tokenizers import ByteTokenizer
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 from lab_recurrent import LSTMConfig
 from lab_recurrent.model import build_lstm
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
+
+PLUGINS = Path(__file__).parent / "plugins"
+OF_FORMATS = [check.name for check in part_checks("checkpoint_formats")]
 
 # ---- the suite
 
@@ -49,7 +58,8 @@ def test_every_kind_has_checks_that_say_what_must_hold():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
         names = [check.name for check in part_checks(kind)]
-        assert names == ["card"] if kind == "views" else {"card", "settings", "contract"} < set(names)
+        own = {"views": set(), "checkpoint_formats": {"contract"}}  # which no recipe names, so they have no settings
+        assert {"card", *own.get(kind, {"settings", "contract"})} <= set(names)
         assert all(check.title.endswith(".") for check in part_checks(kind))
 
 
@@ -61,7 +71,10 @@ def test_models_have_a_suite_of_their_own():
 def built_in():
     plugins = Plugins()
     alone = [("corpora", "download"), ("tokenizers", "symbol")]  # the one fetches, the other is fitted to no text
-    return [pair for kind in KINDS for name in plugins.cards(kind) if (pair := (kind, name)) not in alone]
+    pairs = [pair for kind in KINDS for name in plugins.cards(kind) if (pair := (kind, name)) not in alone]
+    quick = "gpt2"  # of the formats, which take a second each
+    long = [pair for pair in pairs if pair[0] == "checkpoint_formats" and pair[1] != quick]
+    return [pytest.param(*pair, marks=pytest.mark.long if pair in long else ()) for pair in pairs]
 
 
 def model_of_counts():
@@ -71,9 +84,10 @@ def model_of_counts():
     return model
 
 
-def transformer():
+def transformer(**settings):
     """A small transformer with positions that turn."""
-    return build(TransformerConfig(layers=2, width=16, heads=2, positions="rotary"), Task(VOCABULARY, 16)).eval()
+    config = TransformerConfig(layers=2, width=16, heads=2, positions="rotary", **settings)
+    return build(config, Task(VOCABULARY, 16)).eval()
 
 
 def recurrent():
@@ -87,6 +101,11 @@ MADE_FOR = {
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
 }
 """By the name of a probe: a model that it is made for, where the tiny ones are not."""
+SAID = {
+    "gpt_neox": {"bias": True, "parallel": "two-norms"},
+    "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
+}
+"""By the name of a checkpoint format: settings that it can say, where no preset has them."""
 
 
 @pytest.mark.parametrize(("kind", "name"), built_in())
@@ -101,7 +120,12 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     elif name == "python-manual":  # all of it takes seconds
         some = dict(list(manual._library())[:20])
         monkeypatch.setattr(manual, "_library", lambda: some.items())
+    elif name == "pretrained":
+        (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
+        config = card.config(path=str(tmp_path))
     model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
+    if kind == "checkpoint_formats" and name in SAID:
+        model = transformer(**SAID[name])
     assert check_part(kind, card, config, model=model) == []
 
 
@@ -242,6 +266,51 @@ def level(config, steps):
     return lambda step: min(1.0, (steps - step) / (config.size * max(1, steps)))
 
 
+class Own(Converter):
+    """Everything under its own name, and the tensors under "mine"."""
+
+    def settings(self, config):
+        return {name: value for name, value in config.items() if name not in ("model_type", "vocab_size")}
+
+    def config(self, settings, task):
+        return {"model_type": "mine", "vocab_size": task.vocabulary_size, **settings.stored()}
+
+    def tables(self, config, tensors):
+        return {name.removeprefix("mine."): tensor for name, tensor in tensors.items()}
+
+    def tensors(self, settings, tables):
+        return {f"mine.{name}": table for name, table in tables.items()}
+
+
+def format_of(converter=Own, architecture="lstm", **methods):
+    """A format whose converter has these methods."""
+    build = type("Mine", (converter,), methods) if methods else converter
+    return CheckpointFormat("mine", "Mine", build, architecture=architecture, model_type="mine")
+
+
+def says_nothing(self, settings, task):
+    raise BadInput("cannot be said", field="architecture.width")
+
+
+def without(name):
+    """A method that leaves a setting out of the config.json."""
+    return lambda self, *given: {key: value for key, value in Own.config(self, *given).items() if key != name}
+
+
+def halved(self, config):
+    return {**Own.settings(self, config), "dropout": config["dropout"] / 2}
+
+
+def each(function):
+    """A method that changes every tensor that is written."""
+    return lambda self, settings, tables: {f"mine.{name}": function(table) for name, table in tables.items()}
+
+
+def popped(self, config):
+    config.pop("model_type", None)
+    return Own.settings(self, config)
+
+
 def card_of(kind, build, config=Sized, **changes):
     """A card of this kind around a factory, or a class made of a config."""
     base = {"name": "mine", "title": "Mine", "build": build, "config": config}
@@ -278,6 +347,7 @@ SOUND = {
     "probes": card_of("probes", confident),
     "observers": card_of("observers", Best),
     "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
+    "checkpoint_formats": format_of(),
 }
 
 
@@ -299,6 +369,51 @@ def test_an_observer_need_not_inherit():
     methods = ("started", "stepped", "evaluated", "ended")
     own = type("Own", (), {name: getattr(RunObserver, name) for name in methods})
     assert check_part("observers", plain("observers", lambda config: own())) == []
+
+
+FORMAT = """
+from lab.api import CheckpointFormat, Converter
+
+
+class Own(Converter):
+    def settings(self, config):
+        return {name: config[name] for name in ("layers", "width")}
+
+    def config(self, settings, task):
+        return {"model_type": "mine", "vocab_size": task.vocabulary_size, **settings.stored()}
+
+    def tables(self, config, tensors):
+        return dict(tensors)
+
+    def tensors(self, settings, tables):
+        return dict(tables)
+
+
+@hookimpl
+def lab_register_checkpoint_formats(register):
+    register(CheckpointFormat("mine", "Mine", Own, architecture="own-gru", model_type="mine"))
+"""
+
+
+def test_a_format_is_tried_on_the_architecture_of_its_own_plugin(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text((PLUGINS / "gru.py").read_text().replace('"gru"', '"own-gru"') + FORMAT)
+    loads, *own = trials("mine", plugin=file)
+    assert [trial.place for trial in own] == [f"checkpoint_formats-mine-defaults-{name}" for name in OF_FORMATS]
+    assert [trial.failure for trial in (loads, *own)] == [None] * 5
+
+
+def test_a_format_is_tried_on_the_model_that_is_given():
+    class Wide(Own):
+        def config(self, settings, task):
+            if settings.width != 48:
+                raise BadInput("is not wide enough", field="architecture.width", value=settings.width, allowed="48")
+            return super().config(settings, task)
+
+    model = build_lstm(LSTMConfig(width=48), Task(VOCABULARY, 8))
+    assert check_part("checkpoint_formats", format_of(Wide), model=model) == []
+    (failure,) = check_part("checkpoint_formats", format_of(Wide))
+    assert "check_part(…, model=…)" in failure.remedy
 
 
 def test_a_probe_may_refuse_models_it_is_not_made_for():
@@ -816,6 +931,32 @@ BROKEN = {
         "writes into what it hears": (observer(evaluated=writes), "life", "change a copy"),
         "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
         "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
+    },
+    "checkpoint_formats": {
+        "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
+        "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
+        "says nothing": (format_of(config=says_nothing), "contract", "check_part(…, model=…)"),
+        "says no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
+        "says a set": (
+            format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),
+            "contract",
+            "a table of what JSON knows",
+        ),
+        "drops a setting": (format_of(config=without("peephole")), "same", "refuse with BadInput what no key can say"),
+        "reads another setting": (format_of(settings=halved), "same", "the settings dropout of a model"),
+        "misses a table": (
+            format_of(tables=lambda self, *given: dict(list(Own.tables(self, *given).items())[1:])),
+            "same",
+            "let tables be the inverse of tensors",
+        ),
+        "gives other numbers": (
+            format_of(tables=lambda self, *given: {name: 2 * x for name, x in Own.tables(self, *given).items()}),
+            "same",
+            "they differ by",
+        ),
+        "gives tensors turned": (format_of(tensors=each(lambda x: x.mT if x.ndim > 1 else x)), "same", ".contiguous()"),
+        "writes into the tables": (format_of(tensors=each(lambda x: x.neg_())), "pure", "clone()"),
+        "writes into the config": (format_of(settings=popped), "pure", "dict(config)"),
     },
     "views": {
         "has no axes": (replace(SOUND["views"], axes=()), "card", "are no axes of a reading"),

@@ -20,9 +20,9 @@ CORPORA = registered(parts.lab_register_corpora)
 TOKENIZERS = registered(parts.lab_register_tokenizers)
 
 
-def test_the_lab_brings_five_corpora_and_six_tokenizers():
+def test_the_lab_brings_five_corpora_and_seven_tokenizers():
     assert list(CORPORA) == ["file", "text", "download", "dataset", "python-manual"]
-    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "symbol"]
+    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol"]
     assert all(type(card) is Corpus for card in CORPORA.values())
     assert all(type(card) is Tokenization for card in TOKENIZERS.values())
 
@@ -36,7 +36,9 @@ def test_every_card_is_explained_and_its_factory_is_there(card):
 
 
 @pytest.mark.parametrize(
-    "card", [card for card in TOKENIZERS.values() if card.name != "symbol"], ids=lambda card: card.name
+    "card",
+    [card for card in TOKENIZERS.values() if card.name not in ("symbol", "pretrained")],
+    ids=lambda card: card.name,
 )
 def test_a_corpus_goes_through_every_tokenizer_and_back(card):
     text = CORPORA["text"].make(PastedConfig(text="From cards to tokens — and back.\n")).text

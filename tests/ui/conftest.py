@@ -134,6 +134,8 @@ def nothing_of_qt_left_behind(dark_theme):
     yield
     deadline = time.monotonic() + SECONDS_TO_SETTLE
     settle()
+    if things_left(windows):
+        gc.collect()  # what a cycle of somebody's exception and its frames held is not left
     while (left := things_left(windows)) and time.monotonic() < deadline:
         settle()
         time.sleep(0.01)

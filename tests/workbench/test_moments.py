@@ -216,3 +216,9 @@ def test_what_the_budget_left_out_is_told_by_the_last_event_of_it(film):
     made.run.folder.append_event({"event": "budget", "step": 0, "moments": "many", "kept": None})
     made.find()
     assert made.cut == Cut(12, 7, 9)
+
+
+def test_each_quantity_of_a_reading_has_limits_of_its_own():
+    values = np.array([[1.0, 5.0], [np.nan, 0.25]])
+    limits = limits_of([Reading("scores", ("quantity", "head"), values)])
+    assert sorted(limits.values()) == [(0.25, 0.25), (1.0, 5.0)]

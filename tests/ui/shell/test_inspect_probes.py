@@ -154,9 +154,9 @@ def test_few_numbers_are_shown_over_the_training_with_the_moment_that_is_looked_
     click(card._over)
     chart = card._history.chart
     assert chart.isVisible()
-    steps = window.inspect.moments.steps
     assert [line.told for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
-    assert chart._lines[0].x.tolist() == steps
+    until(lambda: chart._lines[0].x.tolist() == window.inspect.moments.steps)
+    steps = window.inspect.moments.steps
     window.inspect.panel.film.slider.setValue(2)
     assert chart._flags[0].x == steps[2]
     window.inspect.panel.film.slider.setValue(3)
@@ -167,5 +167,5 @@ def test_few_numbers_are_shown_over_the_training_with_the_moment_that_is_looked_
     assert chart._lines[0].y.tolist() != before
     click(card._over)
     assert card._view.isVisible()
-    heads = next(card for card in window.inspect.cards if card.title == "Attention")
+    heads = next(card for card in window.inspect.cards if card.title == "Token mixing")
     assert not heads._over.isVisible()

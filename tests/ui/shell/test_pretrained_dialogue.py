@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QFileDialog
 
-from lab.api import Text
+from lab.api import Problem, Text
 from lab.runs import list_runs
 from lab.workbench.pretrained import TRAINING
 
@@ -49,7 +49,7 @@ def dialogue(window, choose, until):
 def test_it_shows_what_was_found_before_anything_is_taken_in(dialogue, pretrained):
     shown = dialogue(pretrained())
     assert [value.text() for value in shown.facts.values()] == [
-        "GPT-2", "1 of width 16", "8.0 k", "262 symbols", "32 tokens", "33.7 kB",
+        "GPT-2", "1 of width 16", "8.0 k", "262 symbols", "32 tokens", "33.5 kB",
     ]  # fmt: skip
     assert shown._name.text() == "tiny"
     assert list_runs() == ([], [])
@@ -67,8 +67,25 @@ def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
     window.show_place("play")
     window.generate()
     until(lambda: not window.play.writing and window.session.selected is view)
-    assert window.desk.can("branch")
     assert window.desk.can("further")
+
+
+def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretrained, window, click, until):
+    click(dialogue(pretrained()).agree)
+    until(lambda: window.session.selected is not None)
+    window.desk.branch()
+    until(window.desk.question.isVisible)
+    click(window.desk.question.agree)
+    until(lambda: window.session.draft.beginning is not None)
+    window.session.paste(TEXT)
+    assert window.session.draft.edit("training.steps", 2) is None
+    figures = []
+    window.session.figures.connect(figures.append)
+    until(lambda: figures and figures[-1] is not None)
+    assert not isinstance(figures[-1], Problem)
+    window.start_new()
+    until(lambda: len(window.session.book.views) == 2 and window.session.book.views[0].state == "finished")
+    assert sorted(view.step for view in window.session.book.views) == [0, 2]
 
 
 def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be_chosen(
