@@ -138,7 +138,6 @@ class Check(NamedTuple):
 
 def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]]:
     """Run a check and return its exit code; a few tests that fail are run again, and those are listed if all pass."""
-
     command = [tool(check.command[0]), *check.command[1:]]
     environment = environment | check.environment
     if not check.again:

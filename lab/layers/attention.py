@@ -13,7 +13,7 @@ from lab.api import BadInput, Slot, State
 from lab.layers.biases import Alibi, RelativeBias
 from lab.layers.cache import KeysValues
 from lab.layers.initial import GPT_2, Initialisation
-from lab.layers.masks import Places, Window, mask_of
+from lab.layers.masks import Places, Window, made_once, mask_of
 from lab.layers.mixers import TokenMixer
 from lab.layers.positions import Rotary, rotate
 
@@ -188,11 +188,11 @@ class Attention(TokenMixer):
     def _mask(self, q: Tensor, places: Places) -> Tensor | None:
         """What is read, as bool (T, S), or what is added to the scores, (1, H, T, S); None where nothing is needed."""
         if not isinstance(self.position_bias, RelativeBias):
-            return _fixed_mask(self.window, self.position_bias, places, q.dtype, q.device)
+            return _fixed_mask(places, self.window, self.position_bias, q.dtype, q.device)
         bias: Tensor = self.position_bias(places, q.dtype, q.device)[None]
         if self.window.reads_all(places):
             return bias
-        return bias.masked_fill(~mask_of(self.window, places, q.device), -math.inf)
+        return bias.masked_fill(~mask_of(places, self.window, q.device), -math.inf)
 
     def _with_sink(self, mask: Tensor | None, q: Tensor, keys: int) -> Tensor:
         """What is added to the scores, and the sink's logit behind, for the appended key of zeros: (1, H, T, S + 1)."""
@@ -205,17 +205,19 @@ class Attention(TokenMixer):
         return torch.cat([mask.expand(*shape, keys), sink.expand(*shape, 1)], dim=-1)
 
 
-@functools.lru_cache(maxsize=4)
 def _fixed_mask(
-    window: Window, alibi: Alibi | None, places: Places, dtype: torch.dtype, device: torch.device
+    places: Places, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
 ) -> Tensor | None:
-    """The mask of what is not trained, made once for all blocks and steps of one length."""
-    read = None if window.reads_all(places) else mask_of(window, places, device)
-    if alibi is None:
-        return read
-    with torch.inference_mode(False):  # kept beyond this call, so also for training
-        bias = alibi(places, dtype, device)[None]
-        return bias if read is None else bias.masked_fill(~read, -math.inf)
+    """The mask of what is not trained."""
+    if alibi is not None:
+        return _alibi_mask(places, window, alibi, dtype, device)
+    return None if window.reads_all(places) else mask_of(places, window, device)
+
+
+@made_once(texts=2)
+def _alibi_mask(places: Places, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
+    bias = alibi(places, dtype, device)[None]
+    return bias if window.reads_all(places) else bias.masked_fill_(~mask_of(places, window, device), -math.inf)
 
 
 def _check_heads(width: int, heads: int, head_width: int, kv_heads: int, rotary: Rotary | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.layers.masks import Places, positions_of
+from lab.layers.masks import Places, made_once, positions_of
 
 
 @dataclass(frozen=True)
@@ -60,11 +59,10 @@ class RelativeBias(nn.Module):
         return F.embedding(rows, self.weight).permute(2, 0, 1).to(dtype)
 
 
-@functools.lru_cache(maxsize=8)
+@made_once(texts=2)
 def _buckets(places: Places, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
-    with torch.inference_mode(False):  # kept beyond this call, so also for training
-        query, key = positions_of(places, device)
-        return bucket_of(query - key, buckets, farthest, causal=causal)
+    query, key = positions_of(places, device)
+    return bucket_of(query - key, buckets, farthest, causal=causal)
 
 
 def bucket_of(distance: Tensor, buckets: int, farthest: int, *, causal: bool) -> Tensor:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 import torch
 from torch import Tensor
@@ -80,17 +81,46 @@ class Window:
         return (self.size - 1) * self.dilation
 
 
-@functools.lru_cache(maxsize=16)
+Given = TypeVarTuple("Given")
+Made = TypeVar("Made")
+
+
+def made_once(
+    texts: int,
+) -> Callable[[Callable[[Places, *Given], Made]], Callable[[Places, *Given], Made]]:
+    """Keeps what a function made last, for all blocks and steps; under inference mode too it makes what can be trained.
+
+    What is made for one query is kept apart, so that a text written beside a training drives none of its masks out.
+
+    Args:
+        texts: So many results are kept; they grow with the square of the text's length.
+    """
+
+    def kept(make: Callable[[Places, *Given], Made]) -> Callable[[Places, *Given], Made]:
+        def trainable(places: Places, *given: *Given) -> Made:
+            with torch.inference_mode(False):
+                return make(places, *given)
+
+        of_text, of_token = (functools.lru_cache(maxsize=size)(trainable) for size in (texts, 4))
+
+        @functools.wraps(make)
+        def found(places: Places, *given: *Given) -> Made:
+            return (of_token if places.queries == 1 else of_text)(places, *given)
+
+        return found
+
+    return kept
+
+
+@made_once(texts=8)
 def positions_of(places: Places, device: torch.device) -> tuple[Tensor, Tensor]:
     """Positions of queries (T, 1) and keys (1, S), such that their distances are right."""
-    with torch.inference_mode(False):  # kept beyond this call, so also for training
-        key = torch.arange(places.keys, device=device)
-        key[places.first :] += places.gap
-        return key[places.keys - places.queries :, None], key[None]
+    key = torch.arange(places.keys, device=device)
+    key[places.first :] += places.gap
+    return key[places.keys - places.queries :, None], key[None]
 
 
-@functools.lru_cache(maxsize=8)
-def mask_of(window: Window, places: Places, device: torch.device) -> Tensor:
+@made_once(texts=4)
+def mask_of(places: Places, window: Window, device: torch.device) -> Tensor:
     """What is read, (T, S) bool."""
-    with torch.inference_mode(False):
-        return window.reads(*positions_of(places, device))
+    return window.reads(*positions_of(places, device))

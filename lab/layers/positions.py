@@ -72,7 +72,8 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
     turned = rotary.channels(width)
     if turned < width:
         whole = dataclasses.replace(rotary, share=1.0)
-        return torch.cat([rotate(x[..., :turned], position, whole), x[..., turned:]], dim=-1)
+        turning, still = x.split([turned, width - turned], dim=-1)
+        return torch.cat([rotate(turning, position, whole), still], dim=-1)
     cos, sin = _turns(rotary, width, position, length, x.device)  # (T, D), fp32
     wide = x.float() if x.dtype.itemsize < 4 else x
     if rotary.pairs == "halves":

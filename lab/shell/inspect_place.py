@@ -359,13 +359,16 @@ class InspectPlace(QWidget):
 
 
 def _importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Maps between tokens first, as the model makes them, then what every run records, then values per token."""
+    """Maps between tokens first, as the model makes them, then how far it reaches, heads, and values per token."""
     axes = set(key[1])
     ranks = (
         {"query", "key"} <= axes and key not in of_probes,
+        key in recorded and "lag" in axes,
+        key in recorded and "head" in axes,
+        "expert" in axes or {"token", "order"} <= axes,
+        "token" in axes and key not in of_probes,
         key in recorded,
         {"query", "key"} <= axes,
-        "expert" in axes or {"token", "order"} <= axes,
         "token" in axes,
         "vocabulary" in axes,
         True,

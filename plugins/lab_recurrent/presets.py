@@ -15,7 +15,9 @@ def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
         **_CARRIED,
         "training": {
             "context_length": 64, "batch_size": 32, "steps": 1000, "clip": 1.0,
-            "optimizer": {"name": "adamw", "learning_rate": learning_rate, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01},
+            "optimizer": {
+                "name": "adamw", "learning_rate": learning_rate, "beta1": 0.9, "beta2": 0.99, "weight_decay": 0.01,
+            },
             "schedule": {"name": "cosine", "warmup": 50, "floor": 0.05},
         },
     }  # fmt: skip

@@ -51,7 +51,7 @@ def by_definition(attention, x):
     """softmax(cap(q·k / √D) + bias) over what is read, with one more logit for a sink, head by head."""
     q, k, v = attention.queries_keys_values(x)
     T, group = x.shape[1], attention.heads // attention.kv_heads
-    read = mask_of(attention.window, Places(T, T), x.device)
+    read = mask_of(Places(T, T), attention.window, x.device)
     outputs, weights = [], []
     for head in range(attention.heads):
         scores = torch.einsum("bqd,bkd->bqk", q[:, head], k[:, head // group]) / math.sqrt(attention.head_width)
@@ -157,7 +157,7 @@ def test_query_heads_share_their_group_s_keys_in_order():
     weights = attention.mixing_map(x)
     for head, shared in enumerate((0, 0, 1, 1)):
         scores = (q[:, head] @ k[:, shared].mT / math.sqrt(6)).masked_fill(
-            ~mask_of(Window(), Places(TOKENS, TOKENS), x.device), -math.inf
+            ~mask_of(Places(TOKENS, TOKENS), Window(), x.device), -math.inf
         )
         torch.testing.assert_close(weights[:, head], scores.softmax(dim=-1))
 
@@ -182,3 +182,16 @@ def test_half_precision_is_trained_and_decoded(positions, variant):
     torch.testing.assert_close(last, y[:, -1], rtol=0.1, atol=0.1)
     y.float().sum().backward()
     assert all(parameter.grad.isfinite().all() for parameter in attention.parameters())
+
+
+@pytest.mark.parametrize("positions", ["none", "rotary"])
+def test_gradients_of_queries_keys_and_values_are_joined_and_not_added_to_zeros(positions):
+    attention, x = made(positions, kv_heads=2)
+    nodes = [part.grad_fn for part in attention.queries_keys_values(x)]
+    names = set()
+    while nodes:
+        node = nodes.pop()
+        names.add(type(node).__name__)
+        nodes += [before for before, _ in node.next_functions if before is not None]
+    assert any(name.startswith("Split") for name in names)
+    assert not any(name.startswith("Slice") for name in names)

@@ -22,7 +22,7 @@ def read_by_definition(i, j, size, dilation, first, *, causal):
 @pytest.mark.parametrize("causal", [True, False], ids=["causal", "bidirectional"])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_a_mask_is_the_definition_s(window, causal):
-    mask = mask_of(Window(*window, causal=causal), Places(13, 13), CPU)
+    mask = mask_of(Places(13, 13), Window(*window, causal=causal), CPU)
     expected = [[read_by_definition(i, j, *window, causal=causal) for j in range(13)] for i in range(13)]
     assert mask.tolist() == expected
 
@@ -33,7 +33,7 @@ def test_no_mask_is_left_out_that_hides_something(window, causal):
     window = Window(*window, causal=causal)
     for tokens in (1, 2, 4, 5, 13):
         places = Places(tokens, tokens)
-        mask = mask_of(window, places, CPU)
+        mask = mask_of(places, window, CPU)
         assert window.reads_all(places) <= bool(mask.all())
         assert window.reads_triangle(places) <= torch.equal(mask, torch.ones_like(mask).tril())
 
@@ -41,7 +41,7 @@ def test_no_mask_is_left_out_that_hides_something(window, causal):
 @pytest.mark.parametrize("window", WINDOWS)
 def test_what_is_kept_is_read_as_it_would_be_among_all(window):
     window = Window(*window)
-    whole = mask_of(window, Places(40, 40), CPU)
+    whole = mask_of(Places(40, 40), window, CPU)
     for past in (1, 3, 7, 20):
         positions = torch.arange(past)[None, None, :, None]
         kept = window.kept(positions) if window.drops(past) else positions
@@ -54,12 +54,19 @@ def test_what_is_kept_is_read_as_it_would_be_among_all(window):
             if window.reads_all(places):
                 assert rows[:, keys].all()
             else:
-                assert torch.equal(mask_of(window, places, CPU), rows[:, keys])
+                assert torch.equal(mask_of(places, window, CPU), rows[:, keys])
     assert window.drops(20) == (kept.shape[2] < 20)
 
 
 def test_a_mask_made_under_inference_mode_serves_training():
     with torch.inference_mode():
-        mask = mask_of(Window(3, 2, 1), Places(6, 6), CPU)
+        mask = mask_of(Places(6, 6), Window(3, 2, 1), CPU)
     assert not mask.is_inference()
-    assert mask_of(Window(3, 2, 1), Places(6, 6), CPU) is mask
+    assert mask_of(Places(6, 6), Window(3, 2, 1), CPU) is mask
+
+
+def test_a_text_written_token_by_token_drives_out_no_mask_of_a_training():
+    mask = mask_of(Places(6, 6), Window(3, 2), CPU)
+    for keys in range(1, 40):
+        mask_of(Places(1, keys), Window(3, 2), CPU)
+    assert mask_of(Places(6, 6), Window(3, 2), CPU) is mask

@@ -377,7 +377,7 @@ from lab.api import CheckpointFormat, Converter
 
 class Own(Converter):
     def settings(self, config):
-        return {name: config[name] for name in ("layers", "width")}
+        return {"width": config["width"]}
 
     def config(self, settings, task):
         return {"model_type": "mine", "vocab_size": task.vocabulary_size, **settings.stored()}

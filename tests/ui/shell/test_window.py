@@ -205,7 +205,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     window = open_window("training.steps=120")
     window.show_place("inspect")
     click(window.top.start)
-    until(lambda: window.session.state == "finished")
+    until(lambda: window.session.selected.state == "finished")
     until(lambda: window.inspect._scene is not None and window.inspect._scene.look.step == 120)
     window.show_place("play")
     until(lambda: "step 120" in window.play.text_card._note.whole)
@@ -214,7 +214,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
 def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until, qtbot):
     window = running()
     click(window.top.stop)
-    until(lambda: window.session.state == "stopped")
+    until(lambda: window.session.selected.state == "stopped")
     step = window.session.selected.step
     window.close()
     until(lambda: not window.isVisible())
