@@ -72,7 +72,7 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
     turned = rotary.channels(width)
     if turned < width:
         whole = dataclasses.replace(rotary, share=1.0)
-        turning, still = x.split([turned, width - turned], dim=-1)
+        turning, still = torch.split(x, [turned, width - turned], dim=-1)
         return torch.cat([rotate(turning, position, whole), still], dim=-1)
     cos, sin = _turns(rotary, width, position, length, x.device)  # (T, D), fp32
     wide = x.float() if x.dtype.itemsize < 4 else x

@@ -21,6 +21,8 @@ from lab.base.units import bits_per_byte, perplexity
 from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
 from lab.text.streams import TokenSource
 
+PIECE = 512
+"""Tokens that a model with a state reads at a time: attention within a window takes their square."""
 NUMBERS_AT_ONCE = 1 << 24
 """Logits computed at once: 64 MiB in float32."""
 
@@ -238,7 +240,7 @@ def _overlapping(
 def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
     """A stream for a model with a state: piece after piece from the state before."""
     tokens = _tokens(source, limit)
-    piece = _logits_at_once(source)
+    piece = min(_logits_at_once(source), PIECE)
     state: State = model.start(1)
     for start in range(0, len(tokens) - 1, piece):
         end = min(start + piece, len(tokens) - 1)

@@ -69,7 +69,8 @@ class Cell(Reports, nn.Module):
         told = (*self.gates, *self.rows, *self.states)
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
-        if self.plain and x.shape[1] > 1 and not any(self.reporting(name) for name in told):
+        refused = x.is_cuda and not self.training and torch.is_grad_enabled()  # cuDNN differentiates in training alone
+        if self.plain and x.shape[1] > 1 and not refused and not any(self.reporting(name) for name in told):
             return self._fused(x, state)
         moments = self.moments(x, state)
         for name in moments[0]:
