@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @told_by_option({"--corpus": "PATH|NAME"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Prints what a source is, counts, and prints the figures; with --json all of them."""
-    others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed"))
+    others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed", "size"))
     options = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
     recipe = train.recipe_of(argparse.Namespace(**others, **options), plugins)
     everything = all_chosen(recipe, plugins)

@@ -10,7 +10,6 @@ from lab.api import Architecture, Size, Task
 from lab.base import BadInput
 from lab.cli.output import Progress, print_json
 from lab.cli.table import print_table
-from lab.diagnostics.cost import blueprint
 from lab.host import Plugins
 from lab.recipes import Recipe
 
@@ -64,6 +63,8 @@ def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[
 
 def _counted(card: Architecture, preset: str, size: Size) -> dict[str, Any]:
     """What is told of a size; its parameters are those of its blueprint."""
+    from lab.diagnostics.cost import blueprint
+
     base = Recipe().with_values({"architecture": {"name": card.name}}, card.presets[preset])
     config = card.config.read({**base.architecture.settings, **size.settings}, field="architecture")
     vocabulary = size.vocabulary_size or SYMBOLS

@@ -88,7 +88,7 @@ Made = TypeVar("Made")
 def made_once(
     texts: int,
 ) -> Callable[[Callable[[Places, *Given], Made]], Callable[[Places, *Given], Made]]:
-    """Keeps what a function made last, for all blocks and steps; under inference mode too it makes what can be trained.
+    """Keeps what a function made last, for all blocks and steps; what is made under inference mode can be trained.
 
     What is made for one query is kept apart, so that a text written beside a training drives none of its masks out.
 

@@ -35,6 +35,11 @@ class RecurrentConfig(ModelConfig):
         "for ReLU), or uniform numbers within 1 / √width, as torch has them.",
         cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
     )
+    embedding_std: float = setting(
+        0.5, gt=0, le=10, log=True,
+        help="Standard deviation of embedding and head at first. Large ones let gates tell symbols apart from the "
+        "first step on, small ones generalise better after long training.",
+    )  # fmt: skip
 
 
 class RNNConfig(RecurrentConfig):

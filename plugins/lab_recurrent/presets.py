@@ -25,7 +25,7 @@ def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
 
 RNN_PRESETS = {
     "small": _small(5e-3, nonlinearity="tanh", initialisation="orthogonal"),
-    "irnn": _small(2e-3, nonlinearity="relu", initialisation="identity"),
+    "irnn": _small(2e-3, nonlinearity="relu", initialisation="identity", embedding_std=0.05),
 }
 GRU_PRESETS = {"small": _small(1e-2, initialisation="orthogonal")}
 LSTM_PRESETS = {
@@ -33,6 +33,7 @@ LSTM_PRESETS = {
     "shakespeare": {
         "architecture": {
             "layers": 1, "width": 512, "dropout": 0.2, "tie": True, "initialisation": "orthogonal", "forget_bias": 1.0,
+            "embedding_std": 0.05,
         },
         **_CARRIED,
         "training": {

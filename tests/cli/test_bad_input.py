@@ -84,7 +84,7 @@ def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
         (("--set", "training.optimizer.name=adam"), ("training.optimizer.name = adam", "adamw, sgd")),
         (("--set", "training.optimizer.learning_rate=1e6"), ("learning_rate = 1000000.0", "0 < x ≤ 10")),
         (("--set", "training.schedule.name=linear"), ("training.schedule.name = linear", "constant, cosine")),
-        (("--set", "readings.probes=['x']"), ("readings.probes = x", "reports, surprise")),
+        (("--set", "readings.probes=['x']"), ("readings.probes = x", "reports, rollout")),
         (("--enable", "nobody"), ("--enable = nobody", "no such plugin")),
         (("--bogus",), ("unrecognized arguments: --bogus", "--help")),
         (("--steps",), ("expected one argument",)),
@@ -136,7 +136,7 @@ def test_options_are_not_abbreviated(lm_lab, command):
 
 def test_an_unknown_command_is_refused_with_those_there_are(lm_lab):
     commands = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "corpus", "tokenize", "plugins")
-    assert_refused(lm_lab("trian"), ", ".join(map(repr, commands)), "'download', 'arpa', 'bench'")
+    assert_refused(lm_lab("trian"), *map(repr, commands), "'download', 'arpa', 'bench'")
 
 
 def test_a_refusal_is_json_too_where_that_is_asked_for(train):

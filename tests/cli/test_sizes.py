@@ -30,6 +30,12 @@ A_CARD = """
 """
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """Print tables whole: processes of pytest-xdist say how wide its terminal is."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def mine(plugin):
     """A card with two sizes, that is enabled by these options."""

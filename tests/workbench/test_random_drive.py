@@ -21,7 +21,7 @@ from lab.base.notices import listen
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import read_readings, reading_steps
-from lab.training import learners, recorder
+from lab.training import counting, recorder
 from lab.training.between_steps import log_spaced
 from lab.training.checkpoints import load_model_tables
 from lab.training.learners import GradientLearner
@@ -656,7 +656,7 @@ def same_tables(ours, others):
 def quick(monkeypatch):
     """Let the recorder write at once, and a model that counts take several slices of this short text."""
     monkeypatch.setattr(recorder, "INTERVAL", 0.005)
-    monkeypatch.setattr(learners, "FIRST_SLICE", 9)
+    monkeypatch.setattr(counting, "FIRST_SLICE", 9)
     accumulate = GradientLearner._accumulate
 
     def may_break(self, step):

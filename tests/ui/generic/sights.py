@@ -13,7 +13,10 @@ import pkgutil
 import sys
 import tempfile
 import time
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
+from unittest.mock import patch
 
 import numpy as np
 from checks import CHECKS, SMALLEST, Sight
@@ -61,6 +64,10 @@ AXES = (
     ("quantity", "layer", "head"), ("quantity", "head", "writer"), ("quantity", "unit"),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
+PRETRAINED = {"name": "a-pretrained-model-with-a-long-name-1.4b-deduped", "title": "GPT-NeoX", "layers": 24,
+              "width": 2048, "parameters": 1_414_647_808, "symbols": 50_254, "context_length": 2048,
+              "bytes": 2_829_330_208}  # fmt: skip
+"""What is told of a pretrained model that was found."""
 LONG = "the file /home/somebody/a rather long folder/with_a_long_name_that_has_no_end/shakespeare.txt cannot be read"
 TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12, in forward\n' * 12 + "ValueError: no"
 
@@ -452,6 +459,15 @@ def of_overlays(scene):
     settle()
     yield "the help", window
     window.help.shut()
+    pretrained = window.files.pretrained
+    pretrained.look_at(Path(LONG))
+    settle(lambda: "config.json" in pretrained._refused.text())
+    yield "a folder without a model", window
+    with patch("lab.workbench.pretrained.find_pretrained", lambda *_: SimpleNamespace(facts=lambda: PRETRAINED)):
+        pretrained.look_at(Path(LONG))
+        settle(pretrained.agree.isEnabled)
+    yield "a pretrained model that was found", window
+    pretrained.shut()
     panel = window.leaving.panel
     panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_go_on=True)
     settle()

@@ -2,6 +2,7 @@
 
 import gc
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -20,6 +21,7 @@ from lab.shell.lengths_card import Lengths, LengthsCard
 from lab.shell.loss_card import LossCard
 from lab.shell.moments_sample import SampleCard
 from lab.shell.overlay import Overlay
+from lab.shell.pretrained_dialogue import PretrainedDialogue
 from lab.shell.reading_card import ReadingCard
 from lab.shell.run_question import RunQuestion
 from lab.shell.runs_panel import RunsPanel
@@ -115,6 +117,12 @@ def text_page(session, window):
         settle()
 
 
+def pretrained(session, window):
+    dialogue = PretrainedDialogue(window, session)
+    dialogue.look_at(Path("a folder that is not there"))
+    settle(lambda: "config.json" in dialogue._refused.text())
+
+
 OF_THE_TEXT_PAGE = ("lab.shell.choose_", "lab.shell.statistics_")
 """Modules of cards that stand on the tabs of that page."""
 CARDS = {
@@ -133,6 +141,7 @@ OVERLAYS = {
     HelpPage: lambda _, window: HelpPage(window).show_page("internals"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
+    PretrainedDialogue: pretrained,
     RunsTable: table,
     TextPage: text_page,
 }
