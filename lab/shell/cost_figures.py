@@ -28,8 +28,8 @@ class Figures(QFrame):
         first = (text("Parameters"), text("Memory"), text("Tokens per parameter"), text("This machine"))
         more = (
             text("By part"),
-            text("Operations per token"),
-            text("6 × parameters"),
+            text("FLOP per token"),
+            text("6 × N alone"),
             text("Activations"),
             text("Decoding state"),
         )
@@ -83,8 +83,8 @@ class Figures(QFrame):
         counts = found.flops_per_token is not None
         more = (
             _parts(found.blocks),
-            short(found.flops_per_token) + "FLOP" if found.flops_per_token is not None else text("none"),
-            short(6 * found.active_parameters) + "FLOP" if counts else text("none"),
+            short(found.flops_per_token) if found.flops_per_token is not None else text("none"),
+            short(6 * found.active_parameters) if counts else text("none"),
             _bytes(found.kept_bytes) if found.kept_bytes is not None else text("none"),
             _bytes(found.state_bytes) if found.state_bytes is not None else text("cannot decode"),
         )

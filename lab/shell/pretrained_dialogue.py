@@ -66,7 +66,7 @@ class PretrainedDialogue(Overlay):
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(text("How much is read"))
-        self.other = Button(text("Another folder…"), role="")
+        self.other = Button(text("Another folder…"), hint=text("Choose another folder of a pretrained model"), role="")
         self.other.clicked.connect(self.ask)
         self.cancel = Button(text("Cancel"), role="")
         self.cancel.clicked.connect(self.shut)

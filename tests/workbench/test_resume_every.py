@@ -11,8 +11,14 @@ from lab.training.checkpoints import load_model_tables
 
 CARDS = Plugins(safe_mode=True)
 OPTIMIZERS = sorted(CARDS.cards("optimizers"))
+SHORT = ("transformer", "n-gram")
+"""Architectures that are tried with every optimizer; of the others the LSTM with one; all in the long form."""
 LEARNED = [
-    (architecture, optimizer)
+    pytest.param(
+        architecture,
+        optimizer,
+        marks=[] if architecture in SHORT or (architecture, optimizer) == ("lstm", "adamw") else pytest.mark.long,
+    )
     for architecture, card in sorted(CARDS.cards("architectures").items())
     for optimizer in OPTIMIZERS
     if "causal" in card.tasks

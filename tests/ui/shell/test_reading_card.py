@@ -127,7 +127,7 @@ def test_an_error_elsewhere_breaks_no_card(broken, until):
 def switches(window, until):
     """The boxes that switch readings, all of them on."""
     window.show_place("inspect")
-    until(lambda: cards(window))
+    until(lambda: cards(window) and not window.session.background._tasks)  # or more cards come meanwhile
     boxes = window.inspect.panel.findChildren(QCheckBox)
     boxes = [box for box in boxes if box.property("reading") is not None]
     for box in boxes:
