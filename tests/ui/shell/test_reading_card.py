@@ -136,12 +136,18 @@ def switches(window, until):
 
 
 def placed(window, qtbot):
-    """Place and size of each card in the window."""
-    qtbot.wait(50)
-    return {
-        title: card.rect().translated(card.mapTo(window, card.rect().topLeft()))
-        for title, card in cards(window).items()
-    }
+    """Place and size of each card in the window, once they rest."""
+    before, now = None, {}
+    while now != before:
+        qtbot.wait(50)
+        before, now = (
+            now,
+            {
+                title: card.rect().translated(card.mapTo(window, card.rect().topLeft()))
+                for title, card in cards(window).items()
+            },
+        )
+    return now
 
 
 def test_cards_come_back_to_their_place_and_size_when_a_reading_is_switched_off_and_on(window, switches, qtbot):
