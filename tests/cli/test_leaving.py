@@ -129,7 +129,11 @@ def test_json_is_whole_on_an_output_that_lacks_characters(begin, end, train, tex
 
 
 @pytest.mark.parametrize(
-    "command", [("train", "--help"), ("generate", "run", "--prompt", "größe →", "--max-tokens", 9)]
+    "command",
+    [
+        ("train", "--help"),
+        pytest.param(("generate", "run", "--prompt", "größe →", "--max-tokens", 9), marks=pytest.mark.long),
+    ],
 )
 def test_what_an_output_lacks_is_printed_as_an_escape(begin, end, train, text, command):
     text.write_text("größe → 日本語. " * 100)

@@ -19,7 +19,7 @@ LLAMA = TransformerConfig(
 GPT_2 = TransformerConfig(layers=2, width=16, heads=2, dropout=0.1, bias=True)
 LSTM_VARIANTS = LSTMConfig(layers=2, width=16, peephole=True, layer_norm=True, dropout=0.1, tie=False)
 (TRANSFORMER,) = offer_of("transformer", "lab_transformer").architectures.values()
-TRANSFORMER = replace(TRANSFORMER, presets={name: TRANSFORMER.presets[name] for name in ("palm", "mistral")}, sizes={})
+TRANSFORMER = replace(TRANSFORMER, presets={name: TRANSFORMER.presets[name] for name in ("mistral",)}, sizes={})
 
 # Built-in architectures: one line each.
 test_transformer = conformance(TRANSFORMER)

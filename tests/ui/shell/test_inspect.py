@@ -103,6 +103,7 @@ def test_while_a_run_trains_it_is_looked_into_again_and_again(running, looked, u
     until(lambda: window.inspect._scene.look.step > first)
 
 
+@pytest.mark.long
 def test_nothing_is_asked_while_another_place_is_open(running, looked, until, qtbot):
     window = looked(running())
     window.show_place("train")

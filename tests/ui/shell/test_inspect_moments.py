@@ -174,6 +174,7 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
     assert window.inspect._scene.look.step == 0
 
 
+@pytest.mark.long
 def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until, monkeypatch):
     import threading
 
@@ -190,6 +191,7 @@ def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until,
     assert window.inspect.panel.film.slider.isEnabled()
 
 
+@pytest.mark.long
 def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looked, until, qtbot, monkeypatch):
     calls, find = [], Film.find
     monkeypatch.setattr(Film, "find", lambda film: calls.append(film) or find(film))

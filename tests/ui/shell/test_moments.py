@@ -134,6 +134,7 @@ def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(record
     assert not bar(window).plays
 
 
+@pytest.mark.long
 def test_sixty_moments_are_scrubbed_within_their_time(recorded):
     window = recorded("readings.moments=60")
     assert len(bar(window).steps) == 60

@@ -76,7 +76,7 @@ def slow(open_window, plugin, click, until):
     return slow
 
 
-@pytest.mark.parametrize("how", ["sleep", "loop"])
+@pytest.mark.parametrize("how", [pytest.param("sleep", marks=pytest.mark.long), "loop"])
 def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, how):
     window = slow(0.6, how)
     assert longest_gap(window, 1.5) < BESIDE_PYTHON
@@ -135,6 +135,7 @@ def test_a_text_of_two_hundred_megabytes_leaves_the_window_moving(window, tmp_pa
     assert start_on(window, big_corpus(tmp_path, 200), click, qtbot, 150) < 3 * LONGEST_GAP
 
 
+@pytest.mark.long
 def test_resizing_while_a_run_trains_changes_nothing_but_the_size(running, grown, qtbot):
     window = running()
     for size in ((1100, 640), (1600, 1000), (1499, 700), (1500, 700), (2400, 1300), (1100, 1200)) * 3:
