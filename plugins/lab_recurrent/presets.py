@@ -25,7 +25,7 @@ def _small(learning_rate: float, **architecture: Any) -> dict[str, Any]:
 
 RNN_PRESETS = {
     "small": _small(5e-3, nonlinearity="tanh", initialisation="orthogonal"),
-    "irnn": _small(2e-3, nonlinearity="relu", initialisation="identity", embedding_std=0.05),
+    "irnn": _small(3e-3, nonlinearity="relu", initialisation="identity", embedding_std=0.1),
 }
 GRU_PRESETS = {"small": _small(1e-2, initialisation="orthogonal")}
 LSTM_PRESETS = {
