@@ -1,6 +1,8 @@
 """The contracts a plugin is written against. No Qt, and no torch when this is imported."""
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
+from lab.api.checkpoint_tables import Table
+from lab.api.checkpoints import Asked, HuggingFace
 from lab.api.config import ModelConfig, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
@@ -21,6 +23,7 @@ from lab.api.parts import (
     Schedule,
     View,
 )
+from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
 from lab.api.settings import Setting, settings_of
@@ -43,6 +46,7 @@ __all__ = [
     "ENTROPY_RATE",
     "HOOKS",
     "Architecture",
+    "Asked",
     "BadInput",
     "Batch",
     "ChannelStackConfig",
@@ -53,6 +57,7 @@ __all__ = [
     "Drawn",
     "Examples",
     "Hooks",
+    "HuggingFace",
     "LabError",
     "LanguageModel",
     "Listener",
@@ -68,6 +73,8 @@ __all__ = [
     "Observer",
     "Optimizer",
     "Part",
+    "PatternBlock",
+    "PatternStackConfig",
     "Probe",
     "ProbeFunction",
     "Problem",
@@ -83,6 +90,7 @@ __all__ = [
     "Source",
     "StackConfig",
     "State",
+    "Table",
     "Task",
     "Text",
     "Tokenization",
@@ -90,6 +98,7 @@ __all__ = [
     "View",
     "capture",
     "checked_readings",
+    "completed",
     "copy_state",
     "detach_state",
     "hookimpl",
@@ -97,6 +106,7 @@ __all__ = [
     "layer_of",
     "load",
     "map_state",
+    "pattern_setting",
     "scrambled",
     "select_state",
     "setting",

@@ -174,6 +174,7 @@ class Mixer:
         presets: As Architecture.presets, of the stack.
         equations: Its equations in LaTeX.
         references: The papers.
+        alone: Whether a stack of it is offered too. Say no where an architecture of the plugin's own offers it better.
     """
 
     name: str
@@ -186,6 +187,7 @@ class Mixer:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()
     references: Sequence[str] = ()
+    alone: bool = True
 
     @property
     def key(self) -> str:

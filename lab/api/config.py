@@ -17,6 +17,24 @@ from lab.base import BadInput, Problem
 C = TypeVar("C", bound="ModelConfig")
 
 
+LONGEST_SHOWN = 200
+"""Characters of a value that a problem names."""
+
+
+class NotAllowed(ValueError):
+    """What a validator of a config raises where it can say more than one sentence.
+
+    Args:
+        what: What is wrong with the value.
+        allowed: What would be accepted; None means what the field's declaration says.
+        remedy: What to do next.
+    """
+
+    def __init__(self, what: str, *, allowed: str | None = None, remedy: str | None = None) -> None:
+        super().__init__(what)
+        self.allowed, self.remedy = allowed, remedy
+
+
 def _no_bool(value: Any) -> Any:
     if isinstance(value, bool):
         raise ValueError("is not allowed")  # noqa: TRY004 - pydantic takes a ValueError
@@ -102,13 +120,20 @@ class ModelConfig(BaseModel):
         except ValidationError as error:
             raise BadInput(_first_problem(error, cls, field)) from None
 
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Names of nested configs that nothing reads with these values; forms hide them, recipes leave them out."""
+        del values
+        return frozenset()
+
     def stored(self) -> dict[str, Any]:
         """All settings as a recipe stores them, what is None left out; nested configs with their version."""
         values = self.model_dump(mode="json", exclude_none=True)
+        unused = self.unused(values)
         for name, value in self:
             if isinstance(value, ModelConfig):
                 values[name] = {"version": value.version, **value.stored()}
-        return values
+        return {name: value for name, value in values.items() if name not in unused}
 
     def change(self, name: str, value: Any, *, field: str = "settings") -> None:
         """Sets one live field (dotted for nested configs) while a run trains.
@@ -291,5 +316,16 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
     if found.kind in ("group", "union") and rule:  # a rule between the fields of a nested config
         return Problem(what, field=path)
     remedy = f'Put it in quotes: "{first["input"]}"' if first["type"] == "string_type" else None
-    custom = what if rule else "is not allowed"
-    return Problem(custom, field=path, value=repr(first["input"]), allowed=found.allowed(), remedy=remedy)
+    value, allowed = _shown(first["input"]), found.allowed()
+    error_itself = first.get("ctx", {}).get("error")
+    if isinstance(error_itself, NotAllowed):
+        return Problem(
+            what, field=path, value=value, allowed=error_itself.allowed or allowed, remedy=error_itself.remedy
+        )
+    return Problem(what if rule else "is not allowed", field=path, value=value, allowed=allowed, remedy=remedy)
+
+
+def _shown(value: Any) -> str:
+    """A value as a problem names it, of a long one the beginning."""
+    shown = repr(value)
+    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

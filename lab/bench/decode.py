@@ -1,4 +1,4 @@
-"""Decoding: tokens a second with a cache of keys and values, over none and over transformers' own `generate`."""
+"""Decoding: with a cache of keys and values over none and over transformers' `generate`; with states that stay."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from lab.api import state_bytes
 from lab.base import BadInput
 from lab.bench.pairs import compare
 
@@ -25,6 +26,12 @@ SETTINGS: Mapping[str, Any] = {
 
 VOCABULARY = 512
 
+STEPS = 32
+"""Tokens of one measurement of a model whose state stays as large as it is."""
+
+HOLDS = 1.1
+"""A later token of such a model costs at most this many times an early one."""
+
 REMEDY = "Install it: pip install transformers"
 
 
@@ -33,7 +40,8 @@ def decode(pairs: int) -> dict[str, Any]:
 
     Ours is the stream that the playground reads, with probability and alternatives of every token; theirs is
     `transformers`' LlamaForCausalLM.generate with its own cache, on the same weights. The time of reading the prompt is
-    taken off both: the first token counts for neither.
+    taken off both: the first token counts for neither. Beside it stands for every architecture whose state does not
+    grow what a token behind 1,000 others costs over one behind 100.
 
     Args:
         pairs: Measurements of each side.
@@ -60,9 +68,65 @@ def decode(pairs: int) -> dict[str, Any]:
                 "over_none": compare(ours, none, max(1, pairs // 3)),
                 "over_transformers": compare(ours, theirs, pairs),
             }
+        found["recurrent"] = recurrent(pairs)
+        found["recurrent_holds"] = all(row["ratio"] <= HOLDS for row in found["recurrent"])
     finally:
         torch.set_num_threads(threads)
     return found
+
+
+def recurrent(pairs: int) -> list[dict[str, Any]]:
+    """For every architecture whose state does not grow the cost of a token behind 1,000 over one behind 100.
+
+    Each has its defaults, and steps through tokens of its own vocabulary by itself, without a sampler.
+
+    Args:
+        pairs: Measurements of each side.
+
+    Returns:
+        A row for each, its "ratio" that of the costs, "ours" and "theirs" tokens a second behind 100 and 1,000.
+    """
+    import torch
+
+    from lab.host import Plugins
+
+    rows = []
+    tokens = torch.randint(VOCABULARY, (1, CONTEXTS[-1] + STEPS), generator=torch.Generator().manual_seed(0))
+    with torch.inference_mode():
+        for name, card in Plugins(safe_mode=True).cards("architectures").items():
+            model = _with_steady_state(card)
+            if model is not None:
+                early, late = (model.extend(tokens[:, :context], model.start(1))[1] for context in CONTEXTS)
+                sides = (partial(_stepped, model, tokens[0, -STEPS:], state) for state in (early, late))
+                rows.append({"model": name, "state_bytes": state_bytes(late), **compare(*sides, pairs)})
+    return rows
+
+
+def _with_steady_state(card: Any) -> Any:
+    """A model of this architecture; None where it cannot decode so far, or its state grows from token to token."""
+    import torch
+
+    from lab.api import Task
+    from lab.diagnostics.cost import blueprint
+
+    config, task = card.config(), Task(VOCABULARY, 2 * CONTEXTS[-1])
+    sketch = blueprint(card, config, task)
+    if "causal" not in card.tasks or sketch.learns != "gradient":
+        return None
+    if sketch.reach is not None and sketch.reach < CONTEXTS[-1] + STEPS:
+        return None
+    read = torch.zeros(1, CONTEXTS[0], dtype=torch.long, device="meta")
+    _, before = sketch.extend(read, sketch.start(1))
+    _, after = sketch.step(read[:, 0], before)
+    return card.make(config, task).eval() if state_bytes(before) == state_bytes(after) else None
+
+
+def _stepped(model: Any, tokens: Any, state: Any) -> float:
+    """Tokens a second from this state on, one by one."""
+    began = time.perf_counter()
+    for token in tokens.split(1):
+        _, state = model.step(token, state)
+    return len(tokens) / (time.perf_counter() - began)
 
 
 def _models() -> tuple[Any, Any]:

@@ -14,10 +14,13 @@ BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
     "generation": "training beside generation over training alone",
     "decode": "greedy text with a cache behind 100 and 1,000 tokens, over none and over transformers' generate",
+    "linear": "linear attention beside softmax attention: how the cost grows with the context, and where it overtakes",
+    "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
     "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
     "gradients": "how far back a loss is felt in RNN, GRU and LSTM, before and after a training",
+    "recall": "values recalled by their keys: accuracy of each architecture after the same steps, and bytes of its state",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
     "window": "training beside the live window over training alone, and how evenly the window moves",
@@ -36,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
     parser.add_argument("name", choices=BENCHMARKS, help=summaries)
     parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
+    parser.add_argument("--models", metavar="A,B", help="of the benchmark recall (all of them)")
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
     parser.add_argument("--seconds", metavar="N", default="20", help="of each side of the benchmark window (20)")
 
@@ -71,6 +75,11 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         from lab.bench.gradients import gradients
 
         return gradients(lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "recall":
+        from lab.bench.recall import recall
+
+        models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
+        return recall(models, lambda line: print(line, file=sys.stderr, flush=True))
     if arguments.name == "ngram":
         from lab.bench.ngram import ngram
 
@@ -79,6 +88,14 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         from lab.bench.decode import decode
 
         return decode(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    if arguments.name == "linear":
+        from lab.bench.linear import linear
+
+        return linear() if arguments.pairs is None else linear(max(1, arguments.pairs))
+    if arguments.name == "scan":
+        from lab.bench.scan import scan
+
+        return scan(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
     if arguments.name == "runs":
         from lab.bench.runs import runs
 

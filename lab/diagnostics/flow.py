@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
+from lab.api import BadInput, LanguageModel, ProbeFunction, Reading
+from lab.diagnostics.embeddings import embeddings
 from lab.diagnostics.maps import mixing_maps
 from lab.diagnostics.targets import targets
 
@@ -55,7 +55,8 @@ def influence(config: Any) -> ProbeFunction:
         if model.learns == "counting" or not isinstance(model, nn.Module):
             raise BadInput("a model that counts has no gradients", remedy="Choose one that learns by gradient")
         with torch.enable_grad():
-            logits, places = _with_embeddings(model, tokens)
+            with embeddings(model) as places:
+                logits = model(tokens)[0].float()
             asked = torch.where((truth := targets(model, tokens)) < 0, logits.argmax(-1), truth)
             wanted = logits.gather(-1, asked[:, None])[:, 0].unbind()  # T scalars
             for x in places:
@@ -67,17 +68,6 @@ def influence(config: Any) -> ProbeFunction:
         raise BadInput("no embedding of this model leads to its logits", remedy="Choose another probe")
 
     return probe
-
-
-def _with_embeddings(model: Any, tokens: Tensor) -> tuple[Tensor, list[list[Tensor]]]:
-    """Logits (T, V), and what may be the embeddings: the reading of that name, and what the first table gave."""
-    looked_up: list[Tensor] = []  # (1, T, C), or T times (1, C) where tokens are read one by one
-    with ExitStack() as hooks, capture(model, ("embedding",), graph=True) as heard:
-        table = next((module for module in model.modules() if isinstance(module, nn.Embedding)), None)
-        if table is not None:
-            hooks.enter_context(table.register_forward_hook(lambda _, __, x: looked_up.append(x)))
-        logits = model(tokens)[0].float()
-    return logits, [x for x in ([one.values for one in heard], looked_up) if x]
 
 
 def _gradient(y: Tensor, x: Sequence[Tensor]) -> Tensor:

@@ -54,7 +54,7 @@ class KeptForBackward:
     def _pack(self, tensor: Tensor) -> Tensor:
         if self._counts:
             self._add(tensor)
-        return tensor
+        return tensor.detach()  # the tensor itself would hold the graph that holds it, for ever without a backward pass
 
     def _add(self, tensor: Tensor) -> None:
         memory = tensor.untyped_storage()

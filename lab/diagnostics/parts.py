@@ -69,3 +69,34 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             everywhere=True,
         )
     )
+    register(
+        Probe(
+            name="state",
+            title="State",
+            build="lab.diagnostics.state:state",
+            summary="Of what each layer carries from token to token: its norm after each token, and its effective rank "
+            "where it is a matrix, the number of directions in use; NaN where it is not finite.",
+            everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="eigenvalues",
+            title="Eigenvalues",
+            build="lab.diagnostics.eigenvalues:eigenvalues",
+            summary="What one token multiplies the state of each recurrent layer by, as points in the complex plane: "
+            "inside the unit circle a state fades; NaN where a matrix is not finite.",
+            everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="memory",
+            title="Memory by lag",
+            build="lab.diagnostics.memory:memory",
+            summary="What the state of each layer still knows of the token some tokens before: how far that one moves "
+            "it, over how far the last one does, and how often a linear probe reads it right, beside chance; NaN where "
+            "a state is not finite or the last token leaves it alone.",
+            everywhere=True,
+        )
+    )

@@ -16,6 +16,7 @@ from lab.api import (
     MixerStackConfig,
     ModelConfig,
     Optimizer,
+    PatternStackConfig,
     Size,
     Tokenization,
     View,
@@ -135,6 +136,8 @@ def _check_presets(where: str, card: Architecture | Mixer) -> None:
             if section not in SECTIONS or not isinstance(values, Mapping):
                 _refuse("is no part of a recipe", f"{field}.{section}", value=values, allowed=allowed, remedy=remedy)
         config = card.stack().config if isinstance(card, Mixer) else card.config
+        if issubclass(config, PatternStackConfig):
+            continue  # it is read once the mixers are known
         config.read(preset.get("architecture", {}), field=f"{field}.architecture")
 
 
@@ -154,7 +157,7 @@ def _check_sizes(where: str, card: Architecture) -> None:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             _refuse("is there twice", f"{field}.{twice}", remedy="Give each size a name of its own")
-        for size in sizes:
+        for size in sizes if not issubclass(card.config, PatternStackConfig) else ():
             settings = {**card.presets[preset].get("architecture", {}), **size.settings}
             card.config.read(settings, field=f"{field}.{size.name}")
 
@@ -167,9 +170,8 @@ def _check_mixer(where: str, card: Mixer) -> None:
     if card.kind not in ("token", "channel"):
         remedy = 'Write kind="token" if it mixes along the sequence, kind="channel" otherwise'
         _refuse("is no kind of mixer", f"{where}.kind", value=card.kind, allowed="token, channel", remedy=remedy)
-    base = MixerStackConfig if card.kind == "token" else ChannelStackConfig
-    taken = {*dir(base), *base.model_fields, *base.__class_vars__}
-    if card.key in taken:
+    own = MixerStackConfig if card.kind == "token" else ChannelStackConfig
+    if any(card.key in {*dir(base), *base.model_fields, *base.__class_vars__} for base in (own, PatternStackConfig)):
         _refuse("the settings of every stack have a member of this name", where, remedy="Choose another name")
 
 

@@ -27,8 +27,10 @@ BUILT_INS = (
     "lab.training.parts",
     "lab.decoding.parts",
     "lab.diagnostics.parts",
+    "lab_linear_attention",
     "lab_ngram",
     "lab_recurrent",
+    "lab_ssm",
     "lab_transformer",
 )
 """The modules of the built-in plugins: this list alone, so a packaged app needs no metadata."""

@@ -67,7 +67,7 @@ class Guard:
 
 
 def offers_of(module: object, guard: Guard) -> Cards:
-    """Every card a plugin registers, by kind and name; mixers also as the architecture that is a stack of them.
+    """Every card a plugin registers, by kind and name; mixers also as the stack of them, if it stands alone.
 
     The plugin gets a plugin manager of its own: a call that fails is its own, and takes nobody else's cards along.
 
@@ -85,8 +85,9 @@ def offers_of(module: object, guard: Guard) -> Cards:
             register = _register(kind, offers[kind], guard.plugin)
             guard.run(hook.name, lambda hook=hook, register=register: hook(register=register))  # type: ignore[misc]
     for name, mixer in offers["mixers"].items():
-        if name not in offers["architectures"]:
-            offers["architectures"][name] = guard.run(f"the stack of the mixer {name}", mixer.stack)
+        stack = guard.run(f"the stack of the mixer {name}", mixer.stack)
+        if mixer.alone:
+            offers["architectures"].setdefault(name, stack)
     return offers
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from lab.api import HOOKS
-from lab.base.problems import Problem
-from lab.host.offers import Cards
+from lab.api import HOOKS, completed
+from lab.base.problems import LabError, Problem
+from lab.host.offers import Cards, Guard
 
 
 def word_for(kind: str) -> str:
@@ -17,6 +18,8 @@ def word_for(kind: str) -> str:
 
 class Registry:
     """All cards on offer; where two plugins offer one name, the first keeps it and the other is told.
+
+    Architectures whose blocks a pattern names get the settings of all mixers on offer.
 
     Args:
         offers: What each plugin offers, by its name, in the order in which they load.
@@ -40,11 +43,26 @@ class Registry:
                     else:
                         self._refuse(plugin, owner, kind, name)
         self.cards: dict[str, dict[str, Any]] = {kind: dict(sorted(named.items())) for kind, named in found.items()}
+        self._complete(self.cards["architectures"])
 
     def owned_by(self, plugin: str) -> dict[str, tuple[str, ...]]:
         """Names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
         named = {kind: tuple(name for name in self.cards[kind] if self.owners[kind, name] == plugin) for kind in HOOKS}
         return {kind: names for kind, names in named.items() if names}
+
+    def _complete(self, architectures: dict[str, Any]) -> None:
+        """Gives patterns the mixers there are; a card that cannot do with them is told of, and not offered."""
+        mixers = self.cards["mixers"]
+        for name, card in list(architectures.items()):
+            plugin = self.owners["architectures", name]
+            try:
+                architectures[name] = Guard(plugin).run("adding mixers", partial(completed, card, mixers))
+            except LabError as error:
+                del architectures[name], self.owners["architectures", name]
+                self._tell(plugin, error.problem)
+
+    def _tell(self, plugin: str, problem: Problem) -> None:
+        self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
 
     def _refuse(self, plugin: str, owner: str, kind: str, name: str) -> None:
         problem = Problem(
@@ -53,4 +71,4 @@ class Registry:
             remedy=f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}",
             plugin=plugin,
         )
-        self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
+        self._tell(plugin, problem)

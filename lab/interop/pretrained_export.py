@@ -22,7 +22,9 @@ from lab.training.choices import Cards
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
 
-KEPT = ("bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings")
+KEPT = (
+    "bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings", "chunk_size", "residual_in_fp32",
+)  # fmt: skip
 """Keys of a config.json that nothing in the lab says: those of the model that was imported stay."""
 
 

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from lab.api import MixerStackConfig, ModelConfig
+from lab.api import Mixer, MixerStackConfig, ModelConfig, PatternStackConfig
 from lab.base import BadInput
 from lab.interop.script_joined import STAND_INS, Definition, Joined
 from lab.training.choices import Chosen
@@ -35,7 +35,7 @@ class PlanText:
     def __init__(self) -> None:
         self.joined = Joined()
         self._marks: list[Definition] = []
-        self._stacks: dict[type, str] = {}
+        self._derived: dict[type, str] = {}
         self._plan, self._main = self.name(LOOP, "Plan"), self.name(LOOP, "main")
 
     def name(self, module: str, name: str) -> str:
@@ -80,8 +80,9 @@ class PlanText:
         Raises:
             BadInput: Their class cannot be taken, or a value is no plain data.
         """
-        values = {name: self._value(getattr(config, name)) for name in type(config).model_fields}
-        return _call(self._kind(type(config)), values)
+        unused = config.unused(dict(config))
+        names = [name for name in type(config).model_fields if name not in unused]
+        return _call(self._kind(config), {name: self._value(getattr(config, name)) for name in names})
 
     def plain_settings(self, values: Mapping[str, Any]) -> str:
         """Settings without a class of their own."""
@@ -105,8 +106,8 @@ class PlanText:
             text: Gives the imports and definitions, once all is taken.
         """
         start = f'if __name__ == "__main__":\n{INDENT}{self._main}(PLAN)\n'
-        parts = [*self._stacks.values(), f"PLAN = {_call(self._plan, plan)}", start]
-        self.joined.settle({"PLAN", *(kind.__name__ for kind in self._stacks)})
+        parts = [*self._derived.values(), f"PLAN = {_call(self._plan, plan)}", start]
+        self.joined.settle({"PLAN", *(kind.__name__ for kind in self._derived)})
         end = "\n\n".join(parts)
         end = re.sub("\x00(\\d+)\x00", lambda mark: self.joined.name(self._marks[int(mark[1])]), end)
         return "\n\n\n".join([text(), f"# {'-' * 30} the run\n\n\n{end}"])
@@ -119,22 +120,28 @@ class PlanText:
             return f"[{parts}]" if isinstance(value, list) else f"({parts})"
         return self.literal(value)
 
-    def _kind(self, kind: type[ModelConfig]) -> str:
-        """The class of some settings; that of a stack derived from a mixer has no source, and is written."""
+    def _kind(self, config: ModelConfig) -> str:
+        """The class of some settings; one that the lab derives has no source, and is written."""
+        kind = type(config)
         if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind:
             return self.name(kind.__module__, kind.__name__)
-        if not issubclass(kind, MixerStackConfig):
-            what = f"the class {kind.__name__} of its settings has no source at the top of a module"
-            raise BadInput(what, field="architecture", value=kind.__module__)
-        if kind not in self._stacks:
-            base, mixer = kind.__mro__[1], kind.mixer
-            known = f"{self.name(STAND_INS, 'Mixer')}({mixer.key!r}, {self.factory(mixer.build)})"
-            self._stacks[kind] = (
-                f"class {kind.__name__}({self.name(base.__module__, base.__name__)}):\n"
-                f'{INDENT}"""Settings of a stack of the mixer {mixer.name}, which the lab derives."""\n\n'
-                f"{INDENT}mixer = {known}\n"
-            )
+        if kind not in self._derived:
+            if isinstance(config, MixerStackConfig):
+                says, member = f"a stack of the mixer {config.mixer.name}", f"mixer = {self._mixer(config.mixer)}"
+            elif isinstance(config, PatternStackConfig):
+                named = {name: self._mixer(config.mixers[name]) for block in config.blocks() for name in block.mixers}
+                says = "a stack of the mixers that a pattern names"
+                member = _block("mixers = {", [f"{name!r}: {mixer}," for name, mixer in named.items()], "}")
+            else:
+                what = f"the class {kind.__name__} of its settings has no source at the top of a module"
+                raise BadInput(what, field="architecture", value=kind.__module__)
+            base = self.name(kind.__mro__[1].__module__, kind.__mro__[1].__name__)
+            body = [f'"""Settings of {says}, which the lab derives."""\n', *member.split("\n")]
+            self._derived[kind] = _block(f"class {kind.__name__}({base}):", body, "")
         return kind.__name__
+
+    def _mixer(self, mixer: Mixer) -> str:
+        return f"{self.name(STAND_INS, 'Mixer')}({mixer.key!r}, {self.factory(mixer.build)}, {mixer.kind!r})"
 
 
 def _call(name: str, values: Mapping[str, str]) -> str:

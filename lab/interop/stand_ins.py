@@ -33,6 +33,7 @@ class Mixer:
 
     key: str
     build: Callable[..., Any]
+    kind: str
 
 
 def load(factory: Callable[..., Any]) -> Callable[..., Any]:

@@ -69,7 +69,7 @@ class Block(Reports, nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
-        return self._through(x, None)[0]
+        return self.through(x, None)[0]
 
     def start(self, batch: int) -> State:
         """The states of token and channel mixer before the first token."""
@@ -79,45 +79,70 @@ class Block(Reports, nn.Module):
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """(B, T, C) more -> (B, T, C) and the new states."""
-        return self._through(x, state)
+        return self.through(x, state)
 
-    def _through(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+    def through(self, x: Tensor, state: State, aside: Tensor | None = None) -> tuple[Tensor, State]:
+        """The block's whole work, which `forward` and `extend` share.
+
+        Args:
+            x: (B, T, C).
+            state: Before these tokens; None reads them as a whole sequence.
+            aside: (B, T, C) that the first branch reads with x, and that is no part of the residual stream.
+
+        Returns:
+            (B, T, C) and the new states.
+        """
         after: list[State] = [None, None]
         if self.parallel:
             inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
-            mixed, after[0] = self._mix(self.token, inner, state, 0)
-            fed, after[1] = self._mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
+            mixed, after[0] = mix(self.token, inner, state, 0)
+            fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
             x = x + self._drop(mixed + fed)
             x = self.token_norm(x) if self.post else x  # type: ignore[misc]
         else:
             for i, (norm, mixer) in enumerate(((self.token_norm, self.token), (self.channel_norm, self.channel))):
                 if norm is not None:
-                    y, after[i] = self._mix(mixer, x if self.post else norm(x), state, i)
+                    read = x if aside is None else x + aside
+                    aside = None
+                    y, after[i] = mix(mixer, read if self.post else norm(read), state, i)
                     x = x + self._drop(y)
                     x = norm(x) if self.post else x
         self.report("residual", x, axes=("batch", "token", "channel"))
         return x, tuple(after)
 
-    def _mix(self, mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]:
-        after: State = None
-        if state is None or not isinstance(mixer, TokenMixer):
-            if self._capture is not None and hasattr(mixer, "mixing_map"):
-                mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
-            y = mixer(x)
-        elif x.shape[1] == 1 and mixer.writes("step"):
-            y, after = mixer.step(x[:, 0], state[place])
-            y = y[:, None]
-        else:
-            y, after = mixer.extend(x, state[place])
-        if y.shape != x.shape:
-            raise ValueError(
-                f"{type(mixer).__name__} gave {tuple(y.shape)} for {tuple(x.shape)}: a mixer keeps (B, T, C)"
-            )
-        return y, after
-
     def _drop(self, x: Tensor) -> Tensor:
         share = self.config.dropout
         return F.dropout(x, share, self.training) if share else x
+
+
+def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]:
+    """What a mixer of a block makes of its input, and what it says of it to whoever captures it.
+
+    Args:
+        mixer: A TokenMixer or ChannelMixer.
+        x: (B, T, C).
+        state: Those of the block's two mixers; None reads a whole sequence.
+        place: Which of the two is this one's.
+
+    Returns:
+        (B, T, C) and the mixer's new state.
+
+    Raises:
+        ValueError: The mixer changed the shape.
+    """
+    after: State = None
+    if state is None or not isinstance(mixer, TokenMixer):
+        if hasattr(mixer, "mixing_map") and mixer._capture is not None:
+            mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
+        y = mixer(x)
+    elif x.shape[1] == 1 and mixer.writes("step"):
+        y, after = mixer.step(x[:, 0], state[place])
+        y = y[:, None]
+    else:
+        y, after = mixer.extend(x, state[place])
+    if y.shape != x.shape:
+        raise ValueError(f"{type(mixer).__name__} gave {tuple(y.shape)} for {tuple(x.shape)}: a mixer keeps (B, T, C)")
+    return y, after
 
 
 class ResidualStack(LanguageModel):
@@ -137,6 +162,7 @@ class ResidualStack(LanguageModel):
         norm_place: Before each branch; or after it is added, and then none stands at the end.
         output_cap: c of c · tanh(logits / c); 0 leaves them as they are (Gemma Team 2024, section 2).
         initialisation: How embedding, positions and head begin.
+        block: Makes each block, as Block is made.
     """
 
     def __init__(
@@ -153,6 +179,7 @@ class ResidualStack(LanguageModel):
         norm_place: NormPlace = "pre",
         output_cap: float = 0.0,
         initialisation: Initialisation = GPT_2,
+        block: Callable[..., nn.Module] = Block,
     ) -> None:
         super().__init__(config, task)
         first = Slot(config.width, 0, config.layers, task.context_length, task.causal, config)
@@ -167,7 +194,7 @@ class ResidualStack(LanguageModel):
             self.position = nn.Embedding(task.context_length, config.width)
             initialisation.table(self.position.weight)
         self.blocks = nn.ModuleList(
-            Block(slot, config, token, channel, norm, parallel=parallel, norm_place=norm_place)
+            block(slot, config, token, channel, norm, parallel=parallel, norm_place=norm_place)
             for slot, token, channel in zip(slots, tokens, channels, strict=True)
         )
         self.norm = norm(first) if norm_place == "pre" else NoNorm(first)
@@ -242,14 +269,7 @@ def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
     Raises:
         BadInput: The mixer refuses a setting; the problem has the path to it.
     """
-    mixer = type(config).mixer
-    own, build = getattr(config, mixer.key), load(mixer.build)
-
-    def make(slot: Slot) -> nn.Module:
-        with within(mixer.key):
-            mixed: nn.Module = build(dataclasses.replace(slot, config=own))
-        return mixed
-
+    make = maker(type(config).mixer, config)
     if not isinstance(config, ChannelStackConfig):
         return ResidualStack(config, task, token_mixer=make)
     return ResidualStack(
@@ -258,6 +278,18 @@ def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
         token_mixer=lambda slot: Attention(slot, heads=config.heads, rotary=Rotary()),
         channel_mixer=make,
     )
+
+
+def maker(mixer: Any, config: Any) -> Make:
+    """The factory of a registered mixer, with the settings that lie under its name in a stack's config."""
+    own, build = getattr(config, mixer.key), load(mixer.build)
+
+    def make(slot: Slot) -> nn.Module:
+        with within(mixer.key):
+            made: nn.Module = build(dataclasses.replace(slot, config=own))
+        return made
+
+    return make
 
 
 def _per_layer(make: Make | Sequence[Make | None] | None, slots: list[Slot]) -> list[Make | None]:

@@ -25,6 +25,7 @@ from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
 from lab.shell.subjects import Subjects, model_name
 from lab.widgets.card import Card
+from lab.widgets.reading_state import STATE_AXES
 from lab.widgets.words import text
 from lab.workbench.look import Look
 from lab.workbench.moments import widened
@@ -315,7 +316,9 @@ class InspectPlace(QWidget):
     def _learn_of(self, found: Found, scene: Scene) -> None:
         """Learns which probe is behind which card; what the one found that was just switched on is to be seen."""
         for probe, kinds in found.kinds.items():
-            keys = [key for key, group in scene.groups.items() if (group[0].name, key[1]) in kinds]
+            keys = [
+                key for key, group in scene.groups.items() if any((one.name, tuple(one.axes)) in kinds for one in group)
+            ]
             self._of_probes |= dict.fromkeys(keys, probe)
             if probe == self._new_probe:
                 self._new_probe = ""
@@ -359,10 +362,11 @@ class InspectPlace(QWidget):
 
 
 def _importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Maps between tokens first, as the model makes them, then how far it reaches, heads, and values per token."""
+    """Maps between tokens first, as the model makes them, its state, how far it reaches, heads, values by token."""
     axes = set(key[1])
     ranks = (
         {"query", "key"} <= axes and key not in of_probes,
+        key[1] == STATE_AXES,
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,
         "expert" in axes or {"token", "order"} <= axes,

@@ -19,6 +19,7 @@ from lab.shell.reading_history import History, has_history
 from lab.widgets.card import Card
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.film_pair import Pair
+from lab.widgets.reading_state import STATE_AXES, readings_of_state
 from lab.widgets.reading_views import ReadingView, title_of, view_for
 from lab.widgets.words import text
 from lab.workbench.look import Look
@@ -60,8 +61,12 @@ class Scene:
 def scene_of(look: Look, name: str) -> Scene:
     """A look with its readings sorted into cards."""
     groups: Groups = {}
+    of_state = readings_of_state(look.readings)
+    if of_state:
+        groups[text("State"), STATE_AXES] = of_state
     for reading in look.readings:
-        groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
+        if not any(reading is one for one in of_state):
+            groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
     return Scene(look, name, groups)
 
 
@@ -145,7 +150,7 @@ class ReadingCard(Card):
             view.show_readings([one for one in readings if one.layer == layer] or readings, scene.look.labels)
             return
         view.symbol = scene.look.symbol
-        view.set_limits({one.layer: [limits.get(kind) for kind in kinds_of(one)] for one in readings})
+        view.set_limits({(one.name, one.layer): [limits.get(kind) for kind in kinds_of(one)] for one in readings})
         if layer != self._layer or view is self._pinned:
             view.set_layer(layer)
         view.show_readings(readings, scene.look.labels)

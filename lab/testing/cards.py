@@ -9,7 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from lab.api import HOOKS, Architecture, BadInput, Mixer, Part
+from lab.api import HOOKS, Architecture, BadInput, Mixer, Part, PatternStackConfig, completed
+from lab.host import Plugins
 from lab.host.card_checks import check_card
 from lab.host.discovery import read_file
 from lab.host.offers import Cards, Guard, offers_of
@@ -61,7 +62,7 @@ class Offer:
     def named(self, architecture: str) -> Architecture | None:
         """The architecture of a name that the same plugin registers, wanted or not; None if there is none."""
         found = None if isinstance(self.given, Card | Part) else self._models.get(architecture)
-        return None if found is None else _architecture(found)
+        return None if found is None else self._architecture(found)
 
     @cached_property
     def _offers(self) -> Cards:
@@ -79,7 +80,7 @@ class Offer:
             return {}, [(kind, self.given)]
         if isinstance(self.given, Card):
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
-            return {self.given.name: _architecture(self.given)}, []
+            return {self.given.name: self._architecture(self.given)}, []
         cards = self._models
         parts = [(kind, part) for kind in KINDS for part in self._offers[kind].values()]
         if self.only is not None:
@@ -89,7 +90,16 @@ class Offer:
                 raise BadInput(what, value=self.only, field=self.name, allowed=", ".join(names))
             cards = {name: card for name, card in cards.items() if name == self.only}
             parts = [(kind, part) for kind, part in parts if part.name == self.only]
-        return {name: _architecture(card) for name, card in cards.items()}, parts
+        return {name: self._architecture(card) for name, card in cards.items()}, parts
+
+    def _architecture(self, card: Card) -> Architecture:
+        """A mixer as a stack of it; blocks that a pattern names may be of the author's mixers and the lab's own."""
+        if isinstance(card, Mixer):
+            return card.stack()
+        if not issubclass(card.config, PatternStackConfig):
+            return card
+        own = {} if isinstance(self.given, Card | Part) else self._offers["mixers"]
+        return completed(card, {**Plugins(safe_mode=True).cards("mixers"), **own})
 
 
 def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | None = None) -> Offer:
@@ -140,7 +150,3 @@ def _imported(plugin: str | Path) -> ModuleType:
     if path.suffix != ".py":
         return importlib.import_module(str(plugin))
     return read_file(f"lab_conformance_{_name(plugin)}", path.absolute())
-
-
-def _architecture(card: Card) -> Architecture:
-    return card.stack() if isinstance(card, Mixer) else card

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lab.api import Architecture, BadInput, ModelConfig, Task, settings_of
+from lab.api import Architecture, BadInput, ModelConfig, PatternStackConfig, Task, settings_of
 from lab.recipes import Recipe
 
 VOCABULARY = 17
@@ -155,9 +155,18 @@ def _refuses(subject: Subject) -> bool:
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
-    """The config with two layers and 32 channels, as far as it has such fields and allows it, else with fewer heads."""
-    small = {"layers": 2, "width": 32}
-    for wanted in (small, {**small, "heads": 4}, {"layers": 2, "width": 64}, {"layers": 2}, {"width": 32}):
+    """The config with two layers and 32 channels, as far as it has such fields and allows it, else with fewer heads.
+
+    Of blocks that a pattern names it keeps each kind, and two where they share weights.
+    """
+    layers = 2
+    if isinstance(config, PatternStackConfig):
+        kinds = list(dict.fromkeys(config.blocks()))
+        kinds *= 2 if any(block.shared for block in kinds) else 1
+        layers = max(layers, len(kinds))
+        config = type(config).read({**config.model_dump(), "pattern": ", ".join(map(str, kinds))})
+    small = {"layers": layers, "width": 32}
+    for wanted in (small, {**small, "heads": 4}, {**small, "width": 64}, {"layers": layers}, {"width": 32}):
         less = {name: value for name, value in wanted.items() if _is_more(getattr(config, name, None), value)}
         if less:
             with contextlib.suppress(BadInput):

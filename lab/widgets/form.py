@@ -168,6 +168,7 @@ class Form(QWidget):
     def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
         """Shows a table of settings; whether knobs came or went."""
         rebuilt = False
+        unused = config.unused(table) if issubclass(config, ModelConfig) else frozenset[str]()
         for setting in self._fields(config, at):
             path, name = setting.name, setting.name.removeprefix(at)
             value, preset = table.get(name), UNKNOWN if base is None else base.get(name)
@@ -176,7 +177,8 @@ class Form(QWidget):
             if path not in self._groups:
                 continue
             group, shown = self._groups[path], self._refused.get(path, value)
-            inner = setting.inside(shown) if isinstance(shown, Mapping) else None
+            group.setVisible(name not in unused)
+            inner = setting.inside(shown) if isinstance(shown, Mapping) and name not in unused else None
             if group.config is not inner:
                 self._rebuild(group, inner)
                 rebuilt = True

@@ -149,8 +149,7 @@ class Points(FigureView):
         self._draw_bar(painter, room, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = {number: self.place_of(number) for number in known}
-        painter.setPen(QPen(QColor(mixed(theme.dim, theme.panel, 0.45)), 1))
-        painter.drawPolyline(QPolygonF(list(places.values())))
+        self._draw_path(painter, places, theme)
         colours = self.scale.colours(np.arange(len(self._points), dtype=np.float32), theme).tolist()
         for number, place in places.items():
             chosen = number == self.selection
@@ -161,6 +160,11 @@ class Points(FigureView):
         if self._hovered in places:
             around = QRectF(-6, -6, 12, 12).translated(places[self._hovered])
             draw_note(painter, around, self.words_at(self._hovered), theme, self._token_metrics)
+
+    def _draw_path(self, painter: QPainter, places: dict[int, QPointF], theme: Theme) -> None:
+        """Joins the points in their order."""
+        painter.setPen(QPen(QColor(mixed(theme.dim, theme.panel, 0.45)), 1))
+        painter.drawPolyline(QPolygonF(list(places.values())))
 
     def _draw_labels(self, painter: QPainter, places: dict[int, QPointF], room: QRectF, theme: Theme) -> None:
         """Names the followed point, and others where there is room."""

@@ -24,6 +24,9 @@ MOST_AXES = 3
 MOST = 256
 """Numbers of a reading that are told one by one."""
 
+Limited = Mapping[tuple[str, int | None], Sequence[tuple[float, float] | None]]
+"""By name and layer of readings, the least and the greatest value to draw, once or once for each quantity."""
+
 
 class ReadingView(QWidget):
     """Shows readings of one name and one list of axes, one for each layer.
@@ -50,7 +53,7 @@ class ReadingView(QWidget):
         """Whether the values are numbers of symbols."""
         self.limits: tuple[float, float] | None = None
         """What the colours reach to beyond the values that are shown; None where these say it."""
-        self._limits: Mapping[int | None, Sequence[tuple[float, float] | None]] = {}
+        self._limits: Limited = {}
         self.where = ""
         """The layer of the reading that is shown, in words; "" outside the layers."""
         self._unplaced = QWidget(self)  # where options wait until a card takes them
@@ -72,12 +75,12 @@ class ReadingView(QWidget):
         control.setParent(self._unplaced)
         self.options.append(control)
 
-    def set_limits(self, limits: Mapping[int | None, Sequence[tuple[float, float] | None]]) -> None:
+    def set_limits(self, limits: Limited) -> None:
         """Has the next readings drawn on one scale with others, as those of other moments.
 
         Args:
-            limits: By layer, the least and the greatest value of all of them, once, or once for each quantity. What
-                has none has its own scale.
+            limits: By name and layer, the least and the greatest value of all of them, once, or once for each
+                quantity. What has none has its own scale.
         """
         self._limits = limits
 
@@ -119,7 +122,7 @@ class ReadingView(QWidget):
     def limits_at(self, quantity: int) -> tuple[float, float] | None:
         """What the colours of a quantity of the reading that is shown reach to; None where its values say it."""
         reading = self.shown
-        known = () if reading is None else self._limits.get(reading.layer, ())
+        known = () if reading is None else self._limits.get((reading.name, reading.layer), ())
         return known[quantity] if quantity < len(known) else None
 
     def words_of(self, value: float) -> str:

@@ -13,6 +13,7 @@ from lab.widgets.reading_lines import LinesView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
 from lab.widgets.reading_points import PointsView
 from lab.widgets.reading_ranks import RanksView
+from lab.widgets.reading_state import STATE_AXES, StateView
 from lab.widgets.words import text
 
 __all__ = ["ReadingView", "title_of", "view_for"]
@@ -20,6 +21,8 @@ __all__ = ["ReadingView", "title_of", "view_for"]
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     """The view of readings with these axes; there is one for any."""
+    if axes == STATE_AXES:
+        return StateView
     shown = {axis for axis in axes if axis != "batch"}
     positions = shown & set(POSITIONS)
     if len(positions) == 2 and shown - positions <= {"head"}:

@@ -303,7 +303,8 @@ class ActiveRun(Runner):
         state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
         try:
             if trainer.step and not problems:
-                self._at_the_end = known({"state_bytes": state_size(trainer)})
+                with contextlib.suppress(LabError):  # a figure less: decoding shows what is wrong with it
+                    self._at_the_end = known({"state_bytes": state_size(trainer)})
             summary = known(summary_of(trainer)) | self._at_the_end
             folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
         except LabError as error:

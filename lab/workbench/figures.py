@@ -69,8 +69,10 @@ def state_size(trainer: Any) -> int | None:
     tokens = torch.zeros(1, trainer.experiment.task.context_length, dtype=torch.long)
     with attributed(trainer.experiment.architecture.plugin, "Decoding"), torch.no_grad():
         model.eval()
-        _, state = model.extend(tokens.to(trainer.experiment.placement.device), model.start(1), last=1)
-        model.train(was)
+        try:
+            _, state = model.extend(tokens.to(trainer.experiment.placement.device), model.start(1), last=1)
+        finally:
+            model.train(was)
     return state_bytes(state)
 
 

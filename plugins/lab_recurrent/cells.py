@@ -10,12 +10,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lab.api import BadInput
 from lab.layers import Reports
 
 if TYPE_CHECKING:
     from lab_recurrent import GRUConfig, LSTMConfig, RecurrentConfig, RNNConfig
 
 HIDDEN, CELL = "hidden state", "cell state"
+LARGEST = 2048
+"""Rows of a matrix whose eigenvalues are taken."""
 
 Moment: TypeAlias = dict[str, Tensor]
 """What a cell holds by name, (B, H) each: its gates and states at one token, or only its states."""
@@ -103,6 +106,18 @@ class Cell(Reports, nn.Module):
         """The recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
         return dict(zip(self.rows, self.weights[1].chunk(len(self.rows)), strict=True))
 
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """Of what one token multiplies the state by, (H,), with gates at their means over the tokens of x (B, T, C).
+
+        A tanh counts with its slope at 0, and a gate as a number: how the state moves it is left out.
+        """
+        raise NotImplementedError
+
+    def _means(self, x: Tensor) -> Moment:
+        """Means over rows and tokens of the values of each, (H,)."""
+        moments = self.moments(x, self.start(x.shape[0]))
+        return {gate: stacked(moments, gate).float().mean((0, 1)) for gate in self.gates}
+
     def _recurrent(self, hidden: Tensor) -> Tensor:
         """What the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
         _, w_hh, _, b_hh = self.weights
@@ -134,6 +149,11 @@ class ElmanCell(Cell):
         """One token."""
         return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
 
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """Those of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
+        del x
+        return _eigenvalues(self.matrices()[HIDDEN])
+
 
 class GRUCell(Cell):
     """The gated recurrent unit (Cho et al. 2014, section 2.3).
@@ -156,6 +176,11 @@ class GRUCell(Cell):
         z = torch.sigmoid(of_input[1] + of_state[1])
         n = torch.tanh(of_input[2] + r * of_state[2])
         return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
+
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """Those of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), the gates at their means over (B, T, C)."""
+        r, z = self._means(x).values()
+        return _eigenvalues(z.diag() + ((1 - z) * r)[:, None] * self.matrices()["candidate"].float())
 
 
 class LSTMCell(Cell):
@@ -207,12 +232,34 @@ class LSTMCell(Cell):
         h = o * torch.tanh(c if self.cell_norm is None else self.cell_norm(c))
         return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
 
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """Of the cell state, which the forget gate alone multiplies: its means over (B, T, C), (H,)."""
+        return self._means(x)["forget gate"].to(torch.complex64)
+
     def _recurrent(self, hidden: Tensor) -> Tensor:
         if self.hidden_norm is None:
             return super()._recurrent(hidden)
         _, w_hh, _, b_hh = self.weights
         kept: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
         return kept
+
+
+def _eigenvalues(matrix: Tensor) -> Tensor:
+    """(H,) complex, NaN of a matrix that is not finite.
+
+    Raises:
+        BadInput: It has so many rows that this would take minutes.
+    """
+    if len(matrix) > LARGEST:
+        raise BadInput(
+            "the eigenvalues of matrices so large take minutes",
+            field="architecture.width", value=len(matrix), allowed=f"at most {LARGEST}",
+            remedy="Choose another probe: recurrent-matrices has the spectral radius",
+        )  # fmt: skip
+    if not matrix.isfinite().all():
+        return matrix.new_full((len(matrix),), torch.nan, dtype=torch.complex64)
+    found: Tensor = torch.linalg.eigvals(matrix.detach().float().cpu())
+    return found
 
 
 def _uniform(matrix: Tensor) -> None:

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, CheckpointFormat, Probe, StackConfig, hookimpl, setting
+from lab.api import Architecture, CheckpointFormat, Mixer, Probe, StackConfig, hookimpl, setting
+from lab_transformer.mixers import MIXERS
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
@@ -195,6 +196,13 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             ),
         )
     )
+
+
+@hookimpl
+def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
+    """Its two parts, for stacks whose blocks a pattern names."""
+    for mixer in MIXERS:
+        register(mixer)
 
 
 @hookimpl

@@ -9,19 +9,20 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from lab.api import Asked, Table
 from lab_transformer import TransformerConfig
 from lab_transformer.format_base import (
     ACTIVATIONS,
+    ALWAYS,
     GATED,
-    LACKS,
-    Asked,
-    HuggingFace,
+    OfTransformers,
     refuse_other_heads,
     rope,
+    rotary,
     units,
     word_for,
 )
-from lab_transformer.format_tables import Table, both, heads_apart, joined, linear, plain, turned
+from lab_transformer.format_tables import both, heads_apart
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,13 +31,14 @@ PLAIN = ("gelu", "gelu-tanh", "relu", "relu2", "silu")
 """Feed-forward layers without a gate."""
 
 
-class Gpt2(HuggingFace):
+class Gpt2(OfTransformers):
     """GPT-2: learned positions, LayerNorm, biases everywhere; its projections stand as (in, out)."""
 
     model_type, reader, prefix = "gpt2", "GPT2LMHeadModel", "transformer."
     embedding, position = "transformer.wte.weight", "transformer.wpe.weight"
     says: ClassVar = {
-        "positions": ("learned",), "norm": ("layer",), "parallel": ("no",), "window": (0,), "feed_forward": PLAIN,
+        **ALWAYS, "positions": ("learned",), "norm": ("layer",), "parallel": ("no",), "window": (0,),
+        "feed_forward": PLAIN,
     }  # fmt: skip
 
     def positions(self, asked: Asked) -> int:
@@ -81,18 +83,18 @@ class Gpt2(HuggingFace):
                 ("channel.inner", "mlp.c_fc", width, hidden),
                 ("channel.outer", "mlp.c_proj", hidden, width),
             ):
-                yield turned(f"{ours}.{name}.weight", f"{theirs}.{other}.weight", inner, outer)
-                yield plain(f"{ours}.{name}.bias", f"{theirs}.{other}.bias", outer)
+                yield Table.turned(f"{ours}.{name}.weight", f"{theirs}.{other}.weight", inner, outer)
+                yield Table.plain(f"{ours}.{name}.bias", f"{theirs}.{other}.bias", outer)
         yield from both("norm", "transformer.ln_f", width)
 
 
-class Llama(HuggingFace):
+class Llama(OfTransformers):
     """LLaMA 1 to 3: rotary positions, RMSNorm, a gate, shared keys and values."""
 
     model_type, reader, prefix = "llama", "LlamaForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
     says: ClassVar = {
-        "positions": ("rotary",), "norm": ("rms",), "parallel": ("no",), "feed_forward": ("swiglu", "geglu"),
+        **ALWAYS, "positions": ("rotary",), "norm": ("rms",), "parallel": ("no",), "feed_forward": ("swiglu", "geglu"),
         "rotary_pairs": ("halves",), "rotary_share": (1.0,), "rotary_scaling": ("none", "linear", "llama3"),
         "window": (0,),
     }  # fmt: skip
@@ -122,27 +124,27 @@ class Llama(HuggingFace):
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"model.layers.{i}"
             attention, mlp = f"{theirs}.self_attn", f"{theirs}.mlp"
-            yield plain(f"{ours}.token_norm.weight", f"{theirs}.input_layernorm.weight", width)
-            yield plain(f"{ours}.channel_norm.weight", f"{theirs}.post_attention_layernorm.weight", width)
+            yield Table.plain(f"{ours}.token_norm.weight", f"{theirs}.input_layernorm.weight", width)
+            yield Table.plain(f"{ours}.channel_norm.weight", f"{theirs}.post_attention_layernorm.weight", width)
             for part, rest, inner in (("weight", (width,), (hidden,)), ("bias", (), ())):
                 if part == "weight" or model.bias:
                     rows = {f"{attention}.q_proj.{part}": q, f"{attention}.k_proj.{part}": k,
                             f"{attention}.v_proj.{part}": k}  # fmt: skip
-                    yield joined(f"{ours}.token.project.{part}", rows, *rest)
+                    yield Table.joined(f"{ours}.token.project.{part}", rows, *rest)
                     output = (width, q) if part == "weight" else (width,)
-                    yield plain(f"{ours}.token.output.{part}", f"{attention}.o_proj.{part}", *output)
+                    yield Table.plain(f"{ours}.token.output.{part}", f"{attention}.o_proj.{part}", *output)
                     gate = {f"{mlp}.gate_proj.{part}": hidden, f"{mlp}.up_proj.{part}": hidden}
-                    yield joined(f"{ours}.channel.inner.{part}", gate, *rest)
-                    yield plain(f"{ours}.channel.outer.{part}", f"{mlp}.down_proj.{part}", width, *inner)
-        yield plain("norm.weight", "model.norm.weight", width)
+                    yield Table.joined(f"{ours}.channel.inner.{part}", gate, *rest)
+                    yield Table.plain(f"{ours}.channel.outer.{part}", f"{mlp}.down_proj.{part}", width, *inner)
+        yield Table.plain("norm.weight", "model.norm.weight", width)
 
     def _shared(self, asked: Asked, kv_heads: int) -> dict[str, Any]:
         heads, width = asked.whole("num_attention_heads", 32), asked.whole("hidden_size", 4096)
-        rotary = asked.rotary("rope_theta", "partial_rotary_factor", 1.0)
-        if rotary["rotary_share"] != 1:
-            raise asked.refused("partial_rotary_factor", LACKS, "1")
+        turned = rotary(asked, "rope_theta", "partial_rotary_factor", 1.0)
+        if turned["rotary_share"] != 1:
+            raise asked.refused("partial_rotary_factor", Asked.LACKS, "1")
         return {
-            **rotary, "layers": asked.whole("num_hidden_layers", 32), "width": width, "heads": heads,
+            **turned, "layers": asked.whole("num_hidden_layers", 32), "width": width, "heads": heads,
             "head_width": asked.whole("head_dim", max(1, width // heads)),
             "kv_heads": asked.whole("num_key_value_heads", kv_heads),
             "hidden": asked.whole("intermediate_size"), "norm": "rms",
@@ -165,7 +167,7 @@ class Mistral(Llama):
     def asked(self, asked: Asked) -> dict[str, Any]:
         """The settings; a window that is not named is 4,096, null is none."""
         if asked.get("layer_types") is not None:
-            raise asked.refused("layer_types", LACKS, "the same window in all layers")
+            raise asked.refused("layer_types", Asked.LACKS, "the same window in all layers")
         window = asked.window("sliding_window", 4096)
         return {**self._shared(asked, 8), "window": window}
 
@@ -175,13 +177,13 @@ class Mistral(Llama):
         return {**keys, "sliding_window": settings.window or None}
 
 
-class GptNeoX(HuggingFace):
+class GptNeoX(OfTransformers):
     """GPT-NeoX and Pythia: rotary positions on a share of the channels, both branches side by side."""
 
     model_type, reader, prefix = "gpt_neox", "GPTNeoXForCausalLM", "gpt_neox."
     embedding, head = "gpt_neox.embed_in.weight", "embed_out.weight"
     says: ClassVar = {
-        "positions": ("rotary",), "norm": ("layer",), "parallel": ("two-norms", "no"), "window": (0,),
+        **ALWAYS, "positions": ("rotary",), "norm": ("layer",), "parallel": ("two-norms", "no"), "window": (0,),
         "feed_forward": PLAIN, "rotary_pairs": ("halves",), "rotary_scaling": ("none", "linear", "llama3"),
     }  # fmt: skip
 
@@ -190,7 +192,7 @@ class GptNeoX(HuggingFace):
         asked.must("attention_bias", True)
         width = asked.whole("hidden_size", 6144)
         return {
-            **asked.rotary("rotary_emb_base", "rotary_pct", 0.25), "layers": asked.whole("num_hidden_layers", 44),
+            **rotary(asked, "rotary_emb_base", "rotary_pct", 0.25), "layers": asked.whole("num_hidden_layers", 44),
             "width": width, "heads": asked.whole("num_attention_heads", 64),
             "hidden": asked.whole("intermediate_size", 24576), "norm": "layer", "bias": True,
             "parallel": "two-norms" if asked.flag("use_parallel_residual", True) else "no",
@@ -223,13 +225,13 @@ class GptNeoX(HuggingFace):
             packed = f"{theirs}.attention.query_key_value"
             yield heads_apart(f"{ours}.token.project.weight", f"{packed}.weight", model.heads, model.each_head, width)
             yield heads_apart(f"{ours}.token.project.bias", f"{packed}.bias", model.heads, model.each_head)
-            yield from linear(f"{ours}.token.output", f"{theirs}.attention.dense", width, width, bias=True)
-            yield from linear(f"{ours}.channel.inner", f"{theirs}.mlp.dense_h_to_4h", hidden, width, bias=True)
-            yield from linear(f"{ours}.channel.outer", f"{theirs}.mlp.dense_4h_to_h", width, hidden, bias=True)
+            yield from Table.linear(f"{ours}.token.output", f"{theirs}.attention.dense", width, width, bias=True)
+            yield from Table.linear(f"{ours}.channel.inner", f"{theirs}.mlp.dense_h_to_4h", hidden, width, bias=True)
+            yield from Table.linear(f"{ours}.channel.outer", f"{theirs}.mlp.dense_4h_to_h", width, hidden, bias=True)
         yield from both("norm", "gpt_neox.final_layer_norm", width)
 
 
-class Falcon(HuggingFace):
+class Falcon(OfTransformers):
     """Falcon 7B: one head of keys and values, both branches side by side behind one norm, as in PaLM.
 
     Its LayerNorms have biases and its projections have none: here these are zeros.
@@ -238,7 +240,7 @@ class Falcon(HuggingFace):
     model_type, reader, prefix = "falcon", "FalconForCausalLM", "transformer."
     embedding = "transformer.word_embeddings.weight"
     says: ClassVar = {
-        "positions": ("rotary",), "norm": ("layer",), "parallel": ("one-norm", "no"), "window": (0,),
+        **ALWAYS, "positions": ("rotary",), "norm": ("layer",), "parallel": ("one-norm", "no"), "window": (0,),
         "feed_forward": PLAIN, "rotary_pairs": ("halves",), "rotary_share": (1.0,),
         "rotary_scaling": ("none", "linear", "llama3"),
     }  # fmt: skip
@@ -250,12 +252,12 @@ class Falcon(HuggingFace):
         asked.must("multi_query", True)
         asked.must("num_ln_in_parallel_attn", 1)
         asked.flag("bias", False)
-        rotary = asked.rotary("rope_theta", "partial_rotary_factor", 1.0)
-        if rotary["rotary_share"] != 1:
-            raise asked.refused("partial_rotary_factor", LACKS, "1")
+        turned = rotary(asked, "rope_theta", "partial_rotary_factor", 1.0)
+        if turned["rotary_share"] != 1:
+            raise asked.refused("partial_rotary_factor", Asked.LACKS, "1")
         width = asked.whole("hidden_size", 4544)
         return {
-            **rotary, "layers": asked.whole("num_hidden_layers", 32), "width": width,
+            **turned, "layers": asked.whole("num_hidden_layers", 32), "width": width,
             "heads": asked.whole("num_attention_heads", 71), "kv_heads": 1, "norm": "layer", "bias": True,
             "hidden": asked.whole("ffn_hidden_size", 4 * width),
             "parallel": "one-norm" if asked.flag("parallel_attn", True) else "no",
@@ -285,7 +287,7 @@ class Falcon(HuggingFace):
             if model.parallel == "no":
                 yield from both(f"{ours}.channel_norm", f"{theirs}.post_attention_layernorm", width)
             for name, (other, outer, inner) in _projections(model, i).items():
-                yield from linear(f"{ours}.{name}", other, outer, inner, bias=model.bias)
+                yield from Table.linear(f"{ours}.{name}", other, outer, inner, bias=model.bias)
         yield from both("norm", "transformer.ln_f", width)
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

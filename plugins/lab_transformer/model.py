@@ -123,6 +123,27 @@ def build(config: TransformerConfig, task: Task) -> Transformer:
     return Transformer(config, task)
 
 
+def attention(slot: Slot) -> Attention:
+    """The mixer "attention" of a pattern."""
+    config = slot.config
+    return Attention(
+        slot,
+        heads=config.heads,
+        head_width=config.head_width,
+        kv_heads=config.kv_heads,
+        rotary=Rotary(base=config.rotary_base) if config.positions == "rotary" else None,
+        window=config.window,
+        qk_norm=1e-5 if config.qk_norm else None,
+        bias=config.bias,
+    )
+
+
+def feed_forward(slot: Slot) -> FeedForward:
+    """The mixer "mlp" of a pattern."""
+    activation, gated = FEED_FORWARD[slot.config.activation]
+    return FeedForward(slot, hidden=slot.config.hidden, activation=activation, gated=gated, bias=slot.config.bias)
+
+
 def without_order(model: Transformer) -> Transformer:
     """The same weights where positions add nothing and every token reads every one: the outputs permute as inputs do.
 

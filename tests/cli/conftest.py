@@ -61,8 +61,8 @@ class Ended:
 
     @property
     def problem(self):
-        """The one line that says what was wrong, without a traceback."""
-        (line,) = self.err.splitlines()
+        """The one line that says what was wrong, without a traceback; slow work may have told of itself before."""
+        (line,) = (line for line in self.err.splitlines() if not line.startswith("preparing "))
         assert line.startswith("lm-lab: ")
         assert "Traceback" not in self.out + self.err
         return line
@@ -202,3 +202,17 @@ def eventually():
             time.sleep(0.01)
 
     return eventually
+
+
+@pytest.fixture
+def recipe_of(lm_lab, monkeypatch):
+    """Return the recipe that options describe, without training it."""
+    made = []
+    monkeypatch.setattr("lab.cli.train.train", lambda recipe, *_, **__: made.append(recipe) or 0)
+
+    def recipe_of(*arguments):
+        ended = lm_lab("train", *arguments)
+        assert ended.code == 0, ended.err
+        return made[-1]
+
+    return recipe_of

@@ -43,20 +43,6 @@ def mine(plugin):
     return ("--enable", "mine")
 
 
-@pytest.fixture
-def recipe_of(lm_lab, monkeypatch):
-    """Return the recipe that options describe, without training it."""
-    made = []
-    monkeypatch.setattr("lab.cli.train.train", lambda recipe, *_, **__: made.append(recipe) or 0)
-
-    def recipe_of(*arguments):
-        ended = lm_lab("train", *arguments)
-        assert ended.code == 0, ended.err
-        return made[-1]
-
-    return recipe_of
-
-
 def test_the_table_has_counts_beside_the_papers_with_their_source(lm_lab):
     ended = lm_lab("sizes", "transformer", "--preset", "palm")
     assert ended.code == 0, ended.err

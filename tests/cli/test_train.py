@@ -4,8 +4,6 @@ import json
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from lab.recipes import Recipe
 
 PROMISED = {
@@ -23,20 +21,6 @@ A_PRESET = """
         preset = {"architecture": {"width": 5}, "training": {"steps": 7, "batch_size": 5}}
         register(Architecture("mine", "Mine", "own", "Own.", config=Config, build=print, presets={"five": preset}))
 """
-
-
-@pytest.fixture
-def recipe_of(lm_lab, monkeypatch):
-    """Return the recipe that options describe, without training it."""
-    made = []
-    monkeypatch.setattr("lab.cli.train.train", lambda recipe, *_, **__: made.append(recipe) or 0)
-
-    def recipe_of(*arguments):
-        ended = lm_lab("train", *arguments)
-        assert ended.code == 0, ended.err
-        return made[-1]
-
-    return recipe_of
 
 
 def test_json_is_the_last_line_and_holds_every_promised_figure(train):

@@ -1,5 +1,7 @@
 """What a model costs, measured without computing it."""
 
+import gc
+
 import pytest
 import torch
 
@@ -89,3 +91,17 @@ def test_a_loop_over_tokens_is_counted_at_short_lengths_and_drawn_on(monkeypatch
     drawn = measure(card, config, task).flops_per_token
     monkeypatch.setattr(cost_module, "LOOPED", (32, 64))
     assert drawn == pytest.approx(measure(card, config, task).flops_per_token, rel=0.01)
+
+
+def test_what_was_counted_is_let_go(transformer):
+    config, task = TransformerConfig(layers=1, width=16, heads=2), Task(11, 8)
+
+    def tensors_left():
+        gc.collect()
+        return sum(isinstance(one, torch.Tensor) for one in gc.get_objects())
+
+    measure(transformer, config, task)
+    before = tensors_left()
+    for _ in range(5):
+        measure(transformer, config, task)
+    assert tensors_left() <= before

@@ -17,8 +17,8 @@ EVERYWHERE = [name for name, card in Plugins().cards("probes").items() if card.e
 READ = {
     "both_ways": {"head-scores", "influence", "logit-lens", "rollout"},
     "dilated_convolution": {"influence"},
-    "gated_scan": {"head-scores", "influence", "logit-lens", "rollout"},
-    "gru_cells": {"influence"},
+    "gated_scan": {"head-scores", "influence", "logit-lens", "memory", "rollout", "state"},
+    "gru_cells": {"influence", "memory", "state"},
     "suffix_counts": set(),
     "two_experts": {"head-scores", "influence", "logit-lens", "rollout"},
 }
@@ -42,7 +42,8 @@ def readers_of(model):
 
 
 def test_they_are_offered_for_all_architectures():
-    assert {"head-scores", "influence", "logit-lens", "rollout"} <= set(EVERYWHERE)
+    found = {"eigenvalues", "head-scores", "influence", "logit-lens", "memory", "rollout", "state"}
+    assert found <= set(EVERYWHERE)
 
 
 def test_none_of_them_reads_counts_of_n_grams():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lab.api import BadInput
 from lab.host import Plugins
 
 PARTS = """
@@ -249,3 +250,47 @@ def test_the_built_ins_that_are_there_keep_the_contract():
     for listed in Plugins().load().listed():
         broken = [problem.line() for problem in listed.problems if "No module named" not in problem.what]
         assert not broken
+
+
+HYBRID = """
+from lab.api import Architecture, Mixer, NoSettings, PatternStackConfig, hookimpl, pattern_setting
+
+class HybridConfig(PatternStackConfig):
+    pattern: str = pattern_setting("average")
+
+@hookimpl
+def lab_register_architectures(register):
+    register(Architecture("blend", "Blend", "family", "Summary.", HybridConfig, "of.nobody:build"))
+"""
+
+AVERAGE = """
+from lab.api import Mixer, ModelConfig, hookimpl, setting
+
+class AverageConfig(ModelConfig):
+    slowest: float = setting(0.98, ge=0.5, lt=1, help="Share of the old value that is kept per token.")
+
+@hookimpl
+def lab_register_mixers(register):
+    register(Mixer("average", "Decaying average", "token", AverageConfig, print))
+"""
+
+
+def test_an_architecture_of_a_pattern_has_the_settings_of_every_plugin_s_mixers(loaded, write):
+    plugins = loaded(hybrid=HYBRID, good=AVERAGE, more=AVERAGE.replace("average", "other-mean"))
+    card = plugins.card("architectures", "blend")
+    config = card.config.read({"pattern": "other-mean, average", "other_mean": {"slowest": 0.6}})
+    assert config.other_mean.slowest == 0.6
+    plugins.disable("more")
+    with pytest.raises(BadInput, match="'other-mean', and there is no such mixer") as caught:
+        plugins.card("architectures", "blend").config.read(config.stored(), field="architecture")
+    assert "A plugin that does not run may bring it, see: lm-lab plugins" in caught.value.problem.remedy
+
+
+def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(loaded, info):
+    plugins = loaded(hybrid=HYBRID, good=AVERAGE)
+    assert "blend" in plugins.cards("architectures")
+    plugins.report_failure("good", RuntimeError("it broke"))
+    assert "blend" not in plugins.cards("architectures")
+    (problem,) = info(plugins, "hybrid").problems
+    assert (problem.plugin, problem.field) == ("hybrid", "architectures.blend")
+    assert "no plugin that runs brings a mixer" in problem.what

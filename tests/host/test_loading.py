@@ -16,6 +16,15 @@ def lab_register_schedules(register):
     register(Schedule(name="flat", title="Flat", build=print))
 """
 
+MIXERS = """
+from lab.api import Mixer, NoSettings, hookimpl
+
+@hookimpl
+def lab_register_mixers(register):
+    for name in ("whole", "part"):
+        register(Mixer(name, "A mixer", "token", NoSettings, print, alone=name == "whole"))
+"""
+
 
 def test_a_plugin_is_listed_with_its_title_and_its_cards(loaded, write, info):
     write("average")
@@ -204,3 +213,9 @@ def test_a_card_is_found_by_its_name_and_knows_its_owner(loaded):
         plugins.owner("schedules", "steep")
     with pytest.raises(KeyError):
         plugins.cards("chairs")
+
+
+def test_a_mixer_that_does_not_stand_alone_is_no_architecture(loaded):
+    plugins = loaded(mixers=MIXERS)
+    assert set(plugins.cards("mixers")) == {"whole", "part"}
+    assert set(plugins.cards("architectures")) == {"whole"}

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from lab.layers import linear_scan
+from lab.layers.scan import scan_in_parts, scan_into
 
 
 def by_hand(a, b, h):
@@ -56,3 +57,14 @@ def test_half_precision_is_summed_in_float32_and_returned_in_the_type_of_b():
 def test_it_runs_on_the_meta_device():
     found = linear_scan(*(torch.zeros(shape, device="meta") for shape in ((2, 5, 3), (2, 5, 3), (2, 3))))
     assert (found.shape, found.is_meta) == ((2, 5, 3), True)
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["forwards", "in reverse"])
+@pytest.mark.parametrize("T", [1, 3, 4, 11])
+def test_parts_side_by_side_are_the_loop(T, reverse):
+    a, b, before = (each.detach() for each in inputs(a=(T, 3, 4), b=(T, 3, 4), h0=(3, 4)))
+    looped, parts = torch.empty_like(b), b.clone()
+    ends = scan_into(looped, a, b, before, reverse=reverse), scan_in_parts(parts, a, before, reverse=reverse)
+    torch.testing.assert_close(parts, looped)
+    torch.testing.assert_close(*ends)
+    torch.testing.assert_close(ends[0], looped[0 if reverse else -1])

@@ -20,6 +20,7 @@ with warnings.catch_warnings():
 
 transformers.logging.disable_progress_bar()
 VOCABULARY, POSITIONS, WIDTH, LAYERS = 60, 40, 32, 3
+LONG = 151  # odd, and beyond two chunks of 64
 TOLERANCE = 5e-6
 LLAMA = {
     "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": 4, "intermediate_size": 88,
@@ -32,6 +33,8 @@ LLAMA_3 = {
     "original_max_position_embeddings": 16,
 }  # fmt: skip
 LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
+MAMBA = {"hidden_size": WIDTH, "num_hidden_layers": 2, "state_size": 8}
+MAMBA_2 = {**MAMBA, "num_heads": 4, "head_dim": 16, "n_groups": 1, "chunk_size": 64}
 CASES = {
     "GPT-2": ("GPT2", GPT_2),
     "GPT-2, exact GELU, own head, n_inner": (
@@ -56,6 +59,18 @@ CASES = {
     ),
     "Falcon: multi-query, parallel, one norm": ("Falcon", {**LLAMA, "ffn_hidden_size": 128}),
     "Falcon, biases, in turn": ("Falcon", {**LLAMA, "ffn_hidden_size": 128, "bias": True, "parallel_attn": False}),
+    "Mamba": ("Mamba", MAMBA),
+    "Mamba, own head, biases, rank 5, kernel 3": (
+        "Mamba",
+        {**MAMBA, "tie_word_embeddings": False, "use_bias": True, "use_conv_bias": False, "time_step_rank": 5,
+         "conv_kernel": 3, "state_size": 5, "expand": 3},
+    ),
+    "Mamba-2, two groups, tied, biases, limited steps": (
+        "Mamba2",
+        {**MAMBA_2, "n_groups": 2, "tie_word_embeddings": True, "use_bias": True, "use_conv_bias": False,
+         "time_step_limit": (0.01, 0.2)},
+    ),
+    "Mamba-2, heads of 8, expand 3": ("Mamba2", {**MAMBA_2, "num_heads": 12, "head_dim": 8, "expand": 3}),
 }  # fmt: skip
 
 
@@ -78,21 +93,26 @@ def plugins():
     return Plugins.from_environment()
 
 
+def text(length):
+    return torch.randint(0, VOCABULARY, (2, length), generator=torch.Generator().manual_seed(1))
+
+
 @pytest.fixture(scope="module")
 def tokens():
-    return torch.randint(0, VOCABULARY, (2, POSITIONS), generator=torch.Generator().manual_seed(1))
+    return text(POSITIONS)
 
 
 @pytest.fixture(scope="module")
-def theirs(tmp_path_factory, tokens):
-    """Folder and logits of each case."""
+def theirs(tmp_path_factory):
+    """Folder, text and logits of each case."""
     made = {}
     for name, (kind, settings) in CASES.items():
         model = random_model(kind, settings)
         folder = tmp_path_factory.mktemp("theirs")
         model.save_pretrained(folder)
+        tokens = text(LONG if kind.startswith("Mamba") else POSITIONS)
         with torch.no_grad():
-            made[name] = folder, model(tokens).logits
+            made[name] = folder, tokens, model(tokens).logits
     return made
 
 
@@ -104,8 +124,8 @@ def differences():
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_checkpoint_gives_the_same_logits_here(theirs, tokens, plugins, differences, name):
-    folder, logits = theirs[name]
+def test_a_checkpoint_gives_the_same_logits_here(theirs, plugins, differences, name):
+    folder, tokens, logits = theirs[name]
     with torch.no_grad():
         ours = load_pretrained(folder, plugins)(tokens)
     differences[name] = float((ours - logits).abs().max())
@@ -114,14 +134,12 @@ def test_a_checkpoint_gives_the_same_logits_here(theirs, tokens, plugins, differ
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(
-    theirs, tokens, plugins, tmp_path, name
-):
-    folder, logits = theirs[name]
+def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(theirs, plugins, tmp_path, name):
+    folder, tokens, logits = theirs[name]
     found, out = look_at(folder, plugins), tmp_path / "out"
-    model, kept = load_pretrained(folder, plugins), found.config
+    model, card = load_pretrained(folder, plugins), found.architecture.card.name
     write_pretrained(
-        model, ByteTokenizer(), out, plugins, architecture="transformer", model_type=found.model_type, before=kept
+        model, ByteTokenizer(), out, plugins, architecture=card, model_type=found.model_type, before=found.config
     )
     again = transformers.AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32).eval()
     assert again.config.model_type == found.model_type

@@ -8,6 +8,7 @@ import torch
 
 import lab_recurrent
 from lab.api import BadInput, Task
+from lab.host import Plugins
 from lab.testing import check_part
 from lab_recurrent import GRUConfig, LSTMConfig, RNNConfig
 from lab_recurrent.model import build_gru, build_lstm, build_rnn
@@ -270,8 +271,8 @@ def test_runs_record_probes_that_there_are():
     cards = {}
     lab_recurrent.lab_register_architectures(lambda card: cards.update({card.name: card}))
     assert {name: card.records for name, card in cards.items()} == {
-        "rnn": ("gradient-by-lag", "recurrent-matrices"),
-        "gru": ("gradient-by-lag", "recurrent-matrices", "gates"),
-        "lstm": ("gradient-by-lag", "recurrent-matrices", "gates"),
+        "rnn": ("gradient-by-lag", "recurrent-matrices", "state"),
+        "gru": ("gradient-by-lag", "recurrent-matrices", "state", "gates"),
+        "lstm": ("gradient-by-lag", "recurrent-matrices", "state", "gates"),
     }
-    assert {name for card in cards.values() for name in card.records} <= set(PROBES)
+    assert {name for card in cards.values() for name in card.records} <= set(Plugins().cards("probes"))

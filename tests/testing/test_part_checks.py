@@ -99,6 +99,7 @@ MADE_FOR = {
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
+    **dict.fromkeys(("eigenvalues", "memory", "state"), recurrent),
 }
 """By the name of a probe: a model that it is made for, where the tiny ones are not."""
 SAID = {

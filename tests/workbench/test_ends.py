@@ -92,3 +92,39 @@ def test_bad_input_before_it_removes_what_the_run_made_and_no_folder_of_yours(
     assert run.folder is None
     assert out.exists() == there
     assert not there or not list(out.iterdir())
+
+
+def test_a_model_that_cannot_decode_though_it_says_so_has_trained_all_the_same(bench, plugin, recipe):
+    plugin(
+        """
+        import torch
+        from lab.api import Architecture, NoSettings, hookimpl
+        from lab.layers import LanguageModel
+
+        class Mute(LanguageModel):
+            reach = 8  # so that evaluations read in windows
+
+            def __init__(self, config, task):
+                super().__init__(config, task)
+                self.table = torch.nn.Embedding(task.vocabulary_size, task.vocabulary_size)
+
+            def forward(self, tokens):
+                return self.table(tokens)
+
+            def start(self, batch):
+                return None
+
+            def extend(self, tokens, state, last=None):
+                raise RuntimeError("it rained")
+
+        @hookimpl
+        def lab_register_architectures(register):
+            register(Architecture("mute", "Mute", "own", "Own.", config=NoSettings, build=Mute))
+        """
+    )
+    mute = {"architecture": {"name": "mute"}, "training": {"sample_tokens": 0}}
+    run = bench.start(recipe(3).with_values(mute))
+    run.wait_out()
+    assert (run.state, run.problem) == ("finished", None)
+    assert "state_bytes" not in run.folder.status().summary
+    assert run.trainer.model.training

@@ -11,6 +11,7 @@ from lab.shell.reading_card import ReadingCard
 from lab.widgets.reading_base import ReadingView
 from lab.widgets.reading_heads import HeadsView
 from lab.widgets.reading_maps import ExpertsView, GeneralView, OrdersView
+from lab.widgets.reading_state import StateView
 
 STRANGERS = Path(__file__).parents[2] / "strangers"
 VIEWS = '''
@@ -203,7 +204,7 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
         ("gated_scan", "rg-lru", {"state", "recurrence gate", "input gate", "mixing"}, GeneralView),
         ("two_experts", "two-experts", {"routing", "mixing"}, ExpertsView),
         ("suffix_counts", "suffix-counts", {"order"}, ReadingView),
-        ("gru_cells", "gru-cells", {"state", "reset", "update"}, GeneralView),
+        ("gru_cells", "gru-cells", {"state", "reset", "update"}, StateView),
     ],
 )
 def test_a_strangers_model_gets_its_views_by_its_axes(

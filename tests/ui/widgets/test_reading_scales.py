@@ -236,7 +236,7 @@ def test_limits_of_other_moments_count_for_each_quantity(card):
     values = np.ones((2, 2, 3))
     view = card("head scores", ("quantity", "layer", "head"), values, layer=None,
                 places={"quantity": ("entropy", "induction")})  # fmt: skip
-    view.set_limits({None: [(0.0, 7.0), (0.0, 2.0)]})
+    view.set_limits({("head scores", None): [(0.0, 7.0), (0.0, 2.0)]})
     view.show_readings([view.shown], TEXT)
     assert view.map.scale.high == 7
     choose(view._choice, "induction")

@@ -1,0 +1,259 @@
+"""Patterns: one line that says which mixers the blocks of a stack hold, and the config of such a stack."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NoReturn, Self
+
+from pydantic import create_model, field_validator
+
+from lab.api.architecture import Architecture, Mixer
+from lab.api.config import NotAllowed, StackConfig, setting
+from lab.base import BadInput
+
+LONGEST = 2000
+"""Characters of a pattern."""
+
+MOST = 1000
+"""Blocks of a pattern: as many as a stack may have layers."""
+
+DEEPEST = 16
+"""Groups within groups."""
+
+FORM = "blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]"
+"""A pattern, by examples of all that it may hold."""
+
+_PART = re.compile(r"[^\W\d_][\w-]*|[0-9]+|\S")
+
+
+@dataclass(frozen=True)
+class PatternBlock:
+    """One block as a pattern names it.
+
+    Args:
+        mixers: Names: of a token mixer, of a channel mixer, or of one of each in this order.
+        shared: Whether all blocks of these names that are marked so have one set of weights.
+    """
+
+    mixers: tuple[str, ...]
+    shared: bool = False
+
+    def __str__(self) -> str:
+        names = "+".join(self.mixers)
+        return f"[{names}]" if self.shared else names
+
+
+def blocks_of(pattern: str) -> tuple[PatternBlock, ...]:
+    """The blocks that a pattern names, once through it, at most as many as a stack may have layers.
+
+    Raises:
+        NotAllowed: It is no pattern.
+    """
+    reader = _Reader(pattern)
+    blocks = reader.blocks(0)
+    if reader.part:
+        reader.refuse("a comma or the end")
+    return tuple(blocks)
+
+
+class _Reader:
+    """Reads `block, block*2, (block, block)*3, [block]` from left to right."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._found = [(part[0], part.start()) for part in _PART.finditer(pattern)] + [("", len(pattern))]
+        self._at = 0
+
+    @property
+    def part(self) -> str:
+        """What stands here; "" at the end."""
+        return self._found[self._at][0]
+
+    def blocks(self, depth: int) -> list[PatternBlock]:
+        found = self._repeated(depth)
+        while self._took(","):
+            found = (found + self._repeated(depth))[:MOST]
+        return found
+
+    def refuse(self, wanted: str) -> NoReturn:
+        """Says what should stand here.
+
+        Raises:
+            NotAllowed: Always.
+        """
+        read = self._pattern[: self._found[self._at][1]].strip()
+        where = f"behind {read[-20:]!r}" if read else "at its start"
+        found = f"{self.part[:20]!r}" if self.part else "nothing more"
+        raise NotAllowed(f"is no pattern: {where} stands {found} and not {wanted}", allowed=FORM)
+
+    def _repeated(self, depth: int) -> list[PatternBlock]:
+        if self._took("("):
+            if depth == DEEPEST:
+                raise NotAllowed("has too many groups within groups", allowed=f"groups at most {DEEPEST} deep")
+            found = self.blocks(depth + 1)
+            self._need(")")
+        elif self._took("["):
+            found = [PatternBlock(self._mixers(), shared=True)]
+            self._need("]")
+        else:
+            found = [PatternBlock(self._mixers())]
+        if self._took("*"):
+            times = self._number()
+            found = (found * min(times, -(-MOST // len(found))))[:MOST]
+        return found
+
+    def _mixers(self) -> tuple[str, ...]:
+        names = [self._name()]
+        while self._took("+"):
+            names.append(self._name())
+        return tuple(names)
+
+    def _name(self) -> str:
+        name = self.part
+        if not name[:1].isalpha():
+            self.refuse("the name of a mixer")
+        self._at += 1
+        return name
+
+    def _number(self) -> int:
+        if not self.part.isdecimal():
+            self.refuse("a number")
+        times = int(self.part)
+        if not 1 <= times <= MOST:
+            what = f"repeats {self.part[:20]} times what stands before it"
+            raise NotAllowed(what, allowed=f"whole numbers, 1 ≤ n ≤ {MOST}")
+        self._at += 1
+        return times
+
+    def _took(self, part: str) -> bool:
+        here = self.part == part
+        self._at += here
+        return here
+
+    def _need(self, part: str) -> None:
+        if not self._took(part):
+            self.refuse(f"{part!r}")
+
+
+def pattern_setting(default: str) -> Any:
+    """The field `pattern` of a PatternStackConfig, for one that begins with another."""
+    return setting(
+        default,
+        min_length=1,
+        max_length=LONGEST,
+        help="The mixers of the blocks from the first on, begun again until there are enough layers: mamba*3, "
+        "attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. "
+        "[attention+mlp] has one set of weights for all its places and reads the embedding beside the stream, and what "
+        "it gives is read by the next block alone (Zamba).",
+        cite="Lieber et al. 2024; Glorioso et al. 2024, section 3",
+    )
+
+
+class PatternStackConfig(StackConfig):
+    """Config of a stack whose blocks a pattern names; an architecture's own is a subclass.
+
+    The host adds the settings of every registered mixer to it, each nested under its name.
+
+    Attributes:
+        mixers: What a pattern may name, by name; none before the host has added them.
+    """
+
+    mixers: ClassVar[Mapping[str, Mixer]] = {}
+
+    pattern: str = pattern_setting("attention+mlp")
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+    @field_validator("pattern")
+    @classmethod
+    def _names_mixers(cls, pattern: str) -> str:
+        for block in dict.fromkeys(blocks_of(pattern)):
+            if cls.mixers:
+                _check_block(block, cls.mixers)
+        return pattern
+
+    @classmethod
+    def of(cls, mixers: Iterable[Mixer]) -> type[Self]:
+        """This config with the settings of these mixers, but for those whose place in it another one has."""
+        offered: dict[str, Mixer] = {}
+        nested: dict[str, Any] = {}
+        for mixer in mixers:
+            if mixer.key not in cls.model_fields and mixer.key not in nested:
+                sentence = f"Settings of the mixer {mixer.title}, wherever the pattern names {mixer.name}."
+                nested[mixer.key] = (mixer.config, setting(mixer.config(), help=sentence))
+                offered[mixer.name] = mixer
+        config = create_model(f"{cls.__name__}OfMixers", __base__=cls, **nested)
+        config.mixers = offered
+        return config
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """The settings of mixers that the pattern does not name."""
+        try:
+            named = {name for block in blocks_of(str(values.get("pattern"))) for name in block.mixers}
+        except NotAllowed:
+            return frozenset()
+        return frozenset(mixer.key for name, mixer in cls.mixers.items() if name not in named)
+
+    def blocks(self) -> tuple[PatternBlock, ...]:
+        """One for each layer: the pattern, begun again where it ends."""
+        once = blocks_of(self.pattern)
+        return tuple(once[layer % len(once)] for layer in range(self.layers))
+
+
+def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
+    """An architecture whose blocks a pattern names, over the mixers there are; any other card as it is.
+
+    Its presets that name mixers which are not there are left out.
+
+    Raises:
+        BadInput: There is no mixer, its default pattern names one that is not there, or a preset or size is not allowed.
+    """
+    if not issubclass(card.config, PatternStackConfig) or card.config.mixers:
+        return card
+    config, where = card.config.of(mixers.values()), f"architectures.{card.name}"
+    if not config.mixers:
+        raise BadInput("no plugin that runs brings a mixer for its pattern", field=where, remedy="See: lm-lab plugins")
+    config.read({}, field=where)
+    presets: dict[str, Mapping[str, Any]] = {}
+    for name, preset in card.presets.items():
+        settings = preset.get("architecture", {})
+        if _is_there(settings.get("pattern", config.model_fields["pattern"].default), config.mixers):
+            whole = config.read(settings, field=f"{where}.presets.{name}.architecture")
+            presets[name] = {**preset, "architecture": whole.stored()}  # so that nothing of the one before it stays
+    sizes = {name: each for name, each in card.sizes.items() if name in presets}
+    for name, each in sizes.items():
+        for size in each:
+            values = {**presets[name].get("architecture", {}), **size.settings}
+            config.read(values, field=f"{where}.sizes.{name}.{size.name}")
+    return replace(card, config=config, presets=presets, sizes=sizes)
+
+
+def _is_there(pattern: Any, mixers: Mapping[str, Mixer]) -> bool:
+    """Whether every mixer that a pattern names is there; also where it is no pattern, for others to say so."""
+    try:
+        return all(name in mixers for block in blocks_of(str(pattern)) for name in block.mixers)
+    except NotAllowed:
+        return True
+
+
+def _check_block(block: PatternBlock, mixers: Mapping[str, Mixer]) -> None:
+    """Refuses a block that is no token mixer, channel mixer or one of each, in this order."""
+    for name in block.mixers:
+        if name not in mixers:
+            near = difflib.get_close_matches(name, mixers, n=1)
+            hint = "A plugin that does not run may bring it, see: lm-lab plugins"
+            remedy = f"Did you mean {near[0]}? {hint}" if near else hint
+            what = f"names {name[:40]!r}, and there is no such mixer"
+            raise NotAllowed(what, allowed=f"the mixers {', '.join(mixers)}", remedy=remedy)
+    kinds = [mixers[name].kind for name in block.mixers]
+    if kinds in (["token"], ["channel"], ["token", "channel"]):
+        return
+    what = f"names {'+'.join(block.mixers)[:80]}, {' and '.join(kinds[:3])} mixer, as one block"
+    if kinds == ["channel", "token"]:
+        remedy = f"Did you mean {'+'.join(reversed(block.mixers))}?"
+    else:
+        remedy = f"Write them as blocks of their own: {', '.join(block.mixers)[:80]}"
+    raise NotAllowed(what, allowed="a token mixer, a channel mixer, or token+channel", remedy=remedy)

@@ -1,0 +1,119 @@
+"""Linear attention beside softmax attention: how the cost of both grows with the context, and where one overtakes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+SHORT, LONG = (64, 128, 256, 512), (1024, 2048, 4096, 8192, 16384)
+"""Contexts in which one form may overtake the other, and those over which the growth of the cost is fitted."""
+HEADS, WIDTH = 4, 32
+"""Of one row of tokens."""
+ROUNDS = 5
+"""Measurements of each form at each context, of which the least counts: whatever disturbs only adds."""
+LEAST_SECONDS = 0.02
+"""A measurement repeats what is faster for so long, and takes the least."""
+
+
+def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[int] = LONG) -> dict[str, Any]:
+    """Processor time of a forward and a backward pass, by one thread, of each form of linear attention and of softmax.
+
+    Args:
+        rounds: Measurements of each form at each context, in turn.
+        short: Contexts below those that are fitted.
+        long: Contexts over which cost ∝ contextⁿ is fitted.
+
+    Returns:
+        "threads", "heads", "width", and by form: "milliseconds" by context, the "exponent" n, and for linear forms
+        "overtakes_at", the context from which on the form is faster than softmax attention: between two measured ones
+        on straight lines of the logarithms, the first measured one where it is faster from there on, None if never.
+    """
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        contexts = [*short, *long]
+        passes = [_passes(context) for context in contexts]
+        least = {name: np.full(len(contexts), np.inf) for name in passes[0]}
+        for _ in range(rounds):
+            for place, forms in enumerate(passes):
+                for name, once in forms.items():
+                    least[name][place] = min(least[name][place], _milliseconds(once))
+    finally:
+        torch.set_num_threads(threads)
+    found: dict[str, Any] = {"threads": 1, "heads": HEADS, "width": WIDTH, "rounds": rounds}
+    softmax = least["softmax"]
+    for name, times in least.items():
+        slope = np.polyfit(np.log(long), np.log(times[len(short) :]), 1)[0]
+        found[name] = {
+            "milliseconds": {str(context): float(took) for context, took in zip(contexts, times, strict=True)},
+            "exponent": float(slope),
+        }
+        if name != "softmax":
+            found[name]["overtakes_at"] = overtaking(contexts, times.tolist(), softmax.tolist())
+    found["largest_exponent"] = max(found[name]["exponent"] for name in least if name != "softmax")
+    return found
+
+
+def overtaking(contexts: Sequence[int], ours: Sequence[float], theirs: Sequence[float]) -> float | None:
+    """The context from which on `ours` takes less time than `theirs`; None where it takes more at the last."""
+    behind = np.log(np.asarray(ours) / np.asarray(theirs))
+    slower = np.flatnonzero(behind >= 0)
+    if not len(slower):
+        return float(contexts[0])
+    last = int(slower[-1])
+    if last == len(contexts) - 1:
+        return None
+    share = behind[last] / (behind[last] - behind[last + 1])
+    return float(contexts[last] * (contexts[last + 1] / contexts[last]) ** share)
+
+
+def _passes(context: int) -> dict[str, Callable[[], object]]:
+    """A forward and a backward pass of each form over one row of made tokens."""
+    import torch
+    from torch import Tensor
+    from torch.nn.functional import logsigmoid, normalize, scaled_dot_product_attention
+
+    from lab.layers import decayed_attention, delta_attention
+
+    generator = torch.Generator().manual_seed(0)
+    q, k, v, gate = (torch.randn(1, context, HEADS, WIDTH, generator=generator) for _ in range(4))
+    by_head, by_channel = logsigmoid(gate[..., 0] + 3), logsigmoid(gate + 3)
+    key, beta = normalize(k, dim=-1), gate[..., 0].sigmoid()
+
+    def softmax(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return scaled_dot_product_attention(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), is_causal=True)
+
+    def ready(form: Callable[..., Any], *given: Tensor) -> Callable[[], object]:
+        learned = [x.clone().requires_grad_() for x in given]
+
+        def once() -> object:
+            found = form(*learned)
+            o = found if isinstance(found, Tensor) else found[0]
+            return torch.autograd.grad(o, learned, torch.ones_like(o))
+
+        return once
+
+    return {
+        "no decay": ready(decayed_attention, q, k, v),
+        "decay by head": ready(decayed_attention, q, k, v, by_head),
+        "decay by channel": ready(decayed_attention, q, k, v, by_channel),
+        "delta": ready(delta_attention, q, key, v, beta),
+        "delta with decay": ready(delta_attention, q, key, v, beta, by_head),
+        "softmax": ready(softmax, q, k, v),
+    }
+
+
+def _milliseconds(once: Callable[[], object]) -> float:
+    """The least processor time of one pass, of as many as fit into a moment: what else runs here hardly counts."""
+    begun = before = time.process_time()
+    least = float("inf")
+    while before - begun <= LEAST_SECONDS:
+        once()
+        after = time.process_time()
+        least, before = min(least, after - before), after
+    return 1000 * least

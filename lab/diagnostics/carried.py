@@ -1,0 +1,119 @@
+"""What a model carries from token to token, found in its decoding state alone: the tensor of each layer."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor, nn
+
+from lab.api import BadInput, State
+
+Address: TypeAlias = tuple[Any, ...]
+"""Keys and places that lead from a whole state to a part of it."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Where the state of a layer lies in the decoding state.
+
+    Args:
+        layer: Its number; None where the state does not tell layers apart.
+        path: Of the layer in the model ("blocks.1"); "" without a number.
+        address: Of the tensor in the decoding state.
+    """
+
+    layer: int | None
+    path: str
+    address: Address
+
+    def of(self, state: State) -> Tensor:
+        """The tensor in a decoding state, batch first."""
+        for key in self.address:
+            state = state[key]
+        tensor: Tensor = state
+        return tensor
+
+
+def carried(model: Any, tokens: Tensor) -> list[Carried]:
+    """The largest tensor of numbers of each layer that keeps its size; of several as large the last, an LSTM's cell.
+
+    A part that grows from the first token to the last is a cache of what was read, and is left out.
+
+    Args:
+        model: The model.
+        tokens: (1, T), T ≥ 2: what it reads to show what grows.
+
+    Raises:
+        BadInput: No layer has such a state, or one token does not show it.
+    """
+    if not model.causal:
+        raise BadInput("a model that reads both ways carries no state on", remedy="Choose another probe")
+    if model.task.source_vocabulary_size is not None:
+        raise BadInput("this model reads another text beside its own", remedy="Choose another probe")
+    if tokens.shape[1] < 2:
+        raise BadInput("whether a state grows shows from the second token on", remedy="Give a longer text")
+    first, last = (model.extend(read, model.start(1), last=1)[1] for read in (tokens[:, :1], tokens))
+    sizes = {address: tensor.shape for address, tensor in _numbers(first)}
+    path, layers = _layers(model, last)
+    largest: dict[int | None, Address] = {}
+    for address, tensor in _numbers(last):
+        if tensor.numel() and sizes.get(address) == tensor.shape:
+            layer = address[len(layers)] if path and address[: len(layers)] == layers else None
+            if layer not in largest or tensor.numel() >= sizes[largest[layer]].numel():
+                largest[layer] = address
+    if not largest:
+        kept = "grows with every token: it keeps what was read" if any(_numbers(last)) else "has no numbers to measure"
+        raise BadInput(f"what this model carries from token to token {kept}", remedy="Choose another probe")
+    return [Carried(layer, "" if layer is None else f"{path}.{layer}", address) for layer, address in largest.items()]
+
+
+def _layers(model: Any, state: State) -> tuple[str, Address]:
+    """The list of modules whose length the outermost sequence has that is as long as one, and where that lies.
+
+    "" if there is none: then the state does not tell layers apart.
+    """
+    lists = {len(one): path for path, one in reversed(_named(model)) if isinstance(one, nn.ModuleList) and one}
+    return next(((lists[length], address) for address, length in _sequences(state) if length in lists), ("", ()))
+
+
+@contextlib.contextmanager
+def undisturbed(model: Any) -> Iterator[None]:
+    """Inside, the model is in eval mode, without gradients, and torch computes in one thread: a second only waits."""
+    modes = [(module, module.training) for _, module in _named(model)]
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        model.eval()
+        with torch.no_grad():
+            yield
+    finally:
+        torch.set_num_threads(threads)
+        for module, training in modes:
+            module.training = training
+
+
+def _named(model: Any) -> list[tuple[str, nn.Module]]:
+    return list(model.named_modules())
+
+
+def _numbers(state: State, address: Address = ()) -> Iterator[tuple[Address, Tensor]]:
+    """The tensors with real or complex numbers, with where they lie."""
+    if isinstance(state, Tensor):
+        if state.is_floating_point() or state.is_complex():
+            yield address, state
+    elif isinstance(state, dict | tuple | list):
+        for key, part in state.items() if isinstance(state, dict) else enumerate(state):
+            yield from _numbers(part, (*address, key))
+
+
+def _sequences(state: State, address: Address = ()) -> Iterator[tuple[Address, int]]:
+    """The tuples and lists in it with their lengths, outer ones first."""
+    if isinstance(state, tuple | list):
+        yield address, len(state)
+    if isinstance(state, dict | tuple | list):
+        for key, part in state.items() if isinstance(state, dict) else enumerate(state):
+            yield from _sequences(part, (*address, key))

@@ -1,0 +1,20 @@
+"""What a decay means in tokens."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def half_life(log_decay: Tensor) -> Tensor:
+    """After how many tokens half of a state is left: ln 2 / −ln a.
+
+    Args:
+        log_decay: Logarithms of decays a, any shape; 0 or less. What does not decay has the greatest finite number.
+
+    Returns:
+        Tokens, in the same shape, finite.
+    """
+    return (-math.log(2) / log_decay.clamp(max=0)).abs().clamp(max=torch.finfo(log_decay.dtype).max)

@@ -1,0 +1,158 @@
+"""The stack whose blocks a pattern names: blocks of any registered mixers, and blocks that share their weights."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import PatternBlock, Slot, State, Task
+from lab.layers.initial import GPT_2
+from lab.layers.mixers import TokenMixer
+from lab.layers.norms import RMSNorm
+from lab.layers.reports import Reports
+from lab.layers.stack import Block, Make, ResidualStack, maker, mix
+
+
+class SharedBlock(Reports, nn.Module):
+    """W_i channel(norm(W token(norm([x; embedding])))), where all but W_i is one for all its places i in the stack.
+
+    Nothing of it is added to the residual stream: the next block reads it beside the stream (Glorioso et al. 2024,
+    section 3, and as the weights of Zamba-7B-v1 are used). The token mixer is 2 C wide here, and W takes it back to C.
+    That step lies in the output projection of Zamba's attention.
+
+    Args:
+        slot: Where it sits.
+        config: The stack's config, whose live `dropout` falls on what it gives.
+        token: Makes the token mixer.
+        channel: Makes the channel mixer.
+        alike: An earlier place, whose weights it has; its modules are its own, so that each place has readings and a
+            decoding state.
+    """
+
+    def __init__(
+        self, slot: Slot, config: Any, token: Make | None, channel: Make | None, alike: SharedBlock | None
+    ) -> None:
+        super().__init__()
+        wide = dataclasses.replace(slot, width=2 * slot.width)
+        self.config = config
+        self.token_norm = _norm(wide)
+        self.token = None if token is None else token(wide)
+        self.narrow = nn.Linear(2 * slot.width, slot.width, bias=False)
+        self.channel_norm = None if channel is None else _norm(slot)
+        self.channel = None if channel is None else channel(slot)
+        GPT_2.linear(self.narrow, slot.width)
+        if alike is not None:
+            _take_weights(self, alike)
+        self.place = nn.Linear(slot.width, slot.width, bias=False)
+        GPT_2.linear(self.place, slot.width, layers=slot.layers)
+
+    def start(self, batch: int) -> State:
+        """The states of token and channel mixer before the first token."""
+        return tuple(
+            mixer.start(batch) if isinstance(mixer, TokenMixer) else None for mixer in (self.token, self.channel)
+        )
+
+    def read(self, x: Tensor, embedding: Tensor, state: State) -> tuple[Tensor, State]:
+        """The residual stream and the embedding, each (B, T, C) -> (B, T, C) for the next block, and the new states."""
+        after: list[State] = [None, None]
+        y = self.token_norm(torch.cat([x, embedding], dim=-1))
+        if self.token is not None:
+            y, after[0] = mix(self.token, y, state, 0)
+        y = self.narrow(y)
+        if self.channel_norm is not None:
+            y, after[1] = mix(self.channel, self.channel_norm(y), state, 1)
+        self.report("residual", x, axes=("batch", "token", "channel"))
+        share = self.config.dropout
+        y = self.place(y)
+        return F.dropout(y, share, self.training) if share else y, tuple(after)
+
+
+class PatternStack(ResidualStack):
+    """Blocks of registered mixers as a pattern names them, each behind an RMSNorm.
+
+    Args:
+        config: A PatternStackConfig that the host has completed.
+        task: What it is built for.
+
+    Raises:
+        BadInput: A mixer refuses a setting; the problem has the path to it.
+    """
+
+    def __init__(self, config: Any, task: Task) -> None:
+        named = config.blocks()
+        first: dict[PatternBlock, SharedBlock] = {}
+
+        def block(slot: Slot, config: Any, token: Make | None, channel: Make | None, norm: Make, **form: Any) -> Any:
+            this = named[slot.layer]
+            if not this.shared:
+                return Block(slot, config, token, channel, norm, **form)
+            made = SharedBlock(slot, config, token, channel, first.get(this))
+            first.setdefault(this, made)
+            return made
+
+        super().__init__(
+            config,
+            task,
+            token_mixer=[_maker_of("token", one, config) for one in named],
+            channel_mixer=[_maker_of("channel", one, config) for one in named],
+            norm=_norm,
+            tie=config.tie,
+            block=block,
+        )
+
+    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """(B, T) -> logits (B, T, V)."""
+        del given
+        x, _ = self._through_all(self._embedded(tokens, 0), [None] * len(self.blocks))
+        return self.head(x)
+
+    def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
+        """(B, T) more -> logits (B, T or last, V) and the new state."""
+        x, after = self._through_all(self._embedded(tokens, state["position"]), state["blocks"])
+        x = x if last is None else x[:, -last:]
+        return self.head(x), {"position": state["position"] + tokens.shape[1], "blocks": after}
+
+    def _through_all(self, embedding: Tensor, states: State) -> tuple[Tensor, State]:
+        """The residual stream behind all blocks; what the last one gives aside, and no block reads, is added to it."""
+        x, aside = embedding, None
+        after: list[State] = []
+        for block, before in zip(self.blocks, states, strict=True):
+            if isinstance(block, SharedBlock):
+                given, behind = block.read(x, embedding, before)
+                aside = given if aside is None else aside + given
+            else:
+                x, behind = block.through(x, before, aside)  # type: ignore[operator]
+                aside = None
+            after.append(behind)
+        return x if aside is None else x + aside, tuple(after)
+
+
+def stack_of_pattern(config: Any, task: Task) -> PatternStack:
+    """The architecture whose blocks the pattern of its config names.
+
+    Raises:
+        BadInput: A mixer refuses a setting; the problem has the path to it.
+    """
+    return PatternStack(config, task)
+
+
+def _norm(slot: Slot) -> RMSNorm:
+    return RMSNorm(slot, eps=1e-5)
+
+
+def _maker_of(kind: str, block: PatternBlock, config: Any) -> Make | None:
+    mixers = (config.mixers[name] for name in block.mixers)
+    return next((maker(mixer, config) for mixer in mixers if mixer.kind == kind), None)
+
+
+def _take_weights(module: nn.Module, other: nn.Module) -> None:
+    """Puts the parameters and buffers of another module of the same form in the place of its own."""
+    tensors = (*other.named_parameters(remove_duplicate=False), *other.named_buffers(remove_duplicate=False))
+    for name, tensor in tensors:
+        path, _, last = name.rpartition(".")
+        if path != "place":
+            setattr(module.get_submodule(path), last, tensor)

@@ -1,0 +1,24 @@
+"""Linear attention: feature maps, decay, gates, the delta rule, RWKV; a card for each, and one state a head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.api import Architecture, Mixer, hookimpl
+from lab_linear_attention.cards import ARCHITECTURES, MIXERS
+
+LAB_API_VERSION = 1
+
+
+@hookimpl
+def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
+    """A stack of each mixer."""
+    for card in ARCHITECTURES:
+        register(card)
+
+
+@hookimpl
+def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
+    """The mixers themselves, for stacks that a pattern names."""
+    for card in MIXERS:
+        register(card)

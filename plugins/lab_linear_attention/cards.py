@@ -1,0 +1,220 @@
+"""The cards: of each mixer, and of the stack of it that is offered as an architecture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lab.api import Architecture, Mixer, ModelConfig, Task
+from lab_linear_attention import presets, settings
+
+FLOAT = 4
+"""Bytes of a number."""
+
+
+def state_formula(config: Any, task: Task) -> tuple[str, int]:
+    """What all layers carry from token to token, whatever the context."""
+    del task
+    shapes = config.carried_by_block()
+    each = " + ".join(f"{name} {' × '.join(map(str, shape))}" for name, shape in shapes.items())
+    size = config.layers * sum(math.prod(shape) for shape in shapes.values()) * FLOAT
+    return f"{config.layers} layers × ({each}) × {FLOAT} bytes", size
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kind:
+    """A mixer and the stack of it.
+
+    Args:
+        name: Of both.
+        title: Of the architecture.
+        mixer: Title of the mixer.
+        summary: Of both.
+        config: Settings of the mixer, and of the stack.
+        build: What makes the mixer, and the stack.
+        presets: Of the stack.
+        equations: Of both.
+        references: Of both.
+    """
+
+    name: str
+    title: str
+    mixer: str
+    summary: str
+    config: tuple[type[ModelConfig], type[ModelConfig]]
+    build: tuple[str, str]
+    presets: Mapping[str, Mapping[str, Any]]
+    equations: tuple[str, ...]
+    references: tuple[str, ...]
+
+    def architecture(self) -> Architecture:
+        """The card of the stack."""
+        return Architecture(
+            name=self.name,
+            title=self.title,
+            family="linear attention",
+            summary=self.summary,
+            config=self.config[1],
+            build=f"lab_linear_attention.{self.build[1]}",
+            presets=self.presets,
+            equations=self.equations,
+            references=self.references,
+            records=("state",),
+            state_formula=state_formula,
+        )
+
+    def token_mixer(self) -> Mixer:
+        """The card of the mixer."""
+        return Mixer(
+            name=self.name,
+            title=self.mixer,
+            kind="token",
+            config=self.config[0],
+            build=f"lab_linear_attention.{self.build[0]}",
+            summary=self.summary,
+            equations=self.equations,
+            references=self.references,
+            alone=False,
+        )
+
+
+_KINDS = (
+    _Kind(
+        name="linear-attention",
+        title="Linear attention",
+        mixer="Linear attention",
+        summary="Attention whose weights are products of features instead of a softmax, so that all that was read fits "
+        "into one matrix per head. The feature map is a choice.",
+        config=(settings.LinearAttentionSettings, settings.LinearAttentionConfig),
+        build=("model:LinearAttention", "model:linear_attention"),
+        presets=presets.LINEAR_ATTENTION,
+        equations=(
+            r"S_t = S_{t-1} + \phi(k_t)\, v_t^\top, \qquad z_t = z_{t-1} + \phi(k_t)",
+            r"o_t = \frac{S_t^\top \phi(q_t)}{z_t^\top \phi(q_t)}",
+            r"\phi(x) = \mathrm{elu}(x) + 1,\quad \max(x, 0),\quad e^x",
+            r"\mathrm{performer:}\ \phi(x) = e^{W x' - |x'|^2 / 2},\quad x' = x / K^{1/4}",
+            r"\mathrm{taylor:}\ \phi(x) = [1,\ x',\ x' \otimes x' / \sqrt{2}]",
+            r"\mathrm{identity:}\ o_t = \mathrm{norm}(S_t^\top q_t / \sqrt{K})",
+        ),
+        references=(
+            "Katharopoulos et al. 2020, Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
+            "Choromanski et al. 2021, Rethinking Attention with Performers",
+            "Arora et al. 2024, Simple Linear Attention Language Models Balance the Recall-Throughput Tradeoff (Based)",
+            "Qin et al. 2022, The Devil in Linear Transformer",
+        ),
+    ),
+    _Kind(
+        name="retnet",
+        title="RetNet",
+        mixer="Retention",
+        summary="Linear attention that forgets: each head keeps a fixed share of its state per token, and queries and "
+        "keys turn with their places.",
+        config=(settings.RetNetSettings, settings.RetNetConfig),
+        build=("model:Retention", "model:retnet"),
+        presets=presets.RETNET,
+        equations=(
+            r"S_t = \gamma_h S_{t-1} + k_t v_t^\top, \qquad \gamma_h = 1 - 2^{-5-h}",
+            r"o_t = S_t^\top q_t / \sqrt{K}",
+            r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{GroupNorm}(o_t))",
+        ),
+        references=("Sun et al. 2023, Retentive Network: A Successor to Transformer for Large Language Models",),
+    ),
+    _Kind(
+        name="gla",
+        title="GLA",
+        mixer="Gated linear attention",
+        summary="Linear attention in which each token says, channel by channel of the key, how much of the state is "
+        "kept.",
+        config=(settings.GLASettings, settings.GLAConfig),
+        build=("model:GatedLinearAttention", "model:gla"),
+        presets=presets.GLA,
+        equations=(
+            r"S_t = \mathrm{diag}(a_t)\, S_{t-1} + k_t v_t^\top, \qquad a_t = \sigma(W_2 W_1 x_t + b)^{1/\tau}",
+            r"o_t = S_t^\top q_t / \sqrt{K}",
+            r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(o_t))",
+        ),
+        references=(
+            "Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",
+        ),
+    ),
+    _Kind(
+        name="deltanet",
+        title="DeltaNet",
+        mixer="Delta rule",
+        summary="What a key held before is overwritten, not added to: the state moves by a share β towards the new "
+        "value. With signed eigenvalues it can count modulo two.",
+        config=(settings.DeltaNetSettings, settings.DeltaNetConfig),
+        build=("delta:DeltaNet", "model:deltanet"),
+        presets=presets.DELTANET,
+        equations=(
+            r"S_t = (I - \beta_t k_t k_t^\top)\, S_{t-1} + \beta_t k_t v_t^\top, \qquad \beta_t = \sigma(w^\top x_t)",
+            r"q_t, k_t = \frac{\mathrm{silu}(\cdot)}{|\mathrm{silu}(\cdot)|}, \qquad o_t = S_t^\top q_t / \sqrt{K}",
+            r"\mathrm{signed:}\ \beta_t = 2\, \sigma(w^\top x_t)",
+        ),
+        references=(
+            "Schlag, Irie & Schmidhuber 2021, Linear Transformers Are Secretly Fast Weight Programmers",
+            "Yang et al. 2024b, Parallelizing Linear Transformers with the Delta Rule over Sequence Length",
+            "Grazzi et al. 2025, Unlocking State-Tracking in Linear RNNs Through Negative Eigenvalues",
+        ),
+    ),
+    _Kind(
+        name="gated-deltanet",
+        title="Gated DeltaNet",
+        mixer="Gated delta rule",
+        summary="The delta rule with a decay of the whole state, which each token sets head by head: it overwrites "
+        "what it means, and forgets the rest where that is over.",
+        config=(settings.GatedDeltaNetSettings, settings.GatedDeltaNetConfig),
+        build=("delta:GatedDeltaNet", "model:gated_deltanet"),
+        presets=presets.GATED_DELTANET,
+        equations=(
+            r"S_t = a_t (I - \beta_t k_t k_t^\top)\, S_{t-1} + \beta_t k_t v_t^\top",
+            r"a_t = \exp(-A\, \mathrm{softplus}(w_a^\top x_t + b)), \qquad \beta_t = \sigma(w_\beta^\top x_t)",
+            r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(S_t^\top q_t / \sqrt{K}))",
+        ),
+        references=(
+            "Yang, Kautz & Hatamizadeh 2025, Gated Delta Networks: Improving Mamba2 with Delta Rule",
+            "Dao & Gu 2024, Transformers are SSMs (the decay)",
+            "Grazzi et al. 2025, Unlocking State-Tracking in Linear RNNs Through Negative Eigenvalues",
+        ),
+    ),
+    _Kind(
+        name="rwkv6",
+        title="RWKV-6",
+        mixer="RWKV-6 time mixing",
+        summary="A recurrent network built as linear attention: decays for each channel that depend on the data, a "
+        "bonus for the token itself, and every input a mean of the token and the one before it.",
+        config=(settings.RWKV6Settings, settings.RWKV6Config),
+        build=("rwkv:TimeMixing", "rwkv:RWKV6"),
+        presets=presets.RWKV6,
+        equations=(
+            r"S_t = \mathrm{diag}(w_t)\, S_{t-1} + k_t v_t^\top, \qquad w_t = \exp(-\exp(d_t))",
+            r"o_t = (S_{t-1} + \mathrm{diag}(u)\, k_t v_t^\top)^\top r_t",
+            r"\Box_t = W_\Box\, (x_t + (x_{t-1} - x_t) \odot \mu_\Box(x_t, x_{t-1})), \qquad \Box = r, k, v, g, d",
+            r"y_t = W_o\, (\mathrm{silu}(g_t) \odot \mathrm{GroupNorm}(o_t))",
+            r"\mathrm{channel\ mixing:}\ y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",
+        ),
+        references=(
+            "Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
+            "Peng et al. 2023, RWKV: Reinventing RNNs for the Transformer Era",
+        ),
+    ),
+)
+
+ARCHITECTURES = tuple(kind.architecture() for kind in _KINDS)
+MIXERS = (
+    *(kind.token_mixer() for kind in _KINDS),
+    Mixer(
+        name="rwkv6-channel",
+        title="RWKV-6 channel mixing",
+        kind="channel",
+        config=settings.RWKV6ChannelSettings,
+        build="lab_linear_attention.rwkv:ChannelMixing",
+        summary="A feed-forward layer with squared ReLU and a gate, whose inputs are means of the token and the one "
+        "before it.",
+        equations=(r"y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",),
+        references=("Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",),
+        alone=False,
+    ),
+)

@@ -1,0 +1,85 @@
+"""DeltaNet and Gated DeltaNet: memories that overwrite what a key held before, instead of adding to it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Slot
+from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, wide
+
+if TYPE_CHECKING:
+    from lab_linear_attention.settings import DeltaNetSettings
+
+SHORTEST, LONGEST = 1e-3, 1e-1
+"""Between these step sizes lie at first, log-uniformly (Gu & Dao 2023, section 3.6)."""
+FASTEST = 16.0
+"""Decay of a unit step at most at first (Dao & Gu 2024)."""
+
+
+class DeltaNet(Projected):
+    """S_t = (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ: what k_t reads moves by the share β_t to v_t (Schlag et al. 2021).
+
+    Queries and keys have length 1, queries are divided by √K, and each head's output is normalised by itself (Yang et
+    al. 2024b). With signed eigenvalues β goes up to 2 (Grazzi et al. 2025).
+
+    Args:
+        slot: Where it sits; its config is a DeltaNetSettings.
+        gated: Whether the output is gated.
+    """
+
+    def __init__(self, slot: Slot, *, gated: bool = False) -> None:
+        settings: DeltaNetSettings = slot.config
+        _, values = settings.widths(slot.width)
+        super().__init__(slot, HeadNorm(settings.heads, values), activation="silu", gated=gated)
+        self.strongest = 2.0 if settings.eigenvalues == "signed" else 1.0
+        self.strength = nn.Linear(slot.width, settings.heads, bias=False)
+        NORMAL.linear(self.strength, slot.width)
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """Queries, keys and values, write strengths, and decays if there are any."""
+        (q, k, v), after = self.projected(x, state)
+        q, k = unit(q) / q.shape[-1] ** 0.5, unit(k)
+        beta = self.strongest * wide(self.strength(x)).sigmoid()
+        return Read(q, k, v, self.log_decay(x), beta, gate=self.gated(x)), after
+
+    def log_decay(self, x: Tensor) -> Tensor | None:
+        """Nothing decays."""
+        del x
+        return None
+
+
+class GatedDeltaNet(DeltaNet):
+    """S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, a_t = exp(−A softplus(w·x_t + b)) per head (Yang et al. 2025).
+
+    Args:
+        slot: Where it sits; its config is a GatedDeltaNetSettings.
+    """
+
+    no_decay = ("A_log", "step_bias")
+
+    def __init__(self, slot: Slot) -> None:
+        super().__init__(slot, gated=True)
+        self.step_size = nn.Linear(slot.width, self.heads, bias=False)
+        NORMAL.linear(self.step_size, slot.width)
+        self.A_log = nn.Parameter(torch.empty(self.heads).uniform_(1, FASTEST).log())
+        steps = torch.empty(self.heads).uniform_(math.log(SHORTEST), math.log(LONGEST)).exp()
+        self.step_bias = nn.Parameter(steps + torch.log(-torch.expm1(-steps)))  # of softplus the inverse
+
+    def log_decay(self, x: Tensor) -> Tensor:
+        """ln a_t of each head, (B, T, H)."""
+        return -wide(self.A_log).exp() * F.softplus(wide(self.step_size(x)) + self.step_bias)
+
+
+def unit(x: Tensor) -> Tensor:
+    """Of length 1; what is near zero stays near it, and so do its gradients.
+
+    Args:
+        x: (…, K).
+    """
+    x = wide(x)
+    return x * torch.rsqrt(x.square().sum(dim=-1, keepdim=True) + 1e-6)

@@ -1,0 +1,239 @@
+"""A matrix per head as memory: what the mixers of this plugin share, and its form as a map between positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Slot, State
+from lab.layers import (
+    Initialisation,
+    ShortConvolution,
+    TokenMixer,
+    decayed_attention,
+    delta_attention,
+    full_precision,
+    half_life,
+)
+from lab_linear_attention.settings import ConvolvedSettings, MemorySettings, Shapes
+
+NORMAL = Initialisation()
+"""How projections begin."""
+
+
+def wide(x: Tensor) -> Tensor:
+    """In float32, or wider."""
+    return x.to(torch.promote_types(x.dtype, torch.float32))
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a memory reads of T tokens. B batch, H heads, K channels of a key, V of a value.
+
+    S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, or by the delta rule a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ; o_t = S_tᵀ q_t.
+
+    Args:
+        q: Queries (B, T, H, K).
+        k: Keys (B, T, H, K).
+        v: Values (B, T, H, V).
+        log_decay: ln a_t, (B, T, H) or (B, T, H, K); None for a = 1.
+        beta: Write strengths (B, T, H) of the delta rule; None for sums.
+        bonus: u (H, K): o_t = (S_{t−1} + diag(u) k_t v_tᵀ)ᵀ q_t instead; None for none.
+        gate: What outputs are gated with, through SiLU, (B, T, H V); None for nothing.
+    """
+
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    log_decay: Tensor | None = None
+    beta: Tensor | None = None
+    bonus: Tensor | None = None
+    gate: Tensor | None = None
+
+    def through(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """What is read of a memory (B, H, K, V) and these tokens, (B, T, H, V), and the memory after them."""
+        v = wide(self.v) if self.v.dtype == torch.float16 else self.v  # a sum over tokens may be beyond its range
+        if self.beta is not None:
+            return delta_attention(self.q, self.k, v, self.beta, self.log_decay, memory)
+        return decayed_attention(self.q, self.k, v, self.log_decay, memory, bonus=self.bonus)
+
+    def weights(self) -> Tensor:
+        """The same from an empty memory in quadratic form, o = weights · v: (B, H, query, key)."""
+        q, k = wide(self.q).transpose(1, 2), wide(self.k).transpose(1, 2)  # (B, H, T, K)
+        if self.beta is not None:
+            beta = wide(self.beta).transpose(1, 2)  # (B, H, T)
+            written = beta[..., None] * self._scores(k, k, before=True)
+            # u = β v − written · u is what is really written: the value less what the key reads already
+            system = written + torch.eye(q.shape[2], dtype=q.dtype, device=q.device)
+            read = self._scores(q, k, before=False)
+            solved = torch.linalg.solve_triangular(system, read, upper=False, left=False, unitriangular=True)
+            return solved * beta[..., None, :]
+        if self.bonus is None:
+            return self._scores(q, k, before=False)
+        own = (q * wide(self.bonus)[:, None] * k).sum(dim=-1)
+        return self._scores(q, k, before=True, decayed=False) + own.diag_embed()
+
+    def _scores(self, q: Tensor, k: Tensor, *, before: bool, decayed: bool = True) -> Tensor:
+        """q_t · D k_s for s ≤ t, or for s < t: D is what is kept from s to t, or to t − 1 where not `decayed` by t."""
+        T = q.shape[2]
+        hidden = ~torch.ones(T, T, dtype=torch.bool, device=q.device).tril(-1 if before else 0)
+        if self.log_decay is None:
+            return (q @ k.mT).masked_fill(hidden, 0)
+        a = wide(self.log_decay).transpose(1, 2)
+        a = a[..., None] if a.ndim == 3 else a  # (B, H, T, 1 or K)
+        written = a.cumsum(dim=2)
+        read = written if decayed else written - a
+
+        def kept(channel: int) -> Tensor:
+            exponent = read[..., :, None, channel] - written[..., None, :, channel]
+            return exponent.masked_fill(hidden, float("-inf")).exp()
+
+        if a.shape[-1] == 1:
+            return (q @ k.mT) * kept(0)
+        scores = torch.zeros_like(kept(0))
+        for channel in range(a.shape[-1]):
+            scores = scores + q[..., :, None, channel] * k[..., None, :, channel] * kept(channel)
+        return scores
+
+
+class Memory(TokenMixer):
+    """A mixer whose state is a matrix (K, V) per head. A subclass says in `read` what it makes of its input.
+
+    Args:
+        slot: Where it sits; its config says what is carried.
+        norm: What each head's output passes.
+        values: Channels of a value in each head.
+    """
+
+    def __init__(self, slot: Slot, norm: nn.Module, values: int) -> None:
+        super().__init__()
+        self.heads: int = slot.config.heads
+        self.carried: Shapes = slot.config.carried(slot.width)
+        self.norm = norm
+        self.output = nn.Linear(self.heads * values, slot.width, bias=False)
+        NORMAL.linear(self.output, slot.width, layers=slot.layers)
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """What the heads make of (B, T, C) behind a state, and all of the next state but the memory."""
+        raise NotImplementedError
+
+    def start(self, batch: int) -> State:
+        """Zeros in float32 or wider, by name."""
+        kind = torch.promote_types(self.output.weight.dtype, torch.float32)
+        return {name: self.output.weight.new_zeros(batch, *shape, dtype=kind) for name, shape in self.carried.items()}
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, T, C) more -> (B, T, C) and the new state."""
+        read, after = self.read(x, state)
+        self.tell(read)
+        o, memory = read.through(state["memory"])
+        return self.output(self.written(o, read.gate).to(x.dtype)), {**after, "memory": memory}
+
+    def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
+        """What the heads read, (B, T, H, V), normalised and gated: (B, T, H V)."""
+        y: Tensor = self.norm(o).flatten(-2)
+        return y if gate is None else y * F.silu(gate)
+
+    def log_decay_of(self, read: Read) -> Tensor | None:
+        """ln of what is kept of the memory at each token; None where nothing is forgotten."""
+        return read.log_decay
+
+    def mixing_map(self, x: Tensor) -> Tensor:
+        """How each query weighs the value of each key, before the norm: (B, head, query, key)."""
+        return self.read(x, self.start(len(x)))[0].weights()
+
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """What a token multiplies the state by, (n,) complex: of the delta rule along its key, at each token and head;
+        otherwise the mean over tokens, for each head or channel of the key."""
+        read, _ = self.read(x, self.start(len(x)))
+        log_decay = self.log_decay_of(read)
+        kept = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
+        if read.beta is None:
+            kept = kept.mean(dim=(0, 1))
+        else:
+            kept = kept * (1 - wide(read.beta) * wide(read.k).square().sum(dim=-1))
+        return kept.flatten().to(torch.complex64 if kept.dtype == torch.float32 else torch.complex128)
+
+    def tell(self, read: Read) -> None:
+        """Reports decays with their half-lives and write strengths, as far as there are some."""
+        log_decay, beta = self.log_decay_of(read), read.beta
+        if log_decay is not None:
+            axes = ("batch", "token", "head" if log_decay.ndim == 3 else "channel")
+            self.report("decay", lambda: log_decay.exp().flatten(2), axes=axes)
+            self.report("half-life", lambda: half_life(log_decay).flatten(2), axes=axes, units="tokens")
+        if beta is not None:
+            self.report("write strength", lambda: beta, axes=("batch", "token", "head"))
+
+
+class Projected(Memory):
+    """A memory whose queries, keys and values are one projection of the token, and perhaps a short convolution of it.
+
+    Args:
+        slot: Where it sits; its config is a MemorySettings, which may have a `convolution`.
+        norm: What each head's output passes.
+        activation: What follows the convolution, or the projection where there is none.
+        gated: Whether the output is gated.
+    """
+
+    def __init__(self, slot: Slot, norm: nn.Module, *, activation: Literal["silu", "none"], gated: bool) -> None:
+        settings: MemorySettings = slot.config
+        keys, values = settings.widths(slot.width)
+        super().__init__(slot, norm, values)
+        self.rows = [self.heads * keys, self.heads * keys, self.heads * values]
+        self.project = nn.Linear(slot.width, sum(self.rows), bias=False)
+        self.gate = nn.Linear(slot.width, self.heads * values, bias=False) if gated else None
+        kernel = settings.convolution if isinstance(settings, ConvolvedSettings) else 0
+        self.activation = activation
+        self.convolution = (
+            ShortConvolution(sum(self.rows), kernel, bias=False, activation=activation) if kernel else None
+        )
+        NORMAL.linear(self.project, slot.width, self.rows)
+        if self.gate is not None:
+            NORMAL.linear(self.gate, slot.width)
+
+    def projected(self, x: Tensor, state: dict[str, Any]) -> tuple[Iterator[Tensor], dict[str, Any]]:
+        """(B, T, C) -> queries, keys and values, (B, T, H, …) each, and the state of the convolution."""
+        joined, after = self.project(x), {}
+        if self.convolution is not None:
+            joined, last = self.convolution(joined, state["convolution"])
+            after["convolution"] = last.to(state["convolution"].dtype)
+        elif self.activation == "silu":
+            joined = F.silu(joined)
+        return (part.unflatten(-1, (self.heads, -1)) for part in joined.split(self.rows, dim=-1)), after
+
+    def gated(self, x: Tensor) -> Tensor | None:
+        """What the output is gated with, (B, T, H V)."""
+        return None if self.gate is None else self.gate(x)
+
+
+class HeadNorm(nn.Module):
+    """Normalises each head's output by itself, with a gain (and bias) for each of its channels.
+
+    Args:
+        heads: H.
+        width: V.
+        centred: Whether the mean is taken off, as a group norm of H groups does (Wu & He 2018), or not.
+        bias: Whether something is added behind.
+        eps: Added under the root.
+    """
+
+    def __init__(self, heads: int, width: int, *, centred: bool = False, bias: bool = False, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.heads, self.width, self.centred, self.eps = heads, width, centred, eps
+        self.weight = nn.Parameter(torch.ones(heads * width))
+        self.bias = nn.Parameter(torch.zeros(heads * width)) if bias else None
+
+    def forward(self, o: Tensor) -> Tensor:
+        """(B, T, H, V) -> (B, T, H, V)."""
+        with full_precision(o):
+            shape = (self.width,)
+            y = F.layer_norm(wide(o), shape, eps=self.eps) if self.centred else F.rms_norm(wide(o), shape, eps=self.eps)
+            y = y * self.weight.unflatten(0, (self.heads, -1))
+            if self.bias is not None:
+                y = y + self.bias.unflatten(0, (self.heads, -1))
+        return y.to(o.dtype)

@@ -1,0 +1,195 @@
+"""Linear attention, retention and gated linear attention; and the stacks of these and of the plugin's other mixers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Slot, State, Task
+from lab.layers import FeedForward, LayerNorm, Make, ResidualStack, RMSNorm, Rotary, full_precision, half_life, rotate
+from lab_linear_attention.delta import DeltaNet, GatedDeltaNet
+from lab_linear_attention.features import LOWEST, feature_map
+from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, wide
+
+if TYPE_CHECKING:
+    from lab.layers.feed_forward import Activation
+    from lab_linear_attention.settings import (
+        DeltaNetConfig,
+        GatedDeltaNetConfig,
+        GLAConfig,
+        GLASettings,
+        LinearAttentionConfig,
+        LinearAttentionSettings,
+        RetNetConfig,
+        RetNetSettings,
+    )
+
+LEAST = 1e-6
+"""What a normaliser is at least: it is a sum of products that are not negative, which may be zero or nearly so."""
+
+FEED_FORWARD: dict[str, tuple[Activation, bool]] = {  # nonlinearity, and whether it is a gate's
+    "relu": ("relu", False),
+    "relu2": ("relu2", False),
+    "gelu": ("gelu", False),
+    "silu": ("silu", False),
+    "swiglu": ("silu", True),
+    "geglu": ("gelu", True),
+}
+
+
+class LinearAttention(Projected):
+    """o_t = φ(q_t)ᵀ S_t / φ(q_t)ᵀ z_t, S_t and z_t the sums of φ(k_s) v_sᵀ and of φ(k_s) (Katharopoulos et al. 2020).
+
+    z is one more column of S: that of values which are 1. Without a normaliser ("identity") queries are divided by √K
+    and outputs normalised per head (Sun et al. 2023). What else scales queries and keys stands in their feature map.
+
+    Args:
+        slot: Where it sits; its config is a LinearAttentionSettings.
+    """
+
+    def __init__(self, slot: Slot) -> None:
+        settings: LinearAttentionSettings = slot.config
+        keys, values = settings.widths(slot.width)
+        self.normalised = settings.normalised
+        norm = nn.Identity() if settings.normalised else HeadNorm(settings.heads, values)
+        super().__init__(slot, norm, activation="none", gated=False)
+        self.features = feature_map(settings, keys, slot.layer)
+
+    def start(self, batch: int) -> State:
+        """As of every memory; the greatest exponent begins very low."""
+        state: dict[str, Tensor] = super().start(batch)  # type: ignore[assignment]
+        if "greatest" in state:
+            state["greatest"] = torch.full_like(state["greatest"], LOWEST)
+        return state
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """Features of queries and keys, and values; their decay only keeps numbers small."""
+        (q, k, v), after = self.projected(x, state)
+        with full_precision(x):
+            q, k, v = wide(q), wide(k), wide(v)
+            q, k, scaled, greatest = self.features(q, k, state.get("greatest"))
+            if greatest is not None:
+                after["greatest"] = greatest
+            if not self.normalised:
+                return Read(q / q.shape[-1] ** 0.5, k, v), after
+            return Read(q, k, torch.cat([v, torch.ones_like(v[..., :1])], dim=-1), scaled), after
+
+    def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
+        """As of every memory, divided by the normaliser before."""
+        return super().written(o[..., :-1] / o[..., -1:].clamp(min=LEAST) if self.normalised else o, gate)
+
+    def mixing_map(self, x: Tensor) -> Tensor:
+        """As of every memory, the weights of a query summing to 1."""
+        weights = super().mixing_map(x)
+        return weights / weights.sum(dim=-1, keepdim=True).clamp(min=LEAST) if self.normalised else weights
+
+    def log_decay_of(self, read: Read) -> Tensor | None:
+        """Nothing is forgotten: what `Exponential` scales down, it scales up in the normalised weights."""
+        del read
+        return None
+
+
+class Retention(Projected):
+    """S_t = γ_h S_{t−1} + k_t v_tᵀ with a fixed γ_h = 1 − 2^(−5−h) for each head h (Sun et al. 2023, eq. 5 to 8).
+
+    Queries and keys turn with their places, queries are divided by √K, each head's output is normalised by itself and
+    gated.
+
+    Args:
+        slot: Where it sits; its config is a RetNetSettings.
+    """
+
+    def __init__(self, slot: Slot) -> None:
+        settings: RetNetSettings = slot.config
+        _, values = settings.widths(slot.width)
+        super().__init__(slot, HeadNorm(settings.heads, values, centred=True), activation="none", gated=True)
+        self.rotary = Rotary(base=settings.rotary_base)
+        self.exponent = settings.decay_exponent
+
+    def start(self, batch: int) -> State:
+        """As of every memory, and the position."""
+        return {**super().start(batch), "position": 0}  # type: ignore[dict-item]
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """Queries and keys turned to their places, values, and the decay of each head."""
+        (q, k, v), _ = self.projected(x, state)
+        position = state["position"]
+        q, k = (rotate(part.transpose(1, 2), position, self.rotary).transpose(1, 2) for part in (q, k))
+        log_decay = self.log_decays(v).expand(v.shape[:3])
+        read = Read(q / q.shape[-1] ** 0.5, k, v, log_decay, gate=self.gated(x))
+        return read, {"position": position + x.shape[1]}
+
+    def log_decays(self, like: Tensor) -> Tensor:
+        """ln γ_h of each head, (H,)."""
+        kind = torch.promote_types(like.dtype, torch.float32)
+        return torch.log1p(-(2 ** (-self.exponent - torch.arange(self.heads, dtype=kind, device=like.device))))
+
+    def tell(self, read: Read) -> None:
+        """Reports the decays, the same for all tokens."""
+        decays = self.log_decays(read.v)
+        self.report("decay", decays.exp, axes=("head",))
+        self.report("half-life", lambda: half_life(decays), axes=("head",), units="tokens")
+
+
+class GatedLinearAttention(Projected):
+    """S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, a_t = σ(W_2 W_1 x_t + b)^(1/τ) for each channel of the key (Yang et al. 2024a).
+
+    Queries are divided by √K, each head's output is normalised by itself and gated.
+
+    Args:
+        slot: Where it sits; its config is a GLASettings.
+    """
+
+    def __init__(self, slot: Slot) -> None:
+        settings: GLASettings = slot.config
+        keys, values = settings.widths(slot.width)
+        activation = "silu" if settings.convolution else "none"
+        super().__init__(slot, HeadNorm(settings.heads, values), activation=activation, gated=True)
+        self.divisor = settings.gate_divisor
+        self.narrow = nn.Linear(slot.width, settings.gate_rank, bias=False)
+        self.decays = nn.Linear(settings.gate_rank, settings.heads * keys)
+        NORMAL.linear(self.narrow, slot.width)
+        NORMAL.linear(self.decays, slot.width)
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """Queries, keys and values, and the decay of each channel."""
+        (q, k, v), after = self.projected(x, state)
+        log_decay = F.logsigmoid(wide(self.decays(self.narrow(x)))).unflatten(-1, (self.heads, -1)) / self.divisor
+        return Read(q / q.shape[-1] ** 0.5, k, v, log_decay, gate=self.gated(x)), after
+
+
+def linear_attention(config: LinearAttentionConfig, task: Task) -> ResidualStack:
+    """Linear attention and feed-forward layers, behind LayerNorm."""
+    return _stack(config, task, LinearAttention, LayerNorm, positions=config.positions)
+
+
+def retnet(config: RetNetConfig, task: Task) -> ResidualStack:
+    """Retention and feed-forward layers, behind LayerNorm."""
+    return _stack(config, task, Retention, LayerNorm)
+
+
+def gla(config: GLAConfig, task: Task) -> ResidualStack:
+    """Gated linear attention and feed-forward layers, behind RMSNorm."""
+    return _stack(config, task, GatedLinearAttention, RMSNorm)
+
+
+def deltanet(config: DeltaNetConfig, task: Task) -> ResidualStack:
+    """The delta rule and feed-forward layers, behind RMSNorm."""
+    return _stack(config, task, DeltaNet, RMSNorm)
+
+
+def gated_deltanet(config: GatedDeltaNetConfig, task: Task) -> ResidualStack:
+    """The gated delta rule and feed-forward layers, behind RMSNorm."""
+    return _stack(config, task, GatedDeltaNet, RMSNorm)
+
+
+def _stack(config: Any, task: Task, mixer: Make, norm: Make, **given: Any) -> ResidualStack:
+    def feed_forward(slot: Slot) -> FeedForward:
+        activation, gated = FEED_FORWARD[config.feed_forward]
+        return FeedForward(slot, hidden=config.hidden, activation=activation, gated=gated)
+
+    fed = None if config.feed_forward == "none" else feed_forward
+    return ResidualStack(config, task, token_mixer=mixer, channel_mixer=fed, norm=norm, tie=config.tie, **given)

@@ -1,0 +1,139 @@
+"""RWKV-6 (Finch): time mixing with decays that depend on the data, and the channel mixing that goes with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Slot, State, Task
+from lab.layers import LayerNorm, ResidualStack, TokenMixer
+from lab_linear_attention.memory import NORMAL, HeadNorm, Memory, Read, wide
+
+if TYPE_CHECKING:
+    from lab_linear_attention.settings import RWKV6ChannelSettings, RWKV6Config, RWKV6Settings
+
+FASTEST = 5.0
+"""ln −ln of the decay at most: what is kept of a state, e^−148, is no number of float32 any more."""
+INPUTS = ("decay", "key", "value", "receptance", "gate")
+"""What sees a mean of a token and the one before it, each of its own."""
+NORM_EPSILON = 64e-5
+"""Of the norm of each head, as in the authors' code."""
+
+
+def shifted(x: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
+    """What the token before each of (B, T, C) has more than it, the first one's being `before` (B, C); and the last."""
+    return torch.cat([before[:, None].to(x.dtype), x[:, :-1]], dim=1) - x, x[:, -1].to(before.dtype)
+
+
+class TimeMixing(Memory):
+    """S_t = diag(w_t) S_{t−1} + k_t v_tᵀ, o_t = (S_{t−1} + diag(u) k_t v_tᵀ)ᵀ r_t (Peng et al. 2024, section 4.2).
+
+    Each of decay, key, value, receptance and gate sees x_t + (x_{t−1} − x_t) ⊙ μ, and μ depends on the same through a
+    narrow projection. w_t = exp(−exp(d_t)) for each channel of the key. Each head's output is normalised by itself and
+    gated. Names and beginnings of the weights follow the authors' code.
+
+    Args:
+        slot: Where it sits; its config is an RWKV6Settings.
+    """
+
+    no_decay = ("bonus",)
+
+    def __init__(self, slot: Slot) -> None:
+        settings: RWKV6Settings = slot.config
+        C, H = slot.width, settings.heads
+        norm = HeadNorm(H, C // H, centred=True, bias=True, eps=NORM_EPSILON)
+        super().__init__(slot, norm, C // H)
+        place = torch.arange(C) / C
+        early, late = 1 - slot.layer / slot.layers, slot.layer / max(1, slot.layers - 1)
+        now = torch.stack([place**early, place**early, place**early + 0.3 * late, *[place ** (0.5 * early)] * 2])
+        self.shift = nn.Parameter(1 - place**early)
+        self.shifts = nn.Parameter(1 - now)  # (5, C)
+        self.shift_narrow = nn.Linear(C, len(INPUTS) * settings.shift_rank, bias=False)
+        self.shift_wide = nn.Parameter(torch.empty(len(INPUTS), settings.shift_rank, C).uniform_(-0.01, 0.01))
+        channel = torch.arange(C) / max(1, C - 1)
+        self.decay_base = nn.Parameter(-6 + 5 * channel ** (0.7 + 1.3 * late))
+        self.decay_narrow = nn.Linear(C, settings.decay_rank, bias=False)
+        self.decay_wide = nn.Linear(settings.decay_rank, C, bias=False)
+        zigzag = (torch.arange(C) + 1) % 3 - 1
+        self.bonus = nn.Parameter((late * (1 - channel) + 0.1 * zigzag).unflatten(0, (H, -1)))
+        self.receptance, self.key, self.value, self.gate = (nn.Linear(C, C, bias=False) for _ in range(4))
+        for narrow in (self.shift_narrow, self.decay_narrow):
+            nn.init.zeros_(narrow.weight)
+        nn.init.uniform_(self.decay_wide.weight, -0.01, 0.01)
+        for projection in (self.receptance, self.key, self.value, self.gate):
+            NORMAL.linear(projection, C)
+
+    def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
+        """Receptances for queries, keys, values, decays, bonus and gate."""
+        more, last = shifted(x, state["before"])
+        narrow = torch.tanh(self.shift_narrow(x + more * self.shift)).unflatten(-1, (len(INPUTS), -1))  # (B, T, 5, R)
+        shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
+        d, k, v, r, g = (x[:, :, None] + more[:, :, None] * shares).unbind(dim=2)
+        exponent = self.decay_base + self.decay_wide(torch.tanh(self.decay_narrow(d)))
+        parts = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
+        receptance, key, value, log_decay = (part.unflatten(-1, (self.heads, -1)) for part in parts)
+        return Read(receptance, key, value, log_decay, bonus=self.bonus, gate=self.gate(g)), {"before": last}
+
+
+class ChannelMixing(TokenMixer):
+    """σ(W_r r_t) ⊙ W_v max(W_k k_t, 0)², k_t and r_t means of the token and the one before it (ibid., section 4.2).
+
+    It stands in the channel place, and is a TokenMixer since it needs the token before.
+
+    Args:
+        slot: Where it sits; its config is an RWKV6ChannelSettings.
+    """
+
+    def __init__(self, slot: Slot) -> None:
+        settings: RWKV6ChannelSettings = slot.config
+        super().__init__()
+        C, units = slot.width, settings.units(slot.width)
+        place = torch.arange(C) / C
+        early = 1 - slot.layer / slot.layers
+        self.key_shift, self.receptance_shift = (nn.Parameter(1 - place**early) for _ in range(2))
+        self.key = nn.Linear(C, units, bias=False)
+        self.receptance = nn.Linear(C, C, bias=False)
+        self.value = nn.Linear(units, C, bias=False)
+        for projection in (self.key, self.receptance):
+            NORMAL.linear(projection, C)
+        NORMAL.linear(self.value, C, layers=slot.layers)
+
+    def start(self, batch: int) -> State:
+        """No token yet: zeros (B, C)."""
+        weight = self.receptance.weight
+        kind = torch.promote_types(weight.dtype, torch.float32)
+        return {"before": weight.new_zeros(batch, weight.shape[0], dtype=kind)}
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, T, C) more -> (B, T, C) and the last of them."""
+        more, last = shifted(x, state["before"])
+        units = F.relu(self.key(x + more * self.key_shift)).square()
+        self.report("activation", units, axes=("batch", "token", "unit"))
+        y = self.receptance(x + more * self.receptance_shift).sigmoid() * self.value(units)
+        return y, {"before": last}
+
+
+class RWKV6(ResidualStack):
+    """Time mixing and channel mixing behind LayerNorm, the embedding normalised too.
+
+    Args:
+        config: Its settings.
+        task: What it is built for.
+    """
+
+    def __init__(self, config: RWKV6Config, task: Task) -> None:
+        def norm(slot: Slot) -> LayerNorm:
+            return LayerNorm(slot, bias=True)
+
+        super().__init__(
+            config, task, token_mixer=TimeMixing, channel_mixer=ChannelMixing, norm=norm, tie=config.tie
+        )
+        self.embedding_norm = norm(Slot(config.width, 0, config.layers, task.context_length, task.causal, config))
+
+    def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
+        """Tokens (B, T) -> (B, T, C), normalised."""
+        normalised: Tensor = self.embedding_norm(super().embed(inputs, position))
+        return normalised

@@ -1,0 +1,307 @@
+"""What the mixers of this plugin can be set to, the widths that follow from it, and what they carry between tokens."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from pydantic import ValidationInfo, field_validator
+
+from lab.api import BadInput, ModelConfig, StackConfig, setting
+
+Shapes: TypeAlias = dict[str, tuple[int, ...]]
+"""The tensors of a decoding state by name, without their batch."""
+
+TAYLOR_KEYS = 8
+"""Channels of a key where Taylor features are made of it and nothing else is set: there are 45 of 8, 561 of 32."""
+
+
+def shared(width: int, heads: int) -> int:
+    """Channels of each head where the heads share so many.
+
+    Raises:
+        BadInput: They cannot.
+    """
+    if not width or width % heads:
+        raise BadInput(f"does not divide {width} channels", field="heads", value=heads, allowed=f"a divisor of {width}")
+    return width // heads
+
+
+class MemorySettings(ModelConfig):
+    """The settings of a mixer that keeps a matrix (keys, values) per head."""
+
+    keys_share: ClassVar[float] = 1.0
+    values_share: ClassVar[float] = 1.0
+    """Channels of all keys, and of all values, over those of the model, where their widths are not set."""
+
+    key_width: int = setting(
+        0, ge=0, le=1024, unit="channels",
+        help="Channels of a key and of a query in each head, the rows of its state; 0 is what the paper takes.",
+    )  # fmt: skip
+    value_width: int = setting(
+        0, ge=0, le=4096, unit="channels",
+        help="Channels of a value in each head, the columns of its state; 0 is what the paper takes.",
+    )  # fmt: skip
+    heads: int = setting(4, ge=1, le=1024, unit="heads", help="Heads, each with a state of its own.")
+
+    @field_validator("heads")
+    @classmethod
+    def _heads_divide(cls, heads: int, given: ValidationInfo) -> int:
+        width = given.data.get("width")  # a mixer in a pattern is told it when it is built
+        try:
+            for own, share in (("key_width", cls.keys_share), ("value_width", cls.values_share)):
+                if width is not None and not given.data.get(own):
+                    shared(int(width * share), heads)
+        except BadInput as error:
+            raise ValueError(error.problem.what) from None
+        return heads
+
+    def widths(self, width: int) -> tuple[int, int]:
+        """Channels of a key and of a value in each head of a model with `width` channels.
+
+        Raises:
+            BadInput: The heads do not divide them.
+        """
+        keys = self.key_width or shared(int(width * self.keys_share), self.heads)
+        return keys, self.value_width or shared(int(width * self.values_share), self.heads)
+
+    def carried(self, width: int) -> Shapes:
+        """What one layer carries from token to token."""
+        return {"memory": (self.heads, *self.widths(width))}
+
+
+class ConvolvedSettings(MemorySettings):
+    """The settings of a mixer that may have a short convolution before its keys, queries and values."""
+
+    convolution: int = setting(
+        4, ge=0, le=64, unit="tokens",
+        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+        cite="Fu et al. 2023, section 3; Yang et al. 2024b, section 3.4",
+    )  # fmt: skip
+
+    def carried(self, width: int) -> Shapes:
+        """The memory, and the last inputs of the convolution."""
+        keys, values = self.widths(width)
+        last = {"convolution": (self.convolution - 1, self.heads * (2 * keys + values))} if self.convolution else {}
+        return {**super().carried(width), **last}
+
+
+class LinearAttentionSettings(ConvolvedSettings):
+    """The settings of linear attention."""
+
+    feature_map: Literal["elu", "relu", "exp", "performer", "taylor", "identity"] = setting(
+        "elu",
+        help="What queries and keys pass: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its Taylor "
+        "series of second order; or nothing, and then outputs are normalised per head instead of weights to a sum of 1.",
+        cite="Katharopoulos et al. 2020, eq. 7; Choromanski et al. 2021, eq. 5; Arora et al. 2024; Sun et al. 2023",
+    )
+    features: int = setting(
+        0, ge=0, le=65536, unit="features",
+        help="Random features of each head, of “performer”; 0 is twice the channels of a key.",
+        cite="Choromanski et al. 2021, section 2.4",
+    )  # fmt: skip
+    feature_seed: int = setting(
+        0, ge=0, le=1 << 31, help="What random features are drawn from, layer by layer; another number, other features.",
+    )  # fmt: skip
+    convolution: int = setting(
+        0, ge=0, le=64, unit="tokens",
+        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+        cite="Arora et al. 2024, section 4",
+    )  # fmt: skip
+
+    @property
+    def normalised(self) -> bool:
+        """Whether the weights of a query sum to 1."""
+        return self.feature_map != "identity"
+
+    def widths(self, width: int) -> tuple[int, int]:
+        """Channels of a key before its features, and of a value."""
+        keys, values = super().widths(width)
+        few = self.feature_map == "taylor" and not self.key_width
+        return min(keys, TAYLOR_KEYS) if few else keys, values
+
+    def features_of(self, keys: int) -> int:
+        """How many features are made of a key of so many channels."""
+        if self.feature_map == "taylor":
+            return 1 + keys + keys * (keys + 1) // 2
+        return (self.features or 2 * keys) if self.feature_map == "performer" else keys
+
+    def carried(self, width: int) -> Shapes:
+        """The memory, whose last column is the normaliser, and the greatest exponent of a key so far."""
+        keys, values = self.widths(width)
+        greatest = {"greatest": (self.heads,)} if self.feature_map in ("exp", "performer") else {}
+        memory = (self.heads, self.features_of(keys), values + self.normalised)
+        return {**super().carried(width), "memory": memory, **greatest}
+
+
+class RetNetSettings(MemorySettings):
+    """The settings of a retentive network's mixer."""
+
+    values_share = 2.0
+    decay_exponent: float = setting(
+        5.0, gt=0, le=64, help="Head h, from 0, keeps 1 − 2^(−this − h) of its state per token.",
+        cite="Sun et al. 2023, eq. 8",
+    )  # fmt: skip
+    rotary_base: float = setting(
+        10_000.0, gt=1, le=1e9, log=True, help="Base of the angles by which queries and keys turn with their places.",
+        cite="Sun et al. 2023, eq. 3; Su et al. 2021",
+    )  # fmt: skip
+
+    def widths(self, width: int) -> tuple[int, int]:
+        """Channels of a key, an even number, and of a value."""
+        keys, values = super().widths(width)
+        if keys % 2:
+            what, field = "makes an odd number of channels of a key, and they turn in pairs", "heads"
+            if self.key_width:
+                what, field = "is odd, and the channels of a key turn in pairs", "key_width"
+            raise BadInput(what, field=field, value=getattr(self, field), allowed="keys of an even number of channels")
+        return keys, values
+
+
+class GLASettings(ConvolvedSettings):
+    """The settings of gated linear attention."""
+
+    keys_share = 0.5
+    gate_rank: int = setting(
+        16, ge=1, le=4096, unit="channels", help="Channels of the bottleneck that the decays are projected through.",
+        cite="Yang et al. 2024a, section 4.2",
+    )  # fmt: skip
+    gate_divisor: float = setting(
+        16.0, gt=0, le=1e4, log=True,
+        help="τ: each channel keeps σ(·) to the power 1 / τ of its state per token, the more the larger τ is.",
+        cite="Yang et al. 2024a, section 4.2",
+    )  # fmt: skip
+    convolution: int = setting(
+        0, ge=0, le=64, unit="tokens",
+        help="Tokens that a short convolution over time joins in each query, key and value; 0 for none.",
+    )  # fmt: skip
+
+
+Eigenvalues: TypeAlias = Literal["positive", "signed"]
+
+
+class DeltaNetSettings(ConvolvedSettings):
+    """The settings of DeltaNet."""
+
+    eigenvalues: Eigenvalues = setting(
+        "positive",
+        help="Along its key a token multiplies the state by 1 − β, “positive” with β = σ(·) from 0 to 1; “signed” with "
+        "β = 2 σ(·), so that a state can change its sign from token to token, which counting modulo two needs.",
+        cite="Grazzi et al. 2025, eq. 5",
+    )
+
+
+class GatedDeltaNetSettings(DeltaNetSettings):
+    """The settings of Gated DeltaNet."""
+
+    keys_share = 0.75
+    values_share = 1.5
+
+
+class RWKV6Settings(ModelConfig):
+    """The settings of RWKV-6's time mixing."""
+
+    heads: int = setting(
+        4, ge=1, le=1024, unit="heads", help="Heads, each with a state of its own; the paper takes 64 channels for each."
+    )
+    shift_rank: int = setting(
+        32, ge=1, le=4096, unit="channels",
+        help="Channels of the bottleneck that says how much of the token before each of the five inputs sees.",
+        cite="Peng et al. 2024, eq. 4-6",
+    )  # fmt: skip
+    decay_rank: int = setting(
+        64, ge=1, le=4096, unit="channels", help="Channels of the bottleneck that the decays are projected through.",
+        cite="Peng et al. 2024, eq. 14-15",
+    )  # fmt: skip
+
+    @field_validator("heads")
+    @classmethod
+    def _heads_divide(cls, heads: int, given: ValidationInfo) -> int:
+        try:
+            if given.data.get("width") is not None:
+                shared(given.data["width"], heads)
+        except BadInput as error:
+            raise ValueError(error.problem.what) from None
+        return heads
+
+    def carried(self, width: int) -> Shapes:
+        """The memory, and the token before."""
+        each = shared(width, self.heads)
+        return {"memory": (self.heads, each, each), "before": (width,)}
+
+
+class RWKV6ChannelSettings(ModelConfig):
+    """The settings of RWKV-6's channel mixing."""
+
+    hidden: int = setting(
+        0, ge=0, le=1 << 20, unit="units", help="Units of the layer; 0 is 3.5 × width.",
+        cite="Peng et al. 2024, section 4",
+    )  # fmt: skip
+
+    def units(self, width: int) -> int:
+        """Units of the layer in a model with `width` channels."""
+        return self.hidden or 7 * width // 2
+
+
+FeedForwardKind: TypeAlias = Literal["none", "relu", "relu2", "gelu", "silu", "swiglu", "geglu"]
+
+
+class _Stacked(MemorySettings, StackConfig):
+    """What a stack of these mixers has beside them."""
+
+    feed_forward: FeedForwardKind = setting(
+        "swiglu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
+    )  # fmt: skip
+    hidden: int = setting(
+        0, ge=0, le=1 << 20, unit="units", help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+    )  # fmt: skip
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+    def carried_by_block(self) -> Shapes:
+        """What one block carries from token to token."""
+        return self.carried(self.width)
+
+
+class LinearAttentionConfig(LinearAttentionSettings, _Stacked):
+    """The settings of a stack of linear attention."""
+
+    positions: Literal["none", "learned", "sinusoidal"] = setting(
+        "sinusoidal",
+        help="How a token knows its place: by a part of the embedding, or by nothing but what it reads before it.",
+        cite="Vaswani et al. 2017, section 3.5",
+    )
+    feed_forward: FeedForwardKind = setting(
+        "gelu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
+    )  # fmt: skip
+
+
+class RetNetConfig(RetNetSettings, _Stacked):
+    """The settings of a retentive network."""
+
+    feed_forward: FeedForwardKind = setting(
+        "gelu", help="Feed-forward layer of each block: none, one nonlinearity, or SiLU or GELU with a gate.",
+        cite="Sun et al. 2023, eq. 9",
+    )  # fmt: skip
+
+
+class GLAConfig(GLASettings, _Stacked):
+    """The settings of a stack of gated linear attention."""
+
+
+class DeltaNetConfig(DeltaNetSettings, _Stacked):
+    """The settings of a DeltaNet."""
+
+
+class GatedDeltaNetConfig(GatedDeltaNetSettings, _Stacked):
+    """The settings of a Gated DeltaNet."""
+
+
+class RWKV6Config(RWKV6Settings, RWKV6ChannelSettings, StackConfig):
+    """The settings of an RWKV-6."""
+
+    tie: bool = setting(False, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+    def carried_by_block(self) -> Shapes:
+        """What one block carries from token to token: what its time mixing does, and the token before."""
+        return {**self.carried(self.width), "before in the channel mixing": (self.width,)}

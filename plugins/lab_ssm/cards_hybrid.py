@@ -1,0 +1,94 @@
+"""The hybrid: a stack whose blocks are any mixers there are, as a pattern names them, and its published patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lab.api import Architecture, PatternStackConfig, pattern_setting
+
+
+class HybridConfig(PatternStackConfig):
+    """The settings of the hybrid; those of every registered mixer are added under its name."""
+
+    pattern: str = pattern_setting("mamba+mlp, attention+mlp")
+
+
+def _trained(steps: int, *, context: int = 128, batch: int = 12) -> dict[str, Any]:
+    """How a preset is trained; every preset says all of it, so that nothing of the one before it stays."""
+    return {
+        "objective": {"name": "causal"},
+        "training": {
+            "context_length": context, "batch_size": batch, "accumulation": 1, "order": "crops", "steps": steps,
+            "clip": 1.0, "average": 0,
+            "optimizer": {
+                "name": "adamw", "learning_rate": 3e-3, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1,
+            },
+            "schedule": {"name": "cosine", "warmup": 100, "floor": 0.1},
+        },
+    }  # fmt: skip
+
+
+_MAMBA = {"state": 16, "expand": 2, "convolution": 4}
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "small": {
+        "architecture": {
+            "layers": 4, "width": 64, "pattern": "mamba+mlp, attention+mlp", "mamba": {**_MAMBA, "state": 8},
+            "attention": {"heads": 4, "positions": "none"}, "mlp": {"activation": "swiglu"},
+        },
+        **_trained(1000, context=64, batch=16),
+    },
+    # Lieber et al. 2024, section 3.1: one of eight layers is attention, the fifth, without positions. Every second
+    # feed-forward layer is a mixture of experts there.
+    "jamba": {
+        "architecture": {
+            "layers": 8, "width": 128, "pattern": "mamba+mlp*4, attention+mlp, mamba+mlp*3", "tie": False,
+            "mamba": _MAMBA, "attention": {"heads": 8, "kv_heads": 2, "positions": "none"},
+            "mlp": {"activation": "swiglu", "hidden": 448},
+        },
+        **_trained(1500),
+    },
+    # Glorioso et al. 2024, section 3: six Mamba layers, and beside the stream a block of attention, always the same.
+    "zamba": {
+        "architecture": {
+            "layers": 14, "width": 96, "pattern": "mamba*4, [attention+mlp], mamba*2", "mamba": _MAMBA,
+            "attention": {"heads": 4, "positions": "none"}, "mlp": {"activation": "geglu", "hidden": 384},
+        },
+        **_trained(1500),
+    },
+    # Ren et al. 2024, section 3.1: Mamba and attention to the last tokens in turn, each before a SwiGLU.
+    "samba": {
+        "architecture": {
+            "layers": 8, "width": 128, "pattern": "mamba+mlp, attention+mlp", "mamba": _MAMBA,
+            "attention": {"heads": 4, "kv_heads": 2, "window": 32, "positions": "rotary"},
+            "mlp": {"activation": "swiglu"},
+        },
+        **_trained(1500),
+    },
+}  # fmt: skip
+
+ARCHITECTURES = (
+    Architecture(
+        name="hybrid",
+        title="Hybrid",
+        family="state spaces",
+        summary="Blocks of different mixers on one residual stream, as a pattern names them: Mamba and attention as in "
+        "Jamba, Zamba or Samba, or any others there are.",
+        config=HybridConfig,
+        build="lab.layers.pattern:stack_of_pattern",
+        presets=PRESETS,
+        equations=(
+            r"x \leftarrow x + \mathrm{token}_i(\mathrm{norm}(x)), \qquad"
+            r" x \leftarrow x + \mathrm{channel}_i(\mathrm{norm}(x))",
+            r"[\cdot]:\quad a = W_i\,\mathrm{channel}(\mathrm{norm}(W\,\mathrm{token}(\mathrm{norm}([x; e])))), \qquad"
+            r" x \leftarrow x + \mathrm{token}_{i+1}(\mathrm{norm}(x + a))",
+        ),
+        references=(
+            "Lieber et al. 2024, Jamba: A Hybrid Transformer-Mamba Language Model",
+            "Glorioso et al. 2024, Zamba: A Compact 7B SSM Hybrid Model",
+            "Ren et al. 2024, Samba: Simple Hybrid State Space Models for Efficient Unlimited Context Language "
+            "Modeling",
+        ),
+    ),
+)

@@ -1,0 +1,251 @@
+"""The cards of Mamba and Mamba-2: their settings, and what is registered of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from lab.api import Architecture, BadInput, CheckpointFormat, Mixer, ModelConfig, StackConfig, Task, setting
+from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
+
+FLOAT = 4
+"""Bytes of a number."""
+RECORDED = ("state", "eigenvalues")
+"""Probes whose readings all runs record; a moment of them takes some tenths of a second at most."""
+
+
+class SelectiveSettings(ModelConfig):
+    """The settings that both share."""
+
+    expand: int = setting(
+        2, ge=1, le=64, unit="times the width", help="Channels inside the mixer, as a multiple of the width.",
+        cite="Gu & Dao 2023, section 3.4",
+    )  # fmt: skip
+    convolution: int = setting(
+        4, ge=1, le=64, unit="tokens", help="Tokens that the short convolution before the recurrence sees.",
+        cite="Gu & Dao 2023, section 3.4",
+    )  # fmt: skip
+    conv_bias: bool = setting(True, help="Whether the convolution has a bias.")
+    bias: bool = setting(False, help="Whether the projections into the mixer and out of it have biases.")
+    step_min: float = setting(
+        1e-3, ge=1e-6, le=1, log=True, help="Least step size at first; small steps remember long.",
+        cite="Gu & Dao 2023, section 3.6",
+    )  # fmt: skip
+    step_max: float = setting(
+        0.1, ge=1e-6, le=10, log=True, help="Largest step size at first.", cite="Gu & Dao 2023, section 3.6",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _steps_in_order(self) -> Self:
+        if self.step_min > self.step_max:
+            raise ValueError(f"step sizes from {self.step_min:g} to {self.step_max:g}: step_min is above step_max")
+        return self
+
+
+class MambaSettings(SelectiveSettings):
+    """The settings of the mixer Mamba."""
+
+    state: int = setting(
+        16, ge=1, le=1024, unit="numbers", help="State kept for each channel; cost and memory grow with it.",
+        cite="Gu & Dao 2023, table 10",
+    )  # fmt: skip
+    dt_rank: int = setting(
+        0, ge=0, le=65536, unit="numbers", help="Rank of the projection to the step sizes; 0 is width / 16.",
+        cite="Gu & Dao 2023, table 9",
+    )  # fmt: skip
+    eigenvalues: Literal["positive", "signed"] = setting(
+        "positive",
+        help="What a token multiplies the state by: 0 to 1, or −1 to 1, which lets the state count modulo two.",
+        cite="Grazzi et al. 2025",
+    )
+
+
+class Mamba2Settings(SelectiveSettings):
+    """The settings of the mixer Mamba-2."""
+
+    state: int = setting(
+        64, ge=1, le=4096, unit="numbers", help="State kept for each channel; in chunks a large one is cheap.",
+        cite="Dao & Gu 2024, section 6",
+    )  # fmt: skip
+    head_width: int = setting(
+        64, ge=1, le=4096, unit="channels", help="Channels of each head, which share one decay.",
+        cite="Dao & Gu 2024, section 7.2",
+    )  # fmt: skip
+    groups: int = setting(
+        1, ge=1, le=1024, unit="groups", help="Groups of heads that share B and C, and are normalised by themselves.",
+        cite="Dao & Gu 2024, section 8.2",
+    )  # fmt: skip
+    step_least: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never below this, in training either.")
+    step_most: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never above this; 0 is no limit.")
+    norm_epsilon: float = setting(
+        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _limits_in_order(self) -> Self:
+        if self.step_most and self.step_least > self.step_most:
+            raise ValueError(
+                f"step sizes from {self.step_least:g} to {self.step_most:g}: step_least is above step_most"
+            )
+        return self
+
+    def heads_of(self, width: int) -> int:
+        """Heads in a stack of so many channels.
+
+        Raises:
+            BadInput: They are no whole number, or no multiple of the groups.
+        """
+        inner = self.expand * width
+        heads = inner // self.head_width
+        if inner % self.head_width:
+            what = f"{inner} channels, expand × width, are not a multiple of head_width {self.head_width}"
+            raise BadInput(what, field="head_width", value=self.head_width)
+        if heads % self.groups:
+            raise BadInput(
+                f"{heads} heads are not a multiple of groups {self.groups}", field="groups", value=self.groups
+            )
+        return heads
+
+
+class MambaConfig(StackConfig, MambaSettings):
+    """The settings of a stack of Mamba."""
+
+    norm_epsilon: float = setting(
+        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+    )  # fmt: skip
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+
+class Mamba2Config(StackConfig, Mamba2Settings):
+    """The settings of a stack of Mamba-2."""
+
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+    @model_validator(mode="after")
+    def _heads_fit(self) -> Self:
+        try:
+            self.heads_of(self.width)
+        except BadInput as error:
+            raise ValueError(error.problem.what) from None
+        return self
+
+
+def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
+    """Of each layer the states of all channels, and what the convolution still needs: no word of the context in it."""
+    del task
+    inner, before = config.expand * config.width, config.convolution - 1
+    words = f"{config.layers} layers × {inner} channels × ({config.state} states + {before} tokens) × {FLOAT} bytes"
+    return words, config.layers * inner * (config.state + before) * FLOAT
+
+
+def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
+    """The same, where B and C pass the convolution too."""
+    del task
+    inner, before = config.expand * config.width, config.convolution - 1
+    read = inner + 2 * config.groups * config.state
+    words = (
+        f"{config.layers} layers × ({inner} channels × {config.state} states + {before} tokens × {read} channels) × "
+        f"{FLOAT} bytes"
+    )
+    return words, config.layers * (inner * config.state + before * read) * FLOAT
+
+
+def _complete(presets: Mapping[str, Mapping[str, Any]], config: type[ModelConfig]) -> dict[str, dict[str, Any]]:
+    """Presets with every setting of the architecture, so that none of what stood there before stays."""
+    return {
+        name: {**preset, "architecture": config(**preset["architecture"]).stored()} for name, preset in presets.items()
+    }
+
+
+_MAMBA_SAYS = (
+    "A state for each channel, whose step size, input and output are chosen by the token that is read: what to keep, "
+    "what to let go. No attention and no feed-forward layers."
+)
+_MAMBA_EQUATIONS = (
+    r"x, z = W_{in} u, \qquad x \leftarrow \mathrm{SiLU}(\mathrm{conv}(x))",
+    r"\Delta_t = \mathrm{softplus}(W_\Delta W_r x_t + b_\Delta), \qquad B_t = W_B x_t, \qquad C_t = W_C x_t",
+    r"h_t = e^{\Delta_t A} \odot h_{t-1} + \Delta_t B_t x_t, \qquad A = -e^{A_{\log}}",
+    r"y_t = C_t^\top h_t + D x_t, \qquad \mathrm{out}_t = W_{out} (y_t \odot \mathrm{SiLU}(z_t))",
+)
+_MAMBA_REFERENCES = (
+    "Gu & Dao 2023, Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
+    "Ali, Zimerman & Wolf 2024, The Hidden Attention of Mamba Models",
+    "Grazzi et al. 2025, Unlocking State-Tracking in Linear RNNs Through Negative Eigenvalues",
+)
+_MAMBA_2_SAYS = (
+    "One decay for each head makes the recurrence a product of matrices, so that states can be large: linear attention "
+    "with decay between a short convolution and a gated norm."
+)
+_MAMBA_2_EQUATIONS = (
+    r"z, (x, B, C), \Delta = W_{in} u, \qquad x, B, C \leftarrow \mathrm{SiLU}(\mathrm{conv}(x, B, C))",
+    r"S_t = e^{\Delta_t A} S_{t-1} + B_t (\Delta_t x_t)^\top, \qquad \Delta_t = \mathrm{softplus}(\Delta_t + b_\Delta)",
+    r"y_t = S_t^\top C_t + D x_t, \qquad Y = (L \circ C B^\top) \Delta X \;\text{where}\;"
+    r" L_{ts} = \textstyle\prod_{r=s+1}^{t} e^{\Delta_r A}",
+    r"\mathrm{out}_t = W_{out}\, \mathrm{RMSNorm}(y_t \odot \mathrm{SiLU}(z_t))",
+)
+_MAMBA_2_REFERENCES = (
+    "Dao & Gu 2024, Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
+    "Duality",
+    _MAMBA_REFERENCES[0],
+)
+
+ARCHITECTURES = (
+    Architecture(
+        name="mamba",
+        title="Mamba",
+        family="state spaces",
+        summary=_MAMBA_SAYS,
+        config=MambaConfig,
+        build="lab_ssm.mamba:build_mamba",
+        presets=_complete(MAMBA_PRESETS, MambaConfig),
+        sizes=MAMBA_SIZES,
+        equations=_MAMBA_EQUATIONS,
+        references=_MAMBA_REFERENCES,
+        records=RECORDED,
+        state_formula=mamba_state,
+    ),
+    Architecture(
+        name="mamba2",
+        title="Mamba-2",
+        family="state spaces",
+        summary=_MAMBA_2_SAYS,
+        config=Mamba2Config,
+        build="lab_ssm.mamba2:build_mamba2",
+        presets=_complete(MAMBA2_PRESETS, Mamba2Config),
+        sizes=MAMBA2_SIZES,
+        equations=_MAMBA_2_EQUATIONS,
+        references=_MAMBA_2_REFERENCES,
+        records=RECORDED,
+        state_formula=mamba2_state,
+    ),
+)
+MIXERS = (
+    Mixer(
+        name="mamba",
+        title="Mamba",
+        kind="token",
+        config=MambaSettings,
+        build="lab_ssm.mamba:Mamba",
+        summary=_MAMBA_SAYS,
+        equations=_MAMBA_EQUATIONS,
+        references=_MAMBA_REFERENCES,
+        alone=False,
+    ),
+    Mixer(
+        name="mamba2",
+        title="Mamba-2",
+        kind="token",
+        config=Mamba2Settings,
+        build="lab_ssm.mamba2:Mamba2",
+        summary=_MAMBA_2_SAYS,
+        equations=_MAMBA_2_EQUATIONS,
+        references=_MAMBA_2_REFERENCES,
+        alone=False,
+    ),
+)
+FORMATS = (
+    CheckpointFormat("mamba", "Mamba", "lab_ssm.formats:Mamba", architecture="mamba", model_type="mamba"),
+    CheckpointFormat("mamba2", "Mamba-2", "lab_ssm.formats:Mamba2", architecture="mamba2", model_type="mamba2"),
+)

@@ -1,0 +1,125 @@
+"""The cards of S4 and S4D: a mixer, and the architecture that is a stack of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, setting
+from lab_ssm.presets_s4 import PRESETS
+
+
+class S4Settings(ModelConfig):
+    """The settings of the mixer."""
+
+    kernel: Literal["s4", "s4d"] = setting(
+        "s4d",
+        help="What the state matrix is: HiPPO's whole, as a diagonal less a product of rank one (S4), or a diagonal "
+        "alone (S4D), which is simpler, faster and about as good.",
+        cite="Gu et al. 2022a, theorem 1; Gu et al. 2022b",
+    )
+    initialisation: Literal["legs", "lin", "inv", "real"] = setting(
+        "legs",
+        help="How the diagonal begins: as that of HiPPO-LegS, −1/2 + iπn, −1/2 + i N/π (N/(2n + 1) − 1), or without "
+        "oscillation, −(n + 1). S4 itself begins with “legs”.",
+        cite="Gu et al. 2022b, section 4",
+    )
+    discretisation: Literal["bilinear", "zoh"] = setting(
+        "bilinear",
+        help="How steps are made of the continuous system: by the bilinear rule, or holding the input in between "
+        "(zero-order hold), for S4D alone.",
+        cite="Gu et al. 2022b, eq. 4",
+    )
+    state: int = setting(
+        64, ge=2, le=4096, multiple_of=2, log=True, unit="numbers",
+        help="Numbers N in the state of each channel; they are N/2 complex ones with their conjugates.",
+        cite="Gu et al. 2022a, section 3.4",
+    )  # fmt: skip
+    step_min: float = setting(
+        1e-3, gt=0, le=100, log=True,
+        help="Least step size Δ at first, and so about 1 / the longest time that a channel looks back, in tokens; Δ "
+        "is drawn for each channel, log-uniformly.",
+        cite="Gu et al. 2022b, section 4.1",
+    )  # fmt: skip
+    step_max: float = setting(
+        0.1, gt=0, le=100, log=True, help="Largest step size at first.", cite="Gu et al. 2022b, section 4.1",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _fit(self) -> S4Settings:
+        if self.step_min > self.step_max:
+            raise ValueError(f"step_min {self.step_min:g} is above step_max {self.step_max:g}: the step sizes lie between them")
+        if self.kernel == "s4" and self.initialisation != "legs":
+            raise ValueError(f"S4 begins with legs, not with {self.initialisation}: set kernel s4d")
+        if self.kernel == "s4" and self.discretisation != "bilinear":
+            raise ValueError("S4 is discretised by the bilinear rule: set discretisation bilinear, or kernel s4d")
+        return self
+
+
+class S4Config(StackConfig, S4Settings):
+    """The settings of a stack of S4 blocks."""
+
+    feed_forward: Literal["none", "gelu", "swiglu"] = setting(
+        "none",
+        help="Feed-forward layer after each S4 layer, plain or gated; without one, blocks mix channels by the linear "
+        "layer with a gate behind S4.",
+        cite="Gu et al. 2022a, appendix D.3; Shazeer 2020, eq. 6",
+    )
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+
+def state_formula(config: S4Config, task: Task) -> tuple[str, int]:
+    """The state of each channel in each layer, whatever has been read."""
+    del task
+    words = f"{config.layers} layers × {config.width} channels × {config.state} numbers × 4 bytes"
+    return words, config.layers * config.width * config.state * 4
+
+
+_EQUATIONS = (
+    r"x'(t) = A x(t) + B u(t), \qquad y(t) = C x(t) + D u(t)",
+    r"\bar A = (1 - \tfrac{\Delta}{2} A)^{-1} (1 + \tfrac{\Delta}{2} A), \qquad "
+    r"\bar B = (1 - \tfrac{\Delta}{2} A)^{-1} \Delta B",
+    r"x_t = \bar A x_{t-1} + \bar B u_t, \qquad y_t = \sum_s \bar K_s u_{t-s} + D u_t, \qquad "
+    r"\bar K_s = C \bar A^s \bar B",
+    r"A = \Lambda - P P^*, \qquad \sum_s \bar K_s z^s = \tfrac{2}{1+z} \left( c_{CB} - "
+    r"c_{CP} (1 + c_{P^*P})^{-1} c_{P^*B} \right), \qquad c_{vw} = \sum_n \frac{v_n w_n}{g(z) - \lambda_n}",
+    r"\mathrm{out} = \mathrm{GLU}(W\, \mathrm{GELU}(y))",
+)
+_REFERENCES = (
+    "Gu et al. 2020, HiPPO: Recurrent Memory with Optimal Polynomial Projections",
+    "Gu, Goel & Ré 2022a, Efficiently Modeling Long Sequences with Structured State Spaces",
+    "Gu et al. 2022b, On the Parameterization and Initialization of Diagonal State Space Models",
+    "Rush & Karamcheti 2022, The Annotated S4",
+    "Abate & Whitt 1992, Numerical Inversion of Probability Generating Functions",
+)
+
+MIXERS = (
+    Mixer(
+        name="s4",
+        title="S4",
+        kind="token",
+        config=S4Settings,
+        build="lab_ssm.s4:build_mixer",
+        alone=False,
+        equations=_EQUATIONS,
+        references=_REFERENCES,
+    ),
+)
+ARCHITECTURES = (
+    Architecture(
+        name="s4",
+        title="S4",
+        family="state space",
+        summary="A linear state space for each channel, which HiPPO makes remember long inputs: trained as one long "
+        "convolution, decoded token by token with a state of constant size. What it keeps does not depend on what it "
+        "reads.",
+        config=S4Config,
+        build="lab_ssm.s4:build",
+        presets=PRESETS,
+        equations=_EQUATIONS,
+        references=_REFERENCES,
+        records=("state",),
+        state_formula=state_formula,
+    ),
+)

@@ -1,0 +1,153 @@
+"""Checkpoints of Hugging Face's Mamba and Mamba-2 as models of the lab, and back.
+
+What a config asks for that they have not here is refused with its key. How weights begin, in which precision residuals
+are added, and in how large chunks it is computed changes no output of trained weights, and is not asked.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from lab.api import Asked, HuggingFace, Table
+from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
+
+SILU = {"silu": "silu", "swish": "silu"}
+"""The one nonlinearity behind the convolution."""
+UNLIMITED = 1e30
+"""What is written for a step size without limit: JSON has no infinity."""
+
+
+class Selective(HuggingFace):
+    """What both formats share."""
+
+    prefix, embedding = "backbone.", "backbone.embeddings.weight"
+
+    @abstractmethod
+    def mixer(self, model: Any, ours: str, theirs: str) -> Iterator[Table]:
+        """The tables of one mixer."""
+
+    def layout(self, model: Any) -> Iterator[Table]:
+        """The tables."""
+        width, inner = model.width, model.expand * model.width
+        for i in range(model.layers):
+            ours, theirs = f"blocks.{i}.token", f"backbone.layers.{i}.mixer"
+            yield Table.plain(f"blocks.{i}.token_norm.weight", f"backbone.layers.{i}.norm.weight", width)
+            yield from self.mixer(model, ours, theirs)
+            yield from Table.linear(f"{ours}.output", f"{theirs}.out_proj", width, inner, bias=model.bias)
+        yield Table.plain("norm.weight", "backbone.norm_f.weight", width)
+
+    def _asked(self, asked: Asked, width: int, layers: int, state: int, *, tie: bool) -> dict[str, Any]:
+        """The settings that both ask for, with the defaults of one of them."""
+        asked.one_of("hidden_act", "silu", SILU)
+        return {
+            "width": asked.whole("hidden_size", width), "layers": asked.whole("num_hidden_layers", layers),
+            "state": asked.whole("state_size", state), "expand": asked.whole("expand", 2),
+            "convolution": asked.whole("conv_kernel", 4), "conv_bias": asked.flag("use_conv_bias", True),
+            "bias": asked.flag("use_bias", False), "step_min": asked.number("time_step_min", 1e-3),
+            "step_max": asked.number("time_step_max", 0.1), "tie": asked.flag("tie_word_embeddings", tie),
+            "norm_epsilon": asked.number("layer_norm_epsilon", 1e-5),
+        }  # fmt: skip
+
+    def said(self, settings: Any, positions: int) -> dict[str, Any]:
+        """The keys that both have."""
+        del positions
+        return {
+            "hidden_size": settings.width, "num_hidden_layers": settings.layers, "state_size": settings.state,
+            "expand": settings.expand, "conv_kernel": settings.convolution, "use_conv_bias": settings.conv_bias,
+            "use_bias": settings.bias, "hidden_act": "silu", "time_step_min": settings.step_min,
+            "time_step_max": settings.step_max, "layer_norm_epsilon": settings.norm_epsilon,
+        }  # fmt: skip
+
+
+def convolution(ours: str, theirs: str, channels: int, model: Any) -> Iterator[Table]:
+    """Weight and bias of the short convolution."""
+    shape = (channels, 1, model.convolution)
+    yield Table.plain(f"{ours}.convolution.weight", f"{theirs}.conv1d.weight", *shape)
+    if model.conv_bias:
+        yield Table.plain(f"{ours}.convolution.bias", f"{theirs}.conv1d.bias", channels)
+
+
+class Mamba(Selective):
+    """Mamba 130M to 2.8B, as Hugging Face has them."""
+
+    kind, model_type, reader = MambaConfig, "mamba", "MambaForCausalLM"
+    says: ClassVar = {"eigenvalues": ("positive",)}
+
+    def asked(self, asked: Asked) -> dict[str, Any]:
+        """The settings."""
+        rank = 0 if asked.get("time_step_rank", "auto") == "auto" else asked.whole("time_step_rank")
+        return {**self._asked(asked, 768, 32, 16, tie=True), "dt_rank": rank}
+
+    def said(self, settings: MambaConfig, positions: int) -> dict[str, Any]:
+        """The keys."""
+        inner = settings.expand * settings.width
+        return {**super().said(settings, positions), "intermediate_size": inner, "time_step_rank": rank_of(settings)}
+
+    def mixer(self, model: MambaConfig, ours: str, theirs: str) -> Iterator[Table]:
+        """The tables of one mixer."""
+        inner, rank = model.expand * model.width, rank_of(model)
+        yield from Table.linear(f"{ours}.project", f"{theirs}.in_proj", 2 * inner, model.width, bias=model.bias)
+        yield from convolution(ours, theirs, inner, model)
+        yield Table.plain(f"{ours}.select.weight", f"{theirs}.x_proj.weight", rank + 2 * model.state, inner)
+        yield from Table.linear(f"{ours}.step_size", f"{theirs}.dt_proj", inner, rank, bias=True)
+        yield Table.plain(f"{ours}.A_log", f"{theirs}.A_log", inner, model.state)
+        yield Table.plain(f"{ours}.D", f"{theirs}.D", inner)
+
+
+class Mamba2(Selective):
+    """Mamba-2, as Hugging Face has it."""
+
+    kind, model_type, reader = Mamba2Config, "mamba2", "Mamba2ForCausalLM"
+
+    def asked(self, asked: Asked) -> dict[str, Any]:
+        """The settings."""
+        found = self._asked(asked, 4096, 64, 128, tie=False)
+        heads, width, inner = (
+            asked.whole("num_heads", 128),
+            asked.whole("head_dim", 64),
+            found["expand"] * found["width"],
+        )
+        if heads * width != inner:
+            what = f"times head_dim {width} is not expand × hidden_size, {inner}"
+            raise asked.refused("num_heads", what, f"{inner} / head_dim")
+        least, most = _limits(asked)
+        return {
+            **found, "head_width": width, "groups": asked.whole("n_groups", 8), "step_least": least, "step_most": most,
+        }  # fmt: skip
+
+    def said(self, settings: Mamba2Config, positions: int) -> dict[str, Any]:
+        """The keys."""
+        return {
+            **super().said(settings, positions), "num_heads": settings.heads_of(settings.width),
+            "head_dim": settings.head_width, "n_groups": settings.groups,
+            "time_step_limit": [settings.step_least, settings.step_most or UNLIMITED],
+        }  # fmt: skip
+
+    def mixer(self, model: Mamba2Config, ours: str, theirs: str) -> Iterator[Table]:
+        """The tables of one mixer."""
+        inner, heads = model.expand * model.width, model.heads_of(model.width)
+        read = inner + 2 * model.groups * model.state
+        rows = inner + read + heads
+        yield from Table.linear(f"{ours}.project", f"{theirs}.in_proj", rows, model.width, bias=model.bias)
+        yield from convolution(ours, theirs, read, model)
+        for name in ("A_log", "D", "dt_bias"):
+            yield Table.plain(f"{ours}.{name}", f"{theirs}.{name}", heads)
+        yield Table.plain(f"{ours}.norm.weight", f"{theirs}.norm.weight", inner)
+
+
+def rank_of(settings: MambaConfig) -> int:
+    """The rank of the projection to the step sizes."""
+    return settings.dt_rank or math.ceil(settings.width / 16)
+
+
+def _limits(asked: Asked) -> tuple[float, float]:
+    """Least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
+    given = asked.get("time_step_limit", [0.0, math.inf])
+    if isinstance(given, list | tuple) and len(given) == 2:
+        least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)
+        if all(type(each) in (int, float) and each >= 0 for each in (least, most)) and least < UNLIMITED:
+            return float(least), 0.0 if most >= UNLIMITED else float(most)
+    raise asked.refused("time_step_limit", "is no range that step sizes can have", "two numbers, 0 or more")

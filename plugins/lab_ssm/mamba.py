@@ -1,0 +1,198 @@
+"""Mamba: a recurrence whose step size, input and output depend on the token that it reads (Gu & Dao 2023)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import Slot, State, Task
+from lab.layers import (
+    ResidualStack,
+    RMSNorm,
+    ShortConvolution,
+    TokenMixer,
+    full_precision,
+    half_life,
+    selective_scan,
+)
+
+if TYPE_CHECKING:
+    from lab_ssm.cards_mamba import MambaConfig
+
+FLOOR = 1e-4
+"""The least step size that a model begins with."""
+SCAN_FLOPS = 7
+"""Operations forward per token, channel and state: exp(Δ A), writing by B, the recurrence, reading by C."""
+
+
+class Selected(NamedTuple):
+    """What the tokens ask of the scan.
+
+    Args:
+        x: Its input (B, T, D), behind the convolution.
+        dt: Step sizes (B, T, D), in float32 or wider.
+        B: How the state is written (B, T, N).
+        C: How it is read (B, T, N).
+    """
+
+    x: Tensor
+    dt: Tensor
+    B: Tensor
+    C: Tensor
+
+
+class Mamba(TokenMixer):
+    """The selective state space model S6 between a short convolution and a gate: D channels of N states each.
+
+    h_t = exp(Δ_t A) h_{t−1} + Δ_t B_t x_t and y_t = C_t · h_t + D x_t, where Δ, B and C come from x (section 3.2 and
+    algorithm 2). With `eigenvalues` "signed" the state is multiplied by 2 exp(Δ_t A) − 1 (Grazzi et al. 2025).
+    """
+
+    no_decay = ("A_log", "D")
+
+    def __init__(self, slot: Slot) -> None:
+        super().__init__()
+        config, inner = slot.config, slot.config.expand * slot.width
+        self.signed = config.eigenvalues == "signed"
+        self.states, self.rank = config.state, config.dt_rank or math.ceil(slot.width / 16)
+        self.project = nn.Linear(slot.width, 2 * inner, bias=config.bias)  # x, then the gate
+        self.convolution = ShortConvolution(inner, config.convolution, bias=config.conv_bias, activation="silu")
+        self.select = nn.Linear(inner, self.rank + 2 * self.states, bias=False)  # Δ at low rank, then B, then C
+        self.step_size = nn.Linear(self.rank, inner)
+        self.A_log = nn.Parameter(torch.arange(1.0, self.states + 1).log().repeat(inner, 1))  # S4D-Real
+        self.D = nn.Parameter(torch.ones(inner))
+        self.output = nn.Linear(inner, slot.width, bias=config.bias)
+        nn.init.uniform_(self.step_size.weight, -(self.rank**-0.5), self.rank**-0.5)
+        begin_step_sizes(self.step_size.bias, config.step_min, config.step_max)
+        begin_projections(self.project, self.output, slot.layers)
+        self.extra_flops = partial(_scan_flops, inner * self.states)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, T, C)."""
+        return self._mix(x, None, None)[0]
+
+    def start(self, batch: int) -> State:
+        """Zeros: the last inputs of the convolution (B, kernel − 1, D), and the state (B, D, N), float32 or wider."""
+        return {"recent": self.convolution.start(batch), "state": self.rates.new_zeros(batch, *self.A_log.shape)}
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        return self._mix(x, state["recent"], state["state"])
+
+    @property
+    def rates(self) -> Tensor:
+        """A (D, N), below 0, in float32 or wider."""
+        return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
+
+    def selected(self, x: Tensor) -> Selected:
+        """What the tokens of a text (B, T, C), read from its start, ask of the scan."""
+        return self._select(self.convolution(self.project(x).chunk(2, dim=-1)[0])[0])
+
+    def hidden_attention(self, x: Tensor) -> Tensor:
+        """How much of each channel's input at s the scan gives out at t (Ali et al. 2024): (B, T, C) -> (B, D, T, T).
+
+        Σ_s α_ts(d) x_s(d) is the output of the scan without D x, where x is its input.
+        """
+        with full_precision(x):
+            return torch.stack(list(self._read_at_each(self.selected(x))), dim=2)
+
+    def mixing_map(self, x: Tensor) -> Tensor:
+        """The mean of `hidden_attention` over the channels, with its signs: (B, T, C) -> (B, 1, query, key)."""
+        with full_precision(x):
+            return torch.stack([row.mean(dim=1) for row in self._read_at_each(self.selected(x))], dim=1)[:, None]
+
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
+        with full_precision(x):
+            mean = torch.stack([self._kept(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
+        return torch.complex(mean, torch.zeros_like(mean)).flatten()
+
+    def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
+        x, gate = self.project(x).chunk(2, dim=-1)
+        x, recent = self.convolution(x, recent)
+        chosen = self._select(x)
+        self._tell(chosen)
+        with full_precision(x):
+            y, state = selective_scan(
+                x, chosen.dt, self.rates, chosen.B, chosen.C, self.D, state, signed=self.signed
+            )  # fmt: skip
+        return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
+
+    def _select(self, x: Tensor) -> Selected:
+        low, B, C = self.select(x).split([self.rank, self.states, self.states], dim=-1)
+        rates = self.rates
+        with full_precision(x):  # a step size is an exponent
+            dt = F.softplus(F.linear(low.to(rates), self.step_size.weight.to(rates), self.step_size.bias.to(rates)))
+        return Selected(x, dt, B, C)
+
+    def _kept(self, dt: Tensor) -> Tensor:
+        """What a token multiplies the states by: (…, D) -> (…, D, N)."""
+        a = (dt[..., None] * self.rates).exp()
+        return 2 * a - 1 if self.signed else a
+
+    def _read_at_each(self, chosen: Selected) -> Iterator[Tensor]:
+        """For each t what the scan gives out of every s, (B, D, T): the recurrence over columns, one for each s."""
+        _, dt, B, C = chosen
+        T = dt.shape[1]
+        h = dt.new_zeros(*dt[:, 0].shape, self.states, 0)  # (B, D, N, s)
+        for t in range(T):
+            write = dt[:, t, :, None] * B[:, t, None].to(dt.dtype)
+            h = torch.cat([self._kept(dt[:, t])[..., None] * h, write[..., None]], dim=-1)
+            yield F.pad(torch.einsum("bdns,bn->bds", h, C[:, t].to(dt.dtype)), (0, T - t - 1))
+
+    def _tell(self, chosen: Selected) -> None:
+        """Reports; of the states of a channel the mean."""
+
+        def less() -> Tensor:  # decay − 1, which has more digits where it is next to nothing
+            return (2 if self.signed else 1) * torch.expm1(chosen.dt[..., None] * self.rates).mean(dim=-1)
+
+        channels, states = ("batch", "token", "channel"), ("batch", "token", "state")
+        self.report("step size", chosen.dt, axes=channels)
+        self.report("decay", lambda: 1 + less(), axes=channels)
+        self.report("half-life", lambda: half_life(log_size(less())), axes=channels, units="tokens")
+        self.report("B", chosen.B, axes=states)
+        self.report("C", chosen.C, axes=states)
+
+
+def log_size(less: Tensor) -> Tensor:
+    """The logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
+    return torch.log1p(torch.where(less < -1, -2 - less, less))
+
+
+def begin_step_sizes(bias: Tensor, low: float, high: float) -> None:
+    """Lets softplus of a bias begin between two step sizes, evenly in their logarithm (section 3.6)."""
+    with torch.no_grad():
+        dt = torch.empty_like(bias).uniform_(math.log(low), math.log(high)).exp().clamp(min=FLOOR)
+        bias.copy_(dt + (-torch.expm1(-dt)).log())  # the inverse of softplus
+
+
+def begin_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
+    """Biases begin at 0, and what writes into the residual stream is divided by √layers, one branch in each."""
+    with torch.no_grad():
+        output.weight /= math.sqrt(layers)
+        for linear in (project, output):
+            if linear.bias is not None:
+                linear.bias.zero_()
+
+
+def _scan_flops(numbers: int, tokens: int) -> int:
+    """Forward and backward, which takes twice as many."""
+    return 3 * SCAN_FLOPS * numbers * tokens
+
+
+def build_mamba(config: MambaConfig, task: Task) -> ResidualStack:
+    """A stack of Mamba alone: no feed-forward layers stand between."""
+    return ResidualStack(
+        config,
+        task,
+        token_mixer=Mamba,
+        channel_mixer=None,
+        norm=partial(RMSNorm, eps=config.norm_epsilon),
+        tie=config.tie,
+    )

@@ -1,0 +1,382 @@
+"""S4 and S4D: a linear state space for each channel, read as one long convolution or token by token."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
+
+from lab.api import Slot, State, Task
+from lab.layers import FeedForward, LayerNorm, ResidualStack, TokenMixer, full_precision
+from lab_ssm.hippo import diagonal, halved
+
+if TYPE_CHECKING:
+    from lab_ssm.cards_s4 import S4Config
+
+CHUNK = 64
+"""Tokens, a power of two, that are read at once where a state is carried on; more of long texts."""
+
+FEW = 4
+"""Up to so many tokens a loop over them takes less time than preparing a chunk."""
+
+AT_ONCE = 1 << 23
+"""Complex numbers of a kernel's computation that are held at once."""
+
+
+class S4(TokenMixer):
+    """x' = A x + B u, y = C x + D u for each channel, discretised with a step size of its own; then GELU, and a GLU.
+
+    The N numbers of a channel's state are N/2 complex ones and their conjugates, which are not held: where the paper
+    sums over all, twice the real part is taken over half. In a decoding state they are N real numbers, real parts first.
+
+    Args:
+        slot: Where it sits. Of its config it reads the fields of S4Settings.
+    """
+
+    def __init__(self, slot: Slot) -> None:
+        super().__init__()
+        config, H = slot.config, slot.width
+        M = config.state // 2
+        self.discretisation = config.discretisation
+        self.log_step = nn.Parameter(torch.empty(H))
+        nn.init.uniform_(self.log_step, math.log(config.step_min), math.log(config.step_max))
+        self.log_decay, self.frequency = nn.Parameter(torch.empty(H, M)), nn.Parameter(torch.empty(H, M))
+        self.B, self.C = nn.Parameter(torch.empty(H, M, 2)), nn.Parameter(torch.empty(H, M, 2))
+        self.D = nn.Parameter(torch.empty(H))
+        nn.init.normal_(self.C, std=math.sqrt(0.5))
+        nn.init.normal_(self.D)
+        self.P: nn.Parameter | None = None
+        with torch.no_grad():
+            if config.kernel == "s4":
+                A, P, B = halved(config.state)
+                self.P = nn.Parameter(torch.empty(H, M, 2))
+                self.P.copy_(torch.view_as_real(torch.from_numpy(P)))
+            else:
+                A, B = diagonal(config.initialisation, config.state)
+            self.log_decay.copy_(torch.from_numpy(-A.real).log())
+            self.frequency.copy_(torch.from_numpy(A.imag.copy()))
+            self.B.copy_(torch.view_as_real(torch.from_numpy(B)))
+        self.no_decay = ("log_step", "log_decay", "frequency", "B", "D", *(["P"] if config.kernel == "s4" else []))
+        self.output = nn.Linear(H, 2 * H)
+        self.extra_flops = self._extra_flops
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, T, C), by one convolution."""
+        with full_precision(x):
+            system, u = self._told(), _wide(x).transpose(1, 2)
+            y = causal_convolution(u, system.kernel(x.shape[1])) + _wide(self.D)[:, None] * u
+        return self._behind(y.transpose(1, 2), x)
+
+    def start(self, batch: int) -> State:
+        """A state (B, C, N) of zeros."""
+        wide = _wide(self.log_step)
+        return wide.new_zeros(batch, len(wide), 2 * self.log_decay.shape[1])
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, C) more -> (B, C) and the new state."""
+        with full_precision(x):
+            u = _wide(x)
+            y, after = self._told().steps(u[:, :, None], state)
+            y = y[:, :, 0] + _wide(self.D) * u
+        return self._behind(y, x), after
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, T, C) more -> (B, T, C) and the new state: in chunks, or token by token where there are few."""
+        with full_precision(x):
+            system, u = self._told(), _wide(x).transpose(1, 2)
+            y, after = (system.steps if x.shape[1] <= FEW else system.chunks)(u, state)
+            y = y + _wide(self.D)[:, None] * u
+        return self._behind(y.transpose(1, 2), x), after
+
+    def kernels(self, length: int) -> Tensor:
+        """What each channel makes of an input so many tokens ago, with the skip: (C, length)."""
+        kernel = self._system().kernel(length)
+        return kernel + F.pad(_wide(self.D)[:, None], (0, length - 1))
+
+    def mixing_map(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, 1, T, T): the mean of the channels' kernels by lag, the same in every text."""
+        mean = self.kernels(x.shape[1]).mean(dim=0, keepdim=True)
+        return toeplitz(mean).expand(len(x), 1, -1, -1)
+
+    def eigenvalues(self, x: Tensor) -> Tensor:
+        """What one token multiplies the state by: all eigenvalues (C · N,) of the discretised A, whatever the text."""
+        del x
+        return self._system().eigenvalues().flatten()
+
+    def _told(self) -> Diagonal:
+        """The system, reported."""
+        system = self._system()
+        self.report("step size", lambda: _wide(self.log_step).exp(), axes=("channel",))
+        self.report("half-life", system.half_life, axes=("channel",), units="tokens")
+        return system
+
+    def _system(self) -> Diagonal:
+        step = _wide(self.log_step).exp()[:, None]
+        A = torch.complex(-_wide(self.log_decay).exp(), _wide(self.frequency))
+        B, C = (torch.view_as_complex(_wide(pairs)) for pairs in (self.B, self.C))
+        if self.P is None:
+            return Diagonal(step, A, B, C, self.discretisation)
+        return DiagonalPlusLowRank(step, A, torch.view_as_complex(_wide(self.P)), B, C)
+
+    def _behind(self, y: Tensor, x: Tensor) -> Tensor:
+        return F.glu(self.output(F.gelu(y).to(x.dtype)), dim=-1)
+
+    def _extra_flops(self, tokens: int) -> int:
+        H, M = self.log_decay.shape
+        n = _fourier_length(tokens)
+        transforms = 3 * 2.5 * n * math.log2(n) + 3 * n  # of input, kernel and back, and their product
+        cauchy = 0 if self.P is None else (tokens + 1) * (20 * M + 60)
+        return round(3 * H * (transforms + cauchy))  # the backward pass takes twice the forward one
+
+
+class Diagonal:
+    """The discretised state space of S4D: x ← factor x + enter u, y = 2 Re C x, for each of H channels.
+
+    Args:
+        step: Δ (H, 1).
+        A: Diagonal (H, M), complex, real parts below 0.
+        B: (H, M).
+        C: (H, M).
+        discretisation: "zoh" or "bilinear" (Gu et al. 2022b, eq. 4).
+    """
+
+    def __init__(self, step: Tensor, A: Tensor, B: Tensor, C: Tensor, discretisation: str) -> None:
+        self.C = C
+        if discretisation == "zoh":
+            self.factor, self.enter = (step * A).exp(), B * torch.expm1(step * A) / A
+        else:
+            half = step * A / 2
+            self.factor, self.enter = (1 + half) / (1 - half), step * B / (1 - half)
+
+    def kernel(self, length: int) -> Tensor:
+        """2 Re Σ C enter factorᵗ (H, length): a Vandermonde product, as a product of powers on two scales."""
+        few = 1 << math.ceil(math.log2(length) / 2)
+        small, by_few = powers(self.factor, few)
+        large, _ = powers(by_few[-1], math.ceil(length / few))
+        weighed = 2 * (self.C * self.enter)[:, :, None] * large
+        return (_apart(weighed.conj(), 1).transpose(1, 2) @ _apart(small, 1)).flatten(1)[:, :length]
+
+    def steps(self, u: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Inputs (B, H, T) onto a state (B, H, N) -> outputs (B, H, T) and the state, token by token."""
+        x, outputs = _together(state), []
+        for at in range(u.shape[2]):
+            x = self._advanced(x) + self.enter * u[:, :, at, None]
+            outputs.append(2 * (self.C * x).real.sum(dim=2))
+        return torch.stack(outputs, dim=2), _apart(x)
+
+    def chunks(self, u: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """The same in chunks, of fewer and fewer tokens towards the end: all but the states by matrix products."""
+        (B, H, T), at, outputs = u.shape, 0, []
+        longest = max(CHUNK, 1 << T.bit_length() // 2)
+        into, out, pasts = self._chunk(min(longest, 1 << T.bit_length() - 1))
+        kernel = (into @ self._readout()[:, :, None])[:, :, 0]
+        u, h = u.transpose(0, 1), state.transpose(0, 1)
+        for level in reversed(range(len(pasts))):
+            size = 1 << level
+            count = (T - at) // size
+            if count == 0:
+                continue
+            pieces = u[:, :, at : at + count * size].reshape(H, B * count, size)
+            added = (pieces @ into[:, :size].flip(1)).unflatten(1, (B, count))
+            before = []
+            for piece in range(count):
+                before.append(h)
+                h = self._past(h, pasts[level]) + added[:, :, piece]
+            states = torch.stack(before, dim=2).flatten(1, 2)
+            y = pieces @ toeplitz(kernel[:, :size]).transpose(1, 2) + states @ out[:, :size].transpose(1, 2)
+            outputs.append(y.view(H, B, count * size))
+            at += count * size
+        return torch.cat(outputs, dim=2).transpose(0, 1), h.transpose(0, 1)
+
+    def eigenvalues(self) -> Tensor:
+        """Of the discretised A (H, N), conjugates too."""
+        return torch.cat([self.factor, self.factor.conj()], dim=1)
+
+    def half_life(self) -> Tensor:
+        """Tokens after which what fades last is half (H,)."""
+        slowest = self.eigenvalues().abs().amax(dim=1)
+        return math.log(2) / -slowest.clamp(max=1 - 1e-7).log()
+
+    def _readout(self) -> Tensor:
+        """C (H, N) for a state in real numbers."""
+        return _apart(2 * self.C.conj())
+
+    def _advanced(self, x: Tensor) -> Tensor:
+        """One token later, without an input: (…, H, M)."""
+        return self.factor * x
+
+    def _chunk(self, size: int) -> tuple[Tensor, Tensor, list[Tensor]]:
+        """Of inputs j tokens ago what the state holds (H, size, N), what a state gives at token j, and its pasts."""
+        found, pasts = powers(self.factor, size)
+        into = _apart(self.enter[:, :, None] * found, 1)
+        out = _apart(2 * ((self.C * self.factor)[:, :, None] * found).conj(), 1)
+        return into.transpose(1, 2), out.transpose(1, 2), pasts
+
+    def _past(self, state: Tensor, past: Tensor) -> Tensor:
+        """A state (H, B, N), 2ⁱ tokens later."""
+        return _apart(past[:, None] * _together(state))
+
+
+class DiagonalPlusLowRank(Diagonal):
+    """The state space of S4: A = Λ − P P*, discretised by the bilinear rule (Gu et al. 2022, appendices C.2 and C.3).
+
+    With d = 1 / (1 − Δ/2 Λ) the discretised A is diagonal plus low-rank again: x ← factor x − left 2 Re(right x), so
+    that a token takes O(N).
+
+    Args:
+        step: Δ (H, 1).
+        A: Λ (H, M).
+        P: (H, M).
+        B: (H, M).
+        C: (H, M).
+    """
+
+    def __init__(self, step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor) -> None:
+        super().__init__(step, A, B, C, "bilinear")
+        self.continuous = step, A, P, B, C
+        d = 1 / (1 - step * A / 2)
+        woodbury = step / (1 + step * (P.conj() * d * P).real.sum(dim=1, keepdim=True))
+        self.right = P.conj() * d
+        self.left = woodbury * d * P
+        self.enter = self.enter - self.left * (self.right * step * B).real.sum(dim=1, keepdim=True)
+
+    def kernel(self, length: int) -> Tensor:
+        """C Āᵗ B̄ (H, length), so many channels at once as memory has room for; the backward pass makes them again."""
+        H, M = self.C.shape
+        channels = max(1, AT_ONCE // (M * (length + 1)))
+        if channels >= H:
+            return generated_kernel(*self.continuous, length)
+        whole = self.C.is_meta  # where only shapes are asked for
+        pieces = zip(*(part.split(H if whole else channels) for part in self.continuous), strict=True)
+        return torch.cat(
+            [
+                checkpoint(generated_kernel, *piece, length, use_reentrant=False, preserve_rng_state=False)
+                for piece in pieces
+            ]
+        )
+
+    def eigenvalues(self) -> Tensor:
+        """Of the discretised A (H, N)."""
+        found: Tensor = torch.linalg.eigvals(self._dense().cpu().double())
+        return found.to(self.C)
+
+    def _advanced(self, x: Tensor) -> Tensor:
+        return self.factor * x - self.left * 2 * (self.right * x).real.sum(dim=-1, keepdim=True)
+
+    def _dense(self) -> Tensor:
+        """The discretised A for states in real numbers, which stand on its left: (H, N, N)."""
+        readout = self._readout()
+        units = torch.eye(readout.shape[1], dtype=readout.dtype, device=readout.device)
+        return _apart(self._advanced(_together(units)[:, None])).transpose(0, 1)
+
+    def _chunk(self, size: int) -> tuple[Tensor, Tensor, list[Tensor]]:
+        pasts = [self._dense()]
+        into, out = _apart(self.enter)[:, None], self._readout()[:, None] @ pasts[0].mT
+        while into.shape[1] < size:
+            into, out = torch.cat([into, into @ pasts[-1]], dim=1), torch.cat([out, out @ pasts[-1].mT], dim=1)
+            pasts.append(pasts[-1] @ pasts[-1])
+        return into, out, pasts
+
+    def _past(self, state: Tensor, past: Tensor) -> Tensor:
+        return state @ past
+
+
+def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, length: int) -> Tensor:
+    """The kernel of Λ − P P* from its generating function (Gu et al. 2022, section 3.3 and appendix C.3).
+
+    Σ K_t zᵗ = 2 / (1 + z) (c(C, B) − c(C, P) c(P*, B) / (1 + c(P*, P))) with Cauchy sums c(v, w) = Σ v w / (g − λ) at
+    g = 2/Δ (1 − z) / (1 + z), and the Woodbury identity between them; here all is multiplied by 1 + z, which may be 0.
+    The paper takes z around the unit circle and C̃ = C (1 − Āᴸ), which holds for one length L. Here z goes around a
+    circle of radius r < 1, and what lies behind the end folds back r²ᴸ times smaller (Abate & Whitt 1992).
+
+    Args:
+        step: Δ (H, 1).
+        A: Λ (H, M).
+        P: (H, M).
+        B: (H, M).
+        C: (H, M).
+        length: L.
+
+    Returns:
+        (H, L), to about ε^⅔ of its largest number.
+    """
+    shrink = math.log(torch.finfo(step.dtype).eps) / (3 * length)  # log r: rᴸ = ε^⅓ balances folding and rounding
+    r, angle = math.exp(shrink), torch.arange(length + 1, device=step.device, dtype=step.dtype) * (math.pi / length)
+    sine, cosine = (angle / 2).sin(), (angle / 2).cos()
+    turned = -r * angle.sin()  # z = r e^(−i angle); half angles keep the digits of 1 − z and of 1 + z
+    p = torch.complex(-math.expm1(shrink) + 2 * r * sine.square(), -turned)
+    q = torch.complex(-math.expm1(shrink) + 2 * r * cosine.square(), turned)
+    A, P = step / 2 * A, (step / 2).sqrt() * P
+
+    # λ and its conjugate over one denominator: (p − qλ)(p − qλ̄), a sum of products with real coefficients
+    basis = torch.view_as_real(torch.stack([p * p, p * q, q * q])).flatten(1)
+    denominators = torch.stack([torch.ones_like(A.real), -2 * A.real, A.abs().square()], dim=2) @ basis
+    parts = torch.view_as_complex(denominators.unflatten(2, (-1, 2))).reciprocal()
+    weights = 2 * torch.stack([C * B, C * P, P.conj() * B, P.conj() * P], dim=1)
+    numerators = torch.cat([weights.real, (weights * A.conj()[:, None]).real], dim=1)
+    sums = torch.view_as_complex((numerators @ torch.view_as_real(parts).flatten(2)).unflatten(2, (-1, 2)))
+    out_in, out_low, low_in, low_low = (p * sums[:, :4] - q * sums[:, 4:]).unbind(dim=1)
+    generated = step * (out_in - q * out_low * low_in / (1 + q * low_low))
+    grown = torch.exp(torch.arange(length, device=step.device, dtype=step.dtype) * -shrink)
+    return torch.fft.irfft(generated, 2 * length)[:, :length] * grown
+
+
+def causal_convolution(u: Tensor, kernel: Tensor) -> Tensor:
+    """y_t = Σ kernel_s u_{t−s}: (B, H, T) and (H, T) -> (B, H, T), by Fourier transforms long enough not to wrap."""
+    T = u.shape[2]
+    n = _fourier_length(T)
+    return torch.fft.irfft(torch.fft.rfft(u, n) * torch.fft.rfft(kernel, n), n)[:, :, :T]
+
+
+def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
+    """1, factor, factor², … (H, M, count), and factor to the powers 1, 2, 4, … up to the first not below `count`."""
+    found, doubled = torch.ones_like(factor)[:, :, None], [factor]
+    while found.shape[2] < count:
+        found = torch.cat([found, found * doubled[-1][:, :, None]], dim=2)
+        doubled.append(doubled[-1].square())
+    return found[:, :, :count], doubled
+
+
+def toeplitz(kernel: Tensor) -> Tensor:
+    """(H, T) by lag -> (H, T, T), rows that read and columns that are read."""
+    places = torch.arange(kernel.shape[1], device=kernel.device)
+    lag = places[:, None] - places
+    return torch.where(lag >= 0, kernel[:, lag.clamp(min=0)], 0.0)
+
+
+def build_mixer(slot: Slot) -> S4:
+    """The mixer for a place in a stack."""
+    return S4(slot)
+
+
+def build(config: S4Config, task: Task) -> ResidualStack:
+    """A stack of S4 blocks, with or without feed-forward layers between them."""
+
+    def between(slot: Slot) -> FeedForward:
+        gated = config.feed_forward == "swiglu"
+        return FeedForward(slot, activation="silu" if gated else "gelu", gated=gated)
+
+    channel_mixer = None if config.feed_forward == "none" else between
+    return ResidualStack(config, task, token_mixer=S4, channel_mixer=channel_mixer, norm=LayerNorm, tie=config.tie)
+
+
+def _wide(x: Tensor) -> Tensor:
+    return x if x.dtype == torch.float64 else x.float()
+
+
+def _apart(x: Tensor, dim: int = -1) -> Tensor:
+    """Complex numbers as real ones: all real parts, then all imaginary ones."""
+    return torch.cat([x.real, x.imag], dim=dim)
+
+
+def _together(state: Tensor) -> Tensor:
+    """The inverse, along the last dimension."""
+    return torch.complex(*state.chunk(2, dim=-1))
+
+
+def _fourier_length(tokens: int) -> int:
+    return 1 << (2 * tokens - 1).bit_length()
