@@ -209,7 +209,8 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
     Its presets that name mixers which are not there are left out.
 
     Raises:
-        BadInput: There is no mixer, its default pattern names one that is not there, or a preset or size is not allowed.
+        BadInput: There are no mixers, or its default pattern names one that is not there; or a preset or size is not
+            allowed.
     """
     if not issubclass(card.config, PatternStackConfig) or card.config.mixers:
         return card

@@ -81,7 +81,7 @@ def recurrent(pairs: int) -> list[dict[str, Any]]:
     Each has its defaults, and steps through tokens of its own vocabulary by itself, without a sampler.
 
     Args:
-        pairs: Measurements of each side.
+        pairs: Half the measurements of each side, which take a moment each.
 
     Returns:
         A row for each, its "ratio" that of the costs, "ours" and "theirs" tokens a second behind 100 and 1,000.
@@ -97,8 +97,9 @@ def recurrent(pairs: int) -> list[dict[str, Any]]:
             model = _with_steady_state(card)
             if model is not None:
                 early, late = (model.extend(tokens[:, :context], model.start(1))[1] for context in CONTEXTS)
-                sides = (partial(_stepped, model, tokens[0, -STEPS:], state) for state in (early, late))
-                rows.append({"model": name, "state_bytes": state_bytes(late), **compare(*sides, pairs)})
+                behind = [partial(_stepped, model, tokens[0, -STEPS:], state) for state in (early, late)]
+                compared = compare(behind[0], behind[1], 2 * pairs)
+                rows.append({"model": name, "state_bytes": state_bytes(late), **compared})
     return rows
 
 

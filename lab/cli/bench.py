@@ -20,7 +20,7 @@ BENCHMARKS = {
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
     "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
     "gradients": "how far back a loss is felt in RNN, GRU and LSTM, before and after a training",
-    "recall": "values recalled by their keys: accuracy of each architecture after the same steps, and bytes of its state",
+    "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
     "window": "training beside the live window over training alone, and how evenly the window moves",

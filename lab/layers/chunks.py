@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -10,6 +13,9 @@ from torch import Tensor
 
 from lab.layers.kernels import fast_kernel
 from lab.layers.precision import full_precision
+
+PIECE = 8192
+"""Tokens, over all rows and heads, that a processor computes at once."""
 
 
 def decayed_attention(
@@ -20,7 +26,7 @@ def decayed_attention(
     state: Tensor | None = None,
     *,
     bonus: Tensor | None = None,
-    chunk: int = 64,
+    chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
     """Linear attention with decay: S_t = diag(a_t) S_{t−1} + k_t v_tᵀ and o_t = S_tᵀ q_t, in float32 or wider.
 
@@ -41,36 +47,27 @@ def decayed_attention(
         o (B, T, H, V) in v's dtype, and S_T (B, H, K, V).
     """
     with full_precision(v):
-        given, length = v.dtype, v.shape[1]
+        dtype, length = v.dtype, v.shape[1]
         state = _begun(k, v, state)
         if bonus is not None and (log_decay is None or log_decay.dim() == 3):
             log_decay = torch.zeros_like(k) if log_decay is None else log_decay[..., None].expand_as(k)
         if length >= chunk and (kernel := _kernel_of_decay(v, log_decay, bonus)):
             more = () if log_decay is None else (log_decay.float(),)
-            more = more if bonus is None else (*more, bonus.to(given))
+            more = more if bonus is None else (*more, bonus.to(dtype))
             o, state = kernel(
-                q.to(given), k.to(given), v, *more, scale=1.0, initial_state=state, output_final_state=True
+                q.to(dtype), k.to(dtype), v, *more, scale=1.0, initial_state=state, output_final_state=True
             )
-            return o.to(given), state
+            return o.to(dtype), state
         q, k, v = (x.to(state.dtype) for x in (q, k, v))
         log_decay = None if log_decay is None else log_decay.to(state.dtype)
         if length == 1:
             o, state = _one_token(q[:, 0], k[:, 0], v[:, 0], log_decay, state, bonus)
-            return o[:, None].to(given), state
-        q, k, v = (_chunked(x, chunk) for x in (q, k, v))
-        if log_decay is None:
-            scores = (q @ k.mT) * q.new_ones(q.shape[-2], q.shape[-2]).tril()
-            total = None
-        elif log_decay.dim() == 3:
-            between, begun, total = _decays(_chunked(log_decay[..., None], chunk)[..., 0])
-            scores = (q @ k.mT) * between
-            q, k = q * begun, k * between[..., -1, :, None]
-        else:
-            u = None if bonus is None else bonus.to(q.dtype)[:, None]
-            scores, q, k, total = _scores_by_channel(q, k, _chunked(log_decay, chunk).exp(), u)
-        before, state = _Carried.apply(k.mT @ v, total, state)  # type: ignore[no-untyped-call]
-        o = scores @ v + q @ before
-        return _joined(o, length).to(given), state
+            return o[:, None].to(dtype), state
+        given = [_chunked(x, chunk) for x in (q, k, v)]
+        if log_decay is not None:
+            given.append(_chunked(log_decay if log_decay.dim() == 4 else log_decay[..., None], chunk))
+        o, state = _by_pieces(partial(_decayed, bonus=bonus), given, state)
+        return _joined(o, length).to(dtype), state
 
 
 def delta_attention(
@@ -81,7 +78,7 @@ def delta_attention(
     log_decay: Tensor | None = None,
     state: Tensor | None = None,
     *,
-    chunk: int = 64,
+    chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
     """The delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ and o_t = S_tᵀ q_t, in float32 or wider.
 
@@ -95,21 +92,21 @@ def delta_attention(
         beta: Write strengths (B, T, H), 0 to 2.
         log_decay: ln a_t (B, T, H), 0 or less; None is no decay.
         state: S_0 (B, H, K, V); None is zeros.
-        chunk: Tokens computed at once.
+        chunk: Tokens computed at once, a power of 2.
 
     Returns:
         o (B, T, H, V) in v's dtype, and S_T (B, H, K, V).
     """
     with full_precision(v):
-        given, length = v.dtype, v.shape[1]
+        dtype, length = v.dtype, v.shape[1]
         state = _begun(k, v, state)
         if length >= chunk and (kernel := _kernel_of_delta(v, log_decay)):
             more = () if log_decay is None else (log_decay.float(),)
             o, state = kernel(
-                q.to(given), k.to(given), v, *more, beta.to(given),
+                q.to(dtype), k.to(dtype), v, *more, beta.to(dtype),
                 scale=1.0, initial_state=state, output_final_state=True,
             )  # fmt: skip
-            return o.to(given), state
+            return o.to(dtype), state
         q, k, v, beta = (x.to(state.dtype) for x in (q, k, v, beta))
         log_decay = None if log_decay is None else log_decay.to(state.dtype)
         if length == 1:
@@ -117,26 +114,70 @@ def delta_attention(
                 state = log_decay[:, 0, :, None, None].exp() * state
             added = beta[:, 0, :, None] * (v[:, 0] - _read(k[:, 0], state))
             o, state = _one_token(q[:, 0], k[:, 0], added, None, state, None)
-            return o[:, None].to(given), state
-        q, k, v, beta = (_chunked(x, chunk) for x in (q, k, v, beta[..., None]))
-        scores, likeness = q @ k.mT, k @ k.mT
-        if log_decay is None:
-            read, kept = k, torch.eye(k.shape[-1], dtype=k.dtype, device=k.device)
-            scores = scores * q.new_ones(q.shape[-2], q.shape[-2]).tril()
-        else:
-            between, begun, total = _decays(_chunked(log_decay[..., None], chunk)[..., 0])
-            scores, likeness = scores * between, likeness * between
-            q, read, k = q * begun, k * begun, k * between[..., -1, :, None]
-            kept = torch.diag_embed(total[..., 0].expand(*total.shape[:-2], k.shape[-1]))
-        solved = torch.linalg.solve_triangular(
-            beta * likeness, beta * torch.cat([read, v], dim=-1), upper=False, unitriangular=True
+            return o[:, None].to(dtype), state
+        given = [_chunked(x, chunk) for x in (q, k, v, beta[..., None])]
+        if log_decay is not None:
+            given.append(_chunked(log_decay[..., None], chunk))
+        o, state = _by_pieces(_delta, given, state)
+        return _joined(o, length).to(dtype), state
+
+
+def _decayed(
+    state: Tensor, q: Tensor, k: Tensor, v: Tensor, log_decay: Tensor | None = None, *, bonus: Tensor | None
+) -> tuple[Tensor, Tensor]:
+    """decayed_attention of chunks (n, B, H, c, …)."""
+    total = None
+    if log_decay is None:
+        scores = (q @ k.mT) * q.new_ones(q.shape[-2], q.shape[-2]).tril()
+    elif log_decay.shape[-1] == 1 and bonus is None:
+        between, begun, total = _decays(log_decay[..., 0])
+        scores = (q @ k.mT) * between
+        q, k = q * begun, k * between[..., -1, :, None]
+    else:
+        own = None if bonus is None else (q * bonus.to(q.dtype)[:, None] * k).sum(-1)
+        scores, q, k, total = _ByChannel.apply(  # type: ignore[no-untyped-call]
+            q, k, log_decay.exp(), bonus is not None
         )
-        erased, added = solved.split([k.shape[-1], v.shape[-1]], dim=-1)
-        before, state = _Carried.apply(  # type: ignore[no-untyped-call]
-            k.mT @ added, kept - k.mT @ erased, state
-        )
-        o = q @ before + scores @ (added - erased @ before)
-        return _joined(o, length).to(given), state
+        scores = scores if own is None else scores + torch.diag_embed(own)
+    before, state = _Carried.apply(k.mT @ v, total, state)  # type: ignore[no-untyped-call]
+    return scores @ v + q @ before, state
+
+
+def _delta(
+    state: Tensor, q: Tensor, k: Tensor, v: Tensor, beta: Tensor, log_decay: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """delta_attention of chunks (n, B, H, c, …)."""
+    scores, likeness = q @ k.mT, k @ k.mT
+    if log_decay is None:
+        read, kept = k, torch.eye(k.shape[-1], dtype=k.dtype, device=k.device)
+        scores = scores * q.new_ones(q.shape[-2], q.shape[-2]).tril()
+    else:
+        between, begun, total = _decays(log_decay[..., 0])
+        scores, likeness = scores * between, likeness * between
+        q, read, k = q * begun, k * begun, k * between[..., -1, :, None]
+        kept = torch.diag_embed(total[..., 0].expand(*total.shape[:-2], k.shape[-1]))
+    solved = torch.linalg.solve_triangular(
+        beta * likeness, beta * torch.cat([read, v], dim=-1), upper=False, unitriangular=True
+    )
+    erased, added = solved.split_with_sizes([k.shape[-1], v.shape[-1]], dim=-1)
+    before, state = _Carried.apply(  # type: ignore[no-untyped-call]
+        k.mT @ added, kept - k.mT @ erased, state
+    )
+    return q @ before + scores @ (added - erased @ before), state
+
+
+def _by_pieces(
+    form: Callable[..., tuple[Tensor, Tensor]], given: Sequence[Tensor], state: Tensor
+) -> tuple[Tensor, Tensor]:
+    """A form over so many chunks at once as stay in the cache of a processor; elsewhere over all."""
+    count, *rows, size, _ = given[0].shape
+    if given[0].device.type == "cpu":
+        count = max(1, PIECE // (math.prod(rows) * size))
+    found = []
+    for piece in zip(*(x.split(count) for x in given), strict=True):
+        o, state = form(state, *piece)
+        found.append(o)
+    return torch.cat(found) if len(found) > 1 else found[0], state
 
 
 def _begun(k: Tensor, v: Tensor, state: Tensor | None) -> Tensor:
@@ -188,38 +229,71 @@ def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         -1
     )  # over key < s ≤ query: no differences, no lost digits
     begun = log_decay.cumsum(-1).exp()[..., None]
-    return sums.exp() * ones.tril(), begun, begun[..., -1:, :]
+    return F.threshold(sums.exp(), 1e-30, 0) * ones.tril(), begun, begun[..., -1:, :]
 
 
-def _scores_by_channel(
-    q: Tensor, k: Tensor, decay: Tensor, bonus: Tensor | None
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Scores Σ_d q_id k_jd Π_s a_sd over j < s ≤ i (with a bonus: s < i), in blocks of one token, then of two, of four.
+class _ByChannel(torch.autograd.Function):
+    """Scores Σ_d q_id k_jd Π_s a_sd over j < s ≤ i within chunks, in blocks of one token, then of two, of four.
 
     A query of the second half of a block reads a key of the first through the token between the halves: the query has
     decayed since then, the key until then, so that both factors are at most 1.
 
-    Returns:
-        The scores (n, B, H, c, c), the queries with what is left at them of the state before the chunk, the keys with
-        what is left of them behind it, and what is left of that state there (n, B, H, K, 1).
+    Given q, k and a (n, B, H, c, K), and whether a query reads before its own token is written (which a bonus weighs by
+    itself), it gives the scores (n, B, H, c, c), the queries with what is left at them of the state before the chunk,
+    the keys with what is left of them behind it, and what is left of that state there (n, B, H, K, 1).
     """
-    scores = ((q if bonus is None else q * bonus) * k).sum(-1)[..., None, None]
-    q = q * decay if bonus is None else q
-    q, k, total = q[..., None, :], k[..., None, :], decay[..., None, :]  # (n, B, H, blocks, tokens of one, K)
-    while q.shape[-3] > 1:
-        (q_1, q_2), (k_1, k_2), (total_1, total_2) = _halves(q), _halves(k), _halves(total)
-        first, second = _halves(scores)
-        below = torch.cat([q_2 @ k_1.mT, second], dim=-1)
-        scores = torch.cat([F.pad(first, (0, first.shape[-1])), below], dim=-2)
-        q = torch.cat([q_1, q_2 * total_1], dim=-2)
-        k = torch.cat([k_1 * total_2, k_2], dim=-2)
-        total = total_1 * total_2
-    return scores[..., 0, :, :], q[..., 0, :, :], k[..., 0, :, :], total[..., 0, :, :].mT
+
+    @staticmethod
+    def forward(ctx: Any, q: Tensor, k: Tensor, a: Tensor, exclusive: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        ctx.exclusive, saved = exclusive, [q, k, a]
+        scores = (q.new_zeros(q.shape[:-1]) if exclusive else (q * k).sum(-1))[..., None, None]
+        q, k, a = (q if exclusive else q * a)[..., None, :], k[..., None, :], a[..., None, :]  # (…, blocks, tokens, K)
+        while q.shape[-3] > 1:
+            saved += [q, k, a]
+            size, (first, second), (a_1, a_2) = q.shape[-2], _halves(scores), _halves(a)
+            scores = scores.new_zeros(*first.shape[:-2], 2 * size, 2 * size)
+            scores[..., :size, :size], scores[..., size:, size:] = first, second
+            scores[..., size:, :size] = _halves(q)[1] @ _halves(k)[0].mT
+            q, k = (x.reshape(*x.shape[:-3], -1, 2 * size, x.shape[-1]).clone() for x in (q, k))
+            q[..., size:, :] *= a_1
+            k[..., :size, :] *= a_2
+            a = a_1 * a_2
+        ctx.save_for_backward(*saved)
+        return scores[..., 0, :, :], q[..., 0, :, :], k[..., 0, :, :], a[..., 0, :, :].mT
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
+        scores, dq, dk, da = gradients
+        scores, da = scores[..., None, :, :], da.mT[..., None, :, :]
+        dq, dk = dq.contiguous().clone()[..., None, :, :], dk.contiguous().clone()[..., None, :, :]
+        q, k, a, *saved = ctx.saved_tensors
+        for level in range(len(saved) - 3, -1, -3):
+            (_, q_2), (k_1, _), (a_1, a_2) = (_halves(x) for x in saved[level : level + 3])
+            size = q_2.shape[-2]
+            dq_2, dk_1, across = dq[..., size:, :], dk[..., :size, :], scores[..., size:, :size]
+            grown = da
+            da = torch.stack(
+                [(dq_2 * q_2).sum(-2, keepdim=True) + grown * a_2, (dk_1 * k_1).sum(-2, keepdim=True) + grown * a_1],
+                dim=-3,
+            ).flatten(-4, -3)
+            dq_2.mul_(a_1).add_(_product(across, k_1))
+            dk_1.mul_(a_2).add_(_product(across.mT, q_2))
+            scores = torch.stack([scores[..., :size, :size], scores[..., size:, size:]], dim=-3).flatten(-4, -3)
+            dq, dk = (x.view(*x.shape[:-3], -1, size, x.shape[-1]) for x in (dq, dk))
+        dq, dk, da, scores = dq[..., 0, :], dk[..., 0, :], da[..., 0, :], scores[..., 0]
+        if ctx.exclusive:
+            return dq, dk, da, None
+        return torch.addcmul(dq * a, scores, k), torch.addcmul(dk, scores, q), torch.addcmul(da, dq, q), None
 
 
 def _halves(x: Tensor) -> tuple[Tensor, ...]:
     """(…, blocks, tokens, D) -> every first and every second block."""
     return x.reshape(*x.shape[:-3], x.shape[-3] // 2, 2, *x.shape[-2:]).unbind(-3)
+
+
+def _product(x: Tensor, y: Tensor) -> Tensor:
+    """A product of many matrices, of which the smallest are better multiplied number by number."""
+    return x @ y if x.shape[-1] > 2 else (x[..., None] * y[..., None, :, :]).sum(-2)
 
 
 class _Carried(torch.autograd.Function):

@@ -61,8 +61,13 @@ class Evaluation:
 
 
 def default_protocol(model: LanguageModel, objective: Objective, *, of_text: bool = True) -> str:
-    """The protocol "stream" for next-token models of text whose state goes on for ever, "windows" for the others."""
-    if not of_text:
+    """The protocol under which a model is judged unless somebody says another.
+
+    "stream" where it was taught to go on for ever: its state is carried from step to step, or it counts. One that only
+    ever read windows may know nothing of what lies further back, and be led astray by it; it is judged in windows.
+    """
+    taught = objective.carries or model.learns == "counting"
+    if not of_text or not taught:
         return "windows"
     streams = model.causal and model.reach is None and objective.needs == "causal" and _reads_on(model)
     return "stream" if streams else "windows"

@@ -135,9 +135,7 @@ _KINDS = (
             r"o_t = S_t^\top q_t / \sqrt{K}",
             r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(o_t))",
         ),
-        references=(
-            "Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",
-        ),
+        references=("Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",),
     ),
     _Kind(
         name="deltanet",

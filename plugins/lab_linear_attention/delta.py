@@ -22,7 +22,7 @@ FASTEST = 16.0
 
 
 class DeltaNet(Projected):
-    """S_t = (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ: what k_t reads moves by the share β_t to v_t (Schlag et al. 2021).
+    """S_t = (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ: what k_t reads moves by β_t towards v_t (Schlag et al. 2021).
 
     Queries and keys have length 1, queries are divided by √K, and each head's output is normalised by itself (Yang et
     al. 2024b). With signed eigenvalues β goes up to 2 (Grazzi et al. 2025).
@@ -35,7 +35,8 @@ class DeltaNet(Projected):
     def __init__(self, slot: Slot, *, gated: bool = False) -> None:
         settings: DeltaNetSettings = slot.config
         _, values = settings.widths(slot.width)
-        super().__init__(slot, HeadNorm(settings.heads, values), activation="silu", gated=gated)
+        norm = HeadNorm(settings.heads, values)
+        super().__init__(slot, norm, kernel=settings.convolution, activation="silu", gated=gated)
         self.strongest = 2.0 if settings.eigenvalues == "signed" else 1.0
         self.strength = nn.Linear(slot.width, settings.heads, bias=False)
         NORMAL.linear(self.strength, slot.width)
@@ -54,7 +55,7 @@ class DeltaNet(Projected):
 
 
 class GatedDeltaNet(DeltaNet):
-    """S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, a_t = exp(−A softplus(w·x_t + b)) per head (Yang et al. 2025).
+    """S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, a_t = exp(−A softplus(w·x_t + b)) (Yang et al. 2025).
 
     Args:
         slot: Where it sits; its config is a GatedDeltaNetSettings.
@@ -71,7 +72,7 @@ class GatedDeltaNet(DeltaNet):
         self.step_bias = nn.Parameter(steps + torch.log(-torch.expm1(-steps)))  # of softplus the inverse
 
     def log_decay(self, x: Tensor) -> Tensor:
-        """ln a_t of each head, (B, T, H)."""
+        """Logarithms of what each head keeps, (B, T, H)."""
         return -wide(self.A_log).exp() * F.softplus(wide(self.step_size(x)) + self.step_bias)
 
 

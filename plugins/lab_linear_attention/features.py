@@ -122,7 +122,8 @@ def orthogonal_directions(features: int, width: int, seed: int) -> Tensor:
     # without these signs no direction would be as likely as its opposite, and the estimate would lean
     Q = Q * R.diagonal(dim1=1, dim2=2).sign()[:, None]
     normal = torch.randn(features, width, **kind)
-    return Q.mT.flatten(0, 1)[:features] * normal.norm(dim=1, keepdim=True)
+    directions: Tensor = Q.mT.flatten(0, 1)[:features] * normal.norm(dim=1, keepdim=True)
+    return directions
 
 
 def feature_map(settings: LinearAttentionSettings, width: int, layer: int) -> FeatureMap | Exponential:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 import torch.nn.functional as F
@@ -20,7 +20,9 @@ from lab.layers import (
     full_precision,
     half_life,
 )
-from lab_linear_attention.settings import ConvolvedSettings, MemorySettings, Shapes
+
+if TYPE_CHECKING:
+    from lab_linear_attention.settings import MemorySettings, Shapes
 
 NORMAL = Initialisation()
 """How projections begin."""
@@ -31,11 +33,17 @@ def wide(x: Tensor) -> Tensor:
     return x.to(torch.promote_types(x.dtype, torch.float32))
 
 
+def by_head(x: Tensor, heads: int) -> Tensor:
+    """(…, H · D) -> (…, H, D)."""
+    return x.view(*x.shape[:-1], heads, -1)
+
+
 @dataclass(frozen=True)
 class Read:
     """What a memory reads of T tokens. B batch, H heads, K channels of a key, V of a value.
 
-    S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, or by the delta rule a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ; o_t = S_tᵀ q_t.
+    S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, or by the delta rule a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ; and what is
+    read is o_t = S_tᵀ q_t.
 
     Args:
         q: Queries (B, T, H, K).
@@ -72,7 +80,8 @@ class Read:
             system = written + torch.eye(q.shape[2], dtype=q.dtype, device=q.device)
             read = self._scores(q, k, before=False)
             solved = torch.linalg.solve_triangular(system, read, upper=False, left=False, unitriangular=True)
-            return solved * beta[..., None, :]
+            weights: Tensor = solved * beta[..., None, :]
+            return weights
         if self.bonus is None:
             return self._scores(q, k, before=False)
         own = (q * wide(self.bonus)[:, None] * k).sum(dim=-1)
@@ -140,7 +149,7 @@ class Memory(TokenMixer):
         return y if gate is None else y * F.silu(gate)
 
     def log_decay_of(self, read: Read) -> Tensor | None:
-        """ln of what is kept of the memory at each token; None where nothing is forgotten."""
+        """The logarithm of what each token keeps of the memory; None where nothing is forgotten."""
         return read.log_decay
 
     def mixing_map(self, x: Tensor) -> Tensor:
@@ -148,8 +157,11 @@ class Memory(TokenMixer):
         return self.read(x, self.start(len(x)))[0].weights()
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What a token multiplies the state by, (n,) complex: of the delta rule along its key, at each token and head;
-        otherwise the mean over tokens, for each head or channel of the key."""
+        """What a token multiplies the state by, (n,) complex.
+
+        Of the delta rule it is that along the key, for each token and head; otherwise that of each head or channel of
+        the key, its mean over tokens.
+        """
         read, _ = self.read(x, self.start(len(x)))
         log_decay = self.log_decay_of(read)
         kept = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
@@ -174,20 +186,28 @@ class Projected(Memory):
     """A memory whose queries, keys and values are one projection of the token, and perhaps a short convolution of it.
 
     Args:
-        slot: Where it sits; its config is a MemorySettings, which may have a `convolution`.
+        slot: Where it sits; its config is a MemorySettings.
         norm: What each head's output passes.
+        kernel: Tokens of the convolution; 0 for none.
         activation: What follows the convolution, or the projection where there is none.
         gated: Whether the output is gated.
     """
 
-    def __init__(self, slot: Slot, norm: nn.Module, *, activation: Literal["silu", "none"], gated: bool) -> None:
+    def __init__(
+        self,
+        slot: Slot,
+        norm: nn.Module,
+        *,
+        kernel: int = 0,
+        activation: Literal["silu", "none"] = "none",
+        gated: bool = False,
+    ) -> None:
         settings: MemorySettings = slot.config
         keys, values = settings.widths(slot.width)
         super().__init__(slot, norm, values)
         self.rows = [self.heads * keys, self.heads * keys, self.heads * values]
         self.project = nn.Linear(slot.width, sum(self.rows), bias=False)
         self.gate = nn.Linear(slot.width, self.heads * values, bias=False) if gated else None
-        kernel = settings.convolution if isinstance(settings, ConvolvedSettings) else 0
         self.activation = activation
         self.convolution = (
             ShortConvolution(sum(self.rows), kernel, bias=False, activation=activation) if kernel else None
@@ -204,7 +224,7 @@ class Projected(Memory):
             after["convolution"] = last.to(state["convolution"].dtype)
         elif self.activation == "silu":
             joined = F.silu(joined)
-        return (part.unflatten(-1, (self.heads, -1)) for part in joined.split(self.rows, dim=-1)), after
+        return (by_head(part, self.heads) for part in joined.split(self.rows, dim=-1)), after
 
     def gated(self, x: Tensor) -> Tensor | None:
         """What the output is gated with, (B, T, H V)."""
@@ -233,7 +253,7 @@ class HeadNorm(nn.Module):
         with full_precision(o):
             shape = (self.width,)
             y = F.layer_norm(wide(o), shape, eps=self.eps) if self.centred else F.rms_norm(wide(o), shape, eps=self.eps)
-            y = y * self.weight.unflatten(0, (self.heads, -1))
+            y = y * by_head(self.weight, self.heads)
             if self.bias is not None:
-                y = y + self.bias.unflatten(0, (self.heads, -1))
-        return y.to(o.dtype)
+                y = y + by_head(self.bias, self.heads)
+            return y.to(o.dtype)

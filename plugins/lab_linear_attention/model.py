@@ -12,7 +12,7 @@ from lab.api import Slot, State, Task
 from lab.layers import FeedForward, LayerNorm, Make, ResidualStack, RMSNorm, Rotary, full_precision, half_life, rotate
 from lab_linear_attention.delta import DeltaNet, GatedDeltaNet
 from lab_linear_attention.features import LOWEST, feature_map
-from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, wide
+from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, by_head, wide
 
 if TYPE_CHECKING:
     from lab.layers.feed_forward import Activation
@@ -55,12 +55,12 @@ class LinearAttention(Projected):
         keys, values = settings.widths(slot.width)
         self.normalised = settings.normalised
         norm = nn.Identity() if settings.normalised else HeadNorm(settings.heads, values)
-        super().__init__(slot, norm, activation="none", gated=False)
+        super().__init__(slot, norm, kernel=settings.convolution)
         self.features = feature_map(settings, keys, slot.layer)
 
     def start(self, batch: int) -> State:
         """As of every memory; the greatest exponent begins very low."""
-        state: dict[str, Tensor] = super().start(batch)  # type: ignore[assignment]
+        state: dict[str, Tensor] = super().start(batch)
         if "greatest" in state:
             state["greatest"] = torch.full_like(state["greatest"], LOWEST)
         return state
@@ -105,13 +105,13 @@ class Retention(Projected):
     def __init__(self, slot: Slot) -> None:
         settings: RetNetSettings = slot.config
         _, values = settings.widths(slot.width)
-        super().__init__(slot, HeadNorm(settings.heads, values, centred=True), activation="none", gated=True)
+        super().__init__(slot, HeadNorm(settings.heads, values, centred=True), gated=True)
         self.rotary = Rotary(base=settings.rotary_base)
         self.exponent = settings.decay_exponent
 
     def start(self, batch: int) -> State:
         """As of every memory, and the position."""
-        return {**super().start(batch), "position": 0}  # type: ignore[dict-item]
+        return {**super().start(batch), "position": 0}
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
         """Queries and keys turned to their places, values, and the decay of each head."""
@@ -123,7 +123,7 @@ class Retention(Projected):
         return read, {"position": position + x.shape[1]}
 
     def log_decays(self, like: Tensor) -> Tensor:
-        """ln γ_h of each head, (H,)."""
+        """Logarithms of what each head keeps per token, (H,)."""
         kind = torch.promote_types(like.dtype, torch.float32)
         return torch.log1p(-(2 ** (-self.exponent - torch.arange(self.heads, dtype=kind, device=like.device))))
 
@@ -135,9 +135,10 @@ class Retention(Projected):
 
 
 class GatedLinearAttention(Projected):
-    """S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, a_t = σ(W_2 W_1 x_t + b)^(1/τ) for each channel of the key (Yang et al. 2024a).
+    """S_t = diag(a_t) S_{t−1} + k_t v_tᵀ with gates a_t = σ(W_2 W_1 x_t + b)^(1/τ) (Yang et al. 2024a).
 
-    Queries are divided by √K, each head's output is normalised by itself and gated.
+    There is a gate for each channel of the key. Queries are divided by √K, each head's output is normalised by itself
+    and gated.
 
     Args:
         slot: Where it sits; its config is a GLASettings.
@@ -146,8 +147,9 @@ class GatedLinearAttention(Projected):
     def __init__(self, slot: Slot) -> None:
         settings: GLASettings = slot.config
         keys, values = settings.widths(slot.width)
-        activation = "silu" if settings.convolution else "none"
-        super().__init__(slot, HeadNorm(settings.heads, values), activation=activation, gated=True)
+        norm = HeadNorm(settings.heads, values)
+        kernel = settings.convolution
+        super().__init__(slot, norm, kernel=kernel, activation="silu" if kernel else "none", gated=True)
         self.divisor = settings.gate_divisor
         self.narrow = nn.Linear(slot.width, settings.gate_rank, bias=False)
         self.decays = nn.Linear(settings.gate_rank, settings.heads * keys)
@@ -157,7 +159,7 @@ class GatedLinearAttention(Projected):
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
         """Queries, keys and values, and the decay of each channel."""
         (q, k, v), after = self.projected(x, state)
-        log_decay = F.logsigmoid(wide(self.decays(self.narrow(x)))).unflatten(-1, (self.heads, -1)) / self.divisor
+        log_decay = by_head(F.logsigmoid(wide(self.decays(self.narrow(x)))), self.heads) / self.divisor
         return Read(q / q.shape[-1] ** 0.5, k, v, log_decay, gate=self.gated(x)), after
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from lab.api import Slot, State, Task
 from lab.layers import LayerNorm, ResidualStack, TokenMixer
-from lab_linear_attention.memory import NORMAL, HeadNorm, Memory, Read, wide
+from lab_linear_attention.memory import NORMAL, HeadNorm, Memory, Read, by_head, wide
 
 if TYPE_CHECKING:
     from lab_linear_attention.settings import RWKV6ChannelSettings, RWKV6Config, RWKV6Settings
@@ -58,7 +58,7 @@ class TimeMixing(Memory):
         self.decay_narrow = nn.Linear(C, settings.decay_rank, bias=False)
         self.decay_wide = nn.Linear(settings.decay_rank, C, bias=False)
         zigzag = (torch.arange(C) + 1) % 3 - 1
-        self.bonus = nn.Parameter((late * (1 - channel) + 0.1 * zigzag).unflatten(0, (H, -1)))
+        self.bonus = nn.Parameter(by_head(late * (1 - channel) + 0.1 * zigzag, H))
         self.receptance, self.key, self.value, self.gate = (nn.Linear(C, C, bias=False) for _ in range(4))
         for narrow in (self.shift_narrow, self.decay_narrow):
             nn.init.zeros_(narrow.weight)
@@ -69,12 +69,12 @@ class TimeMixing(Memory):
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
         """Receptances for queries, keys, values, decays, bonus and gate."""
         more, last = shifted(x, state["before"])
-        narrow = torch.tanh(self.shift_narrow(x + more * self.shift)).unflatten(-1, (len(INPUTS), -1))  # (B, T, 5, R)
+        narrow = by_head(torch.tanh(self.shift_narrow(x + more * self.shift)), len(INPUTS))  # (B, T, 5, R)
         shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
         d, k, v, r, g = (x[:, :, None] + more[:, :, None] * shares).unbind(dim=2)
         exponent = self.decay_base + self.decay_wide(torch.tanh(self.decay_narrow(d)))
         parts = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
-        receptance, key, value, log_decay = (part.unflatten(-1, (self.heads, -1)) for part in parts)
+        receptance, key, value, log_decay = (by_head(part, self.heads) for part in parts)
         return Read(receptance, key, value, log_decay, bonus=self.bonus, gate=self.gate(g)), {"before": last}
 
 
@@ -128,9 +128,7 @@ class RWKV6(ResidualStack):
         def norm(slot: Slot) -> LayerNorm:
             return LayerNorm(slot, bias=True)
 
-        super().__init__(
-            config, task, token_mixer=TimeMixing, channel_mixer=ChannelMixing, norm=norm, tie=config.tie
-        )
+        super().__init__(config, task, token_mixer=TimeMixing, channel_mixer=ChannelMixing, norm=norm, tie=config.tie)
         self.embedding_norm = norm(Slot(config.width, 0, config.layers, task.context_length, task.causal, config))
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:

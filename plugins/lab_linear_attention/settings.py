@@ -91,7 +91,7 @@ class LinearAttentionSettings(ConvolvedSettings):
     feature_map: Literal["elu", "relu", "exp", "performer", "taylor", "identity"] = setting(
         "elu",
         help="What queries and keys pass: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its Taylor "
-        "series of second order; or nothing, and then outputs are normalised per head instead of weights to a sum of 1.",
+        "series of second order; or nothing, and then outputs are normalised per head, not weights to a sum of 1.",
         cite="Katharopoulos et al. 2020, eq. 7; Choromanski et al. 2021, eq. 5; Arora et al. 2024; Sun et al. 2023",
     )
     features: int = setting(
@@ -100,7 +100,7 @@ class LinearAttentionSettings(ConvolvedSettings):
         cite="Choromanski et al. 2021, section 2.4",
     )  # fmt: skip
     feature_seed: int = setting(
-        0, ge=0, le=1 << 31, help="What random features are drawn from, layer by layer; another number, other features.",
+        0, ge=0, le=1 << 31, help="What random features are drawn from, layer by layer; another gives other features.",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
@@ -201,7 +201,11 @@ class RWKV6Settings(ModelConfig):
     """The settings of RWKV-6's time mixing."""
 
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", help="Heads, each with a state of its own; the paper takes 64 channels for each."
+        4,
+        ge=1,
+        le=1024,
+        unit="heads",
+        help="Heads, each with a state of its own; in the paper each has 64 channels.",
     )
     shift_rank: int = setting(
         32, ge=1, le=4096, unit="channels",

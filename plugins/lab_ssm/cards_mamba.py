@@ -75,7 +75,7 @@ class Mamba2Settings(SelectiveSettings):
     )  # fmt: skip
     groups: int = setting(
         1, ge=1, le=1024, unit="groups", help="Groups of heads that share B and C, and are normalised by themselves.",
-        cite="Dao & Gu 2024, section 8.2",
+        cite="Dao & Gu 2024, sections 7.2 and 8.1",
     )  # fmt: skip
     step_least: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never below this, in training either.")
     step_most: float = setting(0.0, ge=0, le=1e6, help="Step sizes are never above this; 0 is no limit.")

@@ -49,7 +49,7 @@ class S4Settings(ModelConfig):
     @model_validator(mode="after")
     def _fit(self) -> S4Settings:
         if self.step_min > self.step_max:
-            raise ValueError(f"step_min {self.step_min:g} is above step_max {self.step_max:g}: the step sizes lie between them")
+            raise ValueError(f"step sizes from {self.step_min:g} to {self.step_max:g}: step_min is above step_max")
         if self.kernel == "s4" and self.initialisation != "legs":
             raise ValueError(f"S4 begins with legs, not with {self.initialisation}: set kernel s4d")
         if self.kernel == "s4" and self.discretisation != "bilinear":

@@ -60,5 +60,6 @@ def diagonal(kind: str, size: int) -> tuple[Complex, Complex]:
     n = np.arange(size // 2)
     one = np.ones(size // 2, np.complex128)
     if kind == "real":
-        return -(n + 1.0) + 0j, one
-    return -0.5 + 1j * (math.pi * n if kind == "lin" else size / math.pi * (size / (2 * n + 1) - 1)), one
+        return -(n + 1) * one, one
+    frequencies = math.pi * n if kind == "lin" else size / math.pi * (size / (2 * n + 1) - 1)
+    return (-0.5 + 1j * frequencies) * one, one

@@ -99,29 +99,25 @@ class Mamba(TokenMixer):
 
         Σ_s α_ts(d) x_s(d) is the output of the scan without D x, where x is its input.
         """
-        with full_precision(x):
-            return torch.stack(list(self._read_at_each(self.selected(x))), dim=2)
+        return torch.stack(list(self._read_at_each(x)), dim=2)
 
     def mixing_map(self, x: Tensor) -> Tensor:
         """The mean of `hidden_attention` over the channels, with its signs: (B, T, C) -> (B, 1, query, key)."""
-        with full_precision(x):
-            return torch.stack([row.mean(dim=1) for row in self._read_at_each(self.selected(x))], dim=1)[:, None]
+        return torch.stack([row.mean(dim=1) for row in self._read_at_each(x)], dim=1)[:, None]
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
-        with full_precision(x):
-            mean = torch.stack([self._kept(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
+        mean = torch.stack([self._kept(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
         return torch.complex(mean, torch.zeros_like(mean)).flatten()
 
     def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
         x, gate = self.project(x).chunk(2, dim=-1)
         x, recent = self.convolution(x, recent)
         chosen = self._select(x)
+        _, dt, B, C = chosen
         self._tell(chosen)
         with full_precision(x):
-            y, state = selective_scan(
-                x, chosen.dt, self.rates, chosen.B, chosen.C, self.D, state, signed=self.signed
-            )  # fmt: skip
+            y, state = selective_scan(x, dt, self.rates, B, C, self.D, state, signed=self.signed)
         return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
 
     def _select(self, x: Tensor) -> Selected:
@@ -136,15 +132,17 @@ class Mamba(TokenMixer):
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
 
-    def _read_at_each(self, chosen: Selected) -> Iterator[Tensor]:
+    def _read_at_each(self, x: Tensor) -> Iterator[Tensor]:
         """For each t what the scan gives out of every s, (B, D, T): the recurrence over columns, one for each s."""
-        _, dt, B, C = chosen
+        _, dt, B, C = self.selected(x)
         T = dt.shape[1]
         h = dt.new_zeros(*dt[:, 0].shape, self.states, 0)  # (B, D, N, s)
         for t in range(T):
             write = dt[:, t, :, None] * B[:, t, None].to(dt.dtype)
             h = torch.cat([self._kept(dt[:, t])[..., None] * h, write[..., None]], dim=-1)
-            yield F.pad(torch.einsum("bdns,bn->bds", h, C[:, t].to(dt.dtype)), (0, T - t - 1))
+            with full_precision(x):
+                read = (C[:, t, None, None].to(dt.dtype) @ h)[:, :, 0]
+            yield F.pad(read, (0, T - t - 1))
 
     def _tell(self, chosen: Selected) -> None:
         """Reports; of the states of a channel the mean."""

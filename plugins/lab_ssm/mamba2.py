@@ -97,9 +97,9 @@ class Mamba2(TokenMixer):
         return self._ask(self.convolution(read)[0], dt)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """L ∘ (C Bᵀ) with Δ (section 3.2): (B, T, C) -> (B, H, query, key). Of x it gives the output without D x."""
+        """L ∘ (C Bᵀ) with Δ (section 5.1): (B, T, C) -> (B, H, query, key). Of x it gives the output without D x."""
+        _, dt, B, C = self.asked(x)
         with full_precision(x):
-            _, dt, B, C = self.asked(x)
             g = (dt * self.rates).cumsum(dim=1).transpose(1, 2)  # (B, H, T)
             later = torch.ones(g.shape[-1], g.shape[-1], dtype=torch.bool, device=g.device).triu(1)
             L = (g[..., :, None] - g[..., None, :]).masked_fill(later, -math.inf).exp()
@@ -108,8 +108,7 @@ class Mamba2(TokenMixer):
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
-        with full_precision(x):
-            mean = (self.asked(x).dt * self.rates).exp().mean(dim=(0, 1))
+        mean = (self.asked(x).dt * self.rates).exp().mean(dim=(0, 1))
         return torch.complex(mean, torch.zeros_like(mean))
 
     def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
@@ -164,7 +163,7 @@ class Mamba2(TokenMixer):
 
 
 class GatedNorm(nn.Module):
-    """RMSNorm of y · silu(gate), each group of channels by itself (section 6.2), in float32 or wider.
+    """RMSNorm of y · silu(gate), each group of channels by itself (section 7.1), in float32 or wider.
 
     Args:
         channels: D.

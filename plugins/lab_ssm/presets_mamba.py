@@ -46,13 +46,13 @@ def _ladder(published: Sequence[Size], **fixed: int) -> tuple[Size, ...]:
 # a multiple of 8 and of 16. The tables have the counts, and twice the layers that a transformer of the size has.
 _SHAPES = ((24, 768), (48, 1024), (48, 1536), (48, 2048), (64, 2560))
 _MAMBA = [
-    Size(name, _shape(*shape, state=16), 50_280, 2048, count, "Gu & Dao 2023, table 3")
+    Size(name, _shape(*shape, state=16), 50_280, 2048, count, "Gu & Dao 2023, zero-shot evaluations")
     for shape, (name, count) in zip(
         _SHAPES, (("130M", 130e6), ("370M", 370e6), ("790M", 790e6), ("1.4B", 1.4e9), ("2.8B", 2.8e9)), strict=True
     )
 ]
 _MAMBA_2 = [
-    Size(name, _shape(*shape, state=128, head_width=64), 50_288, 2048, count, "Dao & Gu 2024, table 1")
+    Size(name, _shape(*shape, state=128, head_width=64), 50_288, 2048, count, "Dao & Gu 2024, zero-shot evaluations")
     for shape, (name, count) in zip(
         _SHAPES, (("130M", 130e6), ("370M", 370e6), ("780M", 780e6), ("1.3B", 1.3e9), ("2.7B", 2.7e9)), strict=True
     )

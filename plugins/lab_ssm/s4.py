@@ -31,7 +31,7 @@ class S4(TokenMixer):
     """x' = A x + B u, y = C x + D u for each channel, discretised with a step size of its own; then GELU, and a GLU.
 
     The N numbers of a channel's state are N/2 complex ones and their conjugates, which are not held: where the paper
-    sums over all, twice the real part is taken over half. In a decoding state they are N real numbers, real parts first.
+    sums over all, twice the real part is taken over half. A decoding state is real, all real parts first.
 
     Args:
         slot: Where it sits. Of its config it reads the fields of S4Settings.
@@ -62,7 +62,6 @@ class S4(TokenMixer):
             self.B.copy_(torch.view_as_real(torch.from_numpy(B)))
         self.no_decay = ("log_step", "log_decay", "frequency", "B", "D", *(["P"] if config.kernel == "s4" else []))
         self.output = nn.Linear(H, 2 * H)
-        self.extra_flops = self._extra_flops
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C), by one convolution."""
@@ -99,13 +98,22 @@ class S4(TokenMixer):
 
     def mixing_map(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, 1, T, T): the mean of the channels' kernels by lag, the same in every text."""
-        mean = self.kernels(x.shape[1]).mean(dim=0, keepdim=True)
+        with full_precision(x):
+            mean = self.kernels(x.shape[1]).mean(dim=0, keepdim=True)
         return toeplitz(mean).expand(len(x), 1, -1, -1)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies the state by: all eigenvalues (C · N,) of the discretised A, whatever the text."""
         del x
         return self._system().eigenvalues().flatten()
+
+    def extra_flops(self, tokens: int) -> int:
+        """Of the Fourier transforms and Cauchy sums of one row of so many tokens, forward and backward."""
+        H, M = self.log_decay.shape
+        n = _fourier_length(tokens)
+        transforms = 3 * 2.5 * n * math.log2(n) + 3 * n  # of input, kernel and back, and their product
+        cauchy = 0 if self.P is None else (tokens + 1) * (20 * M + 60)
+        return round(3 * H * (transforms + cauchy))  # the backward pass takes twice the forward one
 
     def _told(self) -> Diagonal:
         """The system, reported."""
@@ -124,13 +132,6 @@ class S4(TokenMixer):
 
     def _behind(self, y: Tensor, x: Tensor) -> Tensor:
         return F.glu(self.output(F.gelu(y).to(x.dtype)), dim=-1)
-
-    def _extra_flops(self, tokens: int) -> int:
-        H, M = self.log_decay.shape
-        n = _fourier_length(tokens)
-        transforms = 3 * 2.5 * n * math.log2(n) + 3 * n  # of input, kernel and back, and their product
-        cauchy = 0 if self.P is None else (tokens + 1) * (20 * M + 60)
-        return round(3 * H * (transforms + cauchy))  # the backward pass takes twice the forward one
 
 
 class Diagonal:
@@ -181,7 +182,7 @@ class Diagonal:
             if count == 0:
                 continue
             pieces = u[:, :, at : at + count * size].reshape(H, B * count, size)
-            added = (pieces @ into[:, :size].flip(1)).unflatten(1, (B, count))
+            added = (pieces @ into[:, :size].flip(1)).view(H, B, count, -1)
             before = []
             for piece in range(count):
                 before.append(h)
@@ -251,7 +252,7 @@ class DiagonalPlusLowRank(Diagonal):
         if channels >= H:
             return generated_kernel(*self.continuous, length)
         whole = self.C.is_meta  # where only shapes are asked for
-        pieces = zip(*(part.split(H if whole else channels) for part in self.continuous), strict=True)
+        pieces = zip(*(torch.split(part, H if whole else channels) for part in self.continuous), strict=True)
         return torch.cat(
             [
                 checkpoint(generated_kernel, *piece, length, use_reentrant=False, preserve_rng_state=False)
@@ -315,21 +316,24 @@ def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, l
     # λ and its conjugate over one denominator: (p − qλ)(p − qλ̄), a sum of products with real coefficients
     basis = torch.view_as_real(torch.stack([p * p, p * q, q * q])).flatten(1)
     denominators = torch.stack([torch.ones_like(A.real), -2 * A.real, A.abs().square()], dim=2) @ basis
-    parts = torch.view_as_complex(denominators.unflatten(2, (-1, 2))).reciprocal()
+    parts = torch.view_as_complex(denominators.view(*A.shape, -1, 2)).reciprocal()
     weights = 2 * torch.stack([C * B, C * P, P.conj() * B, P.conj() * P], dim=1)
     numerators = torch.cat([weights.real, (weights * A.conj()[:, None]).real], dim=1)
-    sums = torch.view_as_complex((numerators @ torch.view_as_real(parts).flatten(2)).unflatten(2, (-1, 2)))
+    products = numerators @ torch.view_as_real(parts).flatten(2)
+    sums = torch.view_as_complex(products.view(*products.shape[:2], -1, 2))
     out_in, out_low, low_in, low_low = (p * sums[:, :4] - q * sums[:, 4:]).unbind(dim=1)
     generated = step * (out_in - q * out_low * low_in / (1 + q * low_low))
     grown = torch.exp(torch.arange(length, device=step.device, dtype=step.dtype) * -shrink)
-    return torch.fft.irfft(generated, 2 * length)[:, :length] * grown
+    kernel: Tensor = torch.fft.irfft(generated, 2 * length)[:, :length] * grown
+    return kernel
 
 
 def causal_convolution(u: Tensor, kernel: Tensor) -> Tensor:
     """y_t = Σ kernel_s u_{t−s}: (B, H, T) and (H, T) -> (B, H, T), by Fourier transforms long enough not to wrap."""
     T = u.shape[2]
     n = _fourier_length(T)
-    return torch.fft.irfft(torch.fft.rfft(u, n) * torch.fft.rfft(kernel, n), n)[:, :, :T]
+    y: Tensor = torch.fft.irfft(torch.fft.rfft(u, n) * torch.fft.rfft(kernel, n), n)[:, :, :T]
+    return y
 
 
 def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:

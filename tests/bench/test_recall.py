@@ -7,6 +7,7 @@ import pytest
 from lab.bench import recall
 from lab.cli import main as command_line
 from lab.host import Plugins
+from lab.text import example_source
 from lab.training.experiment import checked
 
 
@@ -15,16 +16,18 @@ def short(monkeypatch):
     shipped = recall.shipped
     small = ("training.steps=2", "training.batch_size=2", "training.schedule.warmup=0", "architecture.width=16")
     monkeypatch.setattr(recall, "shipped", lambda name: shipped(name).with_assignments(*small))
+    monkeypatch.setattr(recall, "SEEDS", (1, 2))
+    monkeypatch.setattr(example_source, "VALIDATION_TOKENS", 1)
 
 
 def test_each_model_is_told_by_the_accuracy_of_each_seed_and_the_bytes_it_decodes_with(short, lab_home):
     told = []
     result = recall.recall(["attention", "sliding window"], told.append)
     assert (result["corpus"]["length"], result["corpus"]["pairs"], result["chance"]) == (64, 4, 0.25)
-    assert (result["steps"], result["batch_size"], result["seeds"]) == (2, 2, (1, 2, 3))
+    assert (result["steps"], result["batch_size"], result["seeds"]) == (2, 2, (1, 2))
     for name in ("attention", "sliding window"):
         found = result[name]
-        assert len(found["accuracy"]) == 3
+        assert len(found["accuracy"]) == 2
         assert found["spread"] == [min(found["accuracy"]), max(found["accuracy"])]
         assert found["spread"][0] <= found["median"] <= found["spread"][1]
     layers, width, numbers = 2, 16, 4

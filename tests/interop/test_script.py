@@ -87,9 +87,13 @@ CASES = {
     "scans both ways, hidden tokens": Case("both-ways", ("objective.name=masked",), "both_ways"),
     "a pattern with a stranger's mixer and shared weights": Case(
         "hybrid",
-        ("architecture.pattern=rg-lru+mlp, [attention+mlp], mamba", "architecture.layers=5",
-         "architecture.attention.heads=2", "architecture.mamba.state=4",
-         'training.edits=[{step = 9, path = "architecture.attention.dropout", value = 0.1}]'),
+        (
+            "architecture.pattern=rg-lru+mlp, [attention+mlp], mamba",
+            "architecture.layers=5",
+            "architecture.attention.heads=2",
+            "architecture.mamba.state=4",
+            'training.edits=[{step = 9, path = "architecture.attention.dropout", value = 0.1}]',
+        ),
         "gated_scan",
     ),
 }

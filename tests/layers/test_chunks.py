@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lab.layers import decayed_attention, delta_attention, half_life
+from lab.layers import chunks, decayed_attention, delta_attention, half_life
 
 KINDS = ("no decay", "decay by head", "decay by channel", "bonus", "delta", "delta with decay")
 
@@ -75,7 +75,8 @@ def with_gradients(form, given):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_chunks_and_single_tokens_and_all_pairs_at_once_agree_with_all_gradients(kind):
+def test_chunks_and_single_tokens_and_all_pairs_at_once_agree_with_all_gradients(kind, monkeypatch):
+    monkeypatch.setattr(chunks, "PIECE", 64)  # two chunks of two rows and heads, so that there are several pieces
     given = inputs(kind, 37)
     expected = with_gradients(quadratic, given)
     torch.testing.assert_close(with_gradients(lambda given: chunked(given, chunk=8), given), expected)

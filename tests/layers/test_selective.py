@@ -32,9 +32,13 @@ def by_hand(x, dt, A, B, C, D, state, *, signed=False):
     return torch.stack(y, dim=1), state
 
 
-@pytest.fixture(params=["one block", "blocks of 4 tokens", "blocks of 4 tokens of one row"])
+@pytest.fixture(params=["one block", "blocks of 4 tokens", "blocks of 4 tokens of one row", "as on CUDA"])
 def blocks(request, monkeypatch):
-    if request.param != "one block":
+    if request.param == "as on CUDA":
+        monkeypatch.setattr(torch.Tensor, "is_cuda", True)
+        monkeypatch.setattr(selective, "fast_kernel", lambda x, module, name: None)
+        monkeypatch.setattr(selective, "BLOCK_OF_GPU", 10 * 3 * 4 * 3)
+    elif request.param != "one block":
         rows = 1 if "row" in request.param else 3
         monkeypatch.setattr(selective, "STEP", rows * 4 * 3)
         monkeypatch.setattr(selective, "BLOCK", 4 * rows * 4 * 3)

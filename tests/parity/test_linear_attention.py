@@ -25,8 +25,7 @@ def projected(mixer, x, silu):
     joined = x @ mixer.project.weight.T
     if mixer.convolution is not None:
         taps = mixer.convolution.weight[:, 0]  # (channels, kernel), the last for the token itself
-        kernel = taps.shape[1]
-        joined = sum(F.pad(joined, (0, 0, lag, 0))[:, : x.shape[1]] * taps[:, kernel - 1 - lag] for lag in range(kernel))
+        joined = sum(F.pad(joined, (0, 0, lag, 0))[:, :T] * taps[:, -1 - lag] for lag in range(taps.shape[1]))
     joined = joined * joined.sigmoid() if silu else joined
     return [heads(part) for part in joined.split(mixer.rows, dim=-1)]
 
@@ -174,10 +173,10 @@ def passed(mixer, x, compute):
     return [y.detach(), *torch.autograd.grad((y * direction).sum(), [leaf, *mixer.parameters()])]
 
 
-def stepped(mixer, x):
+def in_pieces(mixer, x, sizes):
     state, read = mixer.start(B), []
-    for t in range(T):
-        y, state = mixer.extend(x[:, t : t + 1], state)
+    for piece in x.split(sizes, dim=1):
+        y, state = mixer.extend(piece, state)
         read.append(y)
     return torch.cat(read, dim=1)
 
@@ -187,16 +186,22 @@ def quadratic(mixer, x):
     return mixer.output(mixer.written((read.weights() @ read.v.transpose(1, 2)).transpose(1, 2), read.gate))
 
 
-FORMS = {"chunked": lambda mixer, x: mixer(x), "recurrent": stepped, "quadratic": quadratic}
+FORMS = {
+    "chunked": lambda mixer, x: mixer(x),
+    "quadratic": quadratic,
+    "chunks-then-recurrent": lambda mixer, x: in_pieces(mixer, x, [T - 6, *[1] * 6]),
+    "recurrent": lambda mixer, x: in_pieces(mixer, x, [1] * T),
+}
+every_form = pytest.mark.parametrize("form", [*[*FORMS][:-1], pytest.param("recurrent", marks=pytest.mark.long)])
 
 
-@pytest.mark.parametrize("form", FORMS)
+@every_form
 def test_every_form_and_its_gradients_are_those_of_the_equations_to_1e_9(pair, form):
     mixer, x, expected = pair
     assert_close(passed(mixer, x, lambda: FORMS[form](mixer, x)), expected, 1e-9)
 
 
-@pytest.mark.parametrize("form", ["chunked", "quadratic", pytest.param("recurrent", marks=pytest.mark.long)])
+@pytest.mark.parametrize("form", ["chunked", *(pytest.param(name, marks=pytest.mark.long) for name in [*FORMS][1:])])
 def test_in_float32_they_are_to_1e_5(pair, form):
     mixer, x, expected = pair
     narrow, short = mixer.float(), x.detach().float()
@@ -228,4 +233,4 @@ def test_channel_mixing_is_its_equation():
     key = ((x + more * mixer.key_shift) @ mixer.key.weight.T).relu() ** 2
     receptance = (x + more * mixer.receptance_shift) @ mixer.receptance.weight.T
     torch.testing.assert_close(mixer(x), receptance.sigmoid() * (key @ mixer.value.weight.T), atol=1e-12, rtol=0)
-    torch.testing.assert_close(stepped(mixer, x), mixer(x), atol=1e-12, rtol=0)
+    torch.testing.assert_close(in_pieces(mixer, x, [T - 2, 1, 1]), mixer(x), atol=1e-12, rtol=0)

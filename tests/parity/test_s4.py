@@ -1,4 +1,4 @@
-"""S4 against the formulas of its papers: HiPPO, its decomposition, dense powers, and S4D's published initialisations."""
+"""S4 against the formulas of its papers: HiPPO, its decomposition, dense powers, and S4D's initialisations."""
 
 import math
 

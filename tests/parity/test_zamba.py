@@ -74,9 +74,9 @@ def give_weights(model, other):
         for own, their in (
             (block.token.project.weight, input_and_gate), (block.token.output.weight, mamba.out_proj.weight),
             (block.token.convolution.weight, mamba.conv1d.weight), (block.token.convolution.bias, mamba.conv1d.bias),
-            (block.token.select.weight, mamba.x_proj_weight[0]), (block.token.step_size.weight, mamba.dt_proj_weight[0]),
-            (block.token.step_size.bias, mamba.dt_proj_bias[0]), (block.token.A_log, mamba.A_log[0]),
-            (block.token.D, mamba.D[0]),
+            (block.token.select.weight, mamba.x_proj_weight[0]), (block.token.A_log, mamba.A_log[0]),
+            (block.token.step_size.weight, mamba.dt_proj_weight[0]), (block.token.D, mamba.D[0]),
+            (block.token.step_size.bias, mamba.dt_proj_bias[0]),
         ):  # fmt: skip
             own.copy_(their)
 

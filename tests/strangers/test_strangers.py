@@ -145,6 +145,21 @@ def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
     assert [str(trial.failure) for trial in kept if trial.failure] == []
 
 
+def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
+    pattern = ("pattern=rg-lru+mlp, [attention], rg-lru", "layers=3", "width=16", "rg_lru.most=0.9")
+    figures = trained(lm_lab, Model("gated_scan", "hybrid", "", "", frozenset(), small=pattern))
+    assert figures["state"] == "finished"
+    stored = Path("run", "recipe.toml").read_text(encoding="utf-8")
+    assert "[architecture.rg_lru]" in stored
+    assert "[architecture.mamba]" not in stored
+    told = lm_lab("probe", "run", "--text", "the cat", file="gated_scan").out
+    assert "layer 0, recurrence gate" in told
+    assert len(lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file="gated_scan").out) > 9
+    refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
+    assert "architecture.pattern" in refused
+    assert "A plugin that does not run may bring it" in refused
+
+
 def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_lab):
     told = lm_lab("train", "--corpus", "markov-words", "--tokenizer", "spaced-words", "--help", file="markov_words").out
     assert "corpus.sharpness = " in told

@@ -460,3 +460,31 @@ def test_fields_that_name_cards_and_those_left_out_are_not_shown(qtbot):
 
 def test_it_fits_the_narrow_draft(form):
     assert form.minimumSizeHint().width() <= 212
+
+
+def test_a_group_that_nothing_reads_has_no_knobs_until_something_does(qtbot):
+    class Stack(ModelConfig):
+        blocks: Literal["plain", "deep"] = setting("plain", help="What it is made of.")
+        plain: Gru = setting(Gru(), help="Of the plain one.")
+        deep: Inner = setting(Inner(), help="Of the deep one.")
+
+        @classmethod
+        def unused(cls, values):
+            return frozenset({"plain", "deep"} - {values["blocks"]})
+
+    form = Form(Stack)
+    qtbot.addWidget(form)
+    form.show()
+    heads = {head.text(): head for head in form.findChildren(GroupHead)}
+    assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (True, False)
+    told = []
+    form.edited.connect(lambda path, value: told.append((path, value)))
+    assert not [each for each in form.findChildren(QWidget) if each.accessibleName() == "Decay"]
+    box = control(form, "Blocks")
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert told == [("blocks", "deep")]
+    assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (False, True)
+    assert form.values()["plain"]["size"] == 8
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (True, False)
