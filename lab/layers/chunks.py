@@ -16,6 +16,8 @@ from lab.layers.precision import full_precision
 
 PIECE = 8192
 """Tokens, over all rows and heads, that a processor computes at once."""
+NOTHING = 1e-30
+"""What has decayed to this is 0: a processor multiplies the least of its numbers ten times slower than others."""
 
 
 def decayed_attention(
@@ -174,7 +176,7 @@ def _by_pieces(
     if given[0].device.type == "cpu":
         count = max(1, PIECE // (math.prod(rows) * size))
     found = []
-    for piece in zip(*(x.split(count) for x in given), strict=True):
+    for piece in zip(*(torch.split(x, count) for x in given), strict=True):
         o, state = form(state, *piece)
         found.append(o)
     return torch.cat(found) if len(found) > 1 else found[0], state
@@ -229,7 +231,7 @@ def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         -1
     )  # over key < s ≤ query: no differences, no lost digits
     begun = log_decay.cumsum(-1).exp()[..., None]
-    return F.threshold(sums.exp(), 1e-30, 0) * ones.tril(), begun, begun[..., -1:, :]
+    return F.threshold(sums.exp(), NOTHING, 0) * ones.tril(), begun, begun[..., -1:, :]
 
 
 class _ByChannel(torch.autograd.Function):
@@ -257,7 +259,7 @@ class _ByChannel(torch.autograd.Function):
             q, k = (x.reshape(*x.shape[:-3], -1, 2 * size, x.shape[-1]).clone() for x in (q, k))
             q[..., size:, :] *= a_1
             k[..., :size, :] *= a_2
-            a = a_1 * a_2
+            q, k, a = (F.hardshrink(x, NOTHING) for x in (q, k, a_1 * a_2))
         ctx.save_for_backward(*saved)
         return scores[..., 0, :, :], q[..., 0, :, :], k[..., 0, :, :], a[..., 0, :, :].mT
 
