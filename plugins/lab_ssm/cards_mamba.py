@@ -109,7 +109,7 @@ class Mamba2Settings(SelectiveSettings):
         return heads
 
 
-class MambaConfig(StackConfig, MambaSettings):
+class MambaConfig(MambaSettings, StackConfig):
     """The settings of a stack of Mamba."""
 
     norm_epsilon: float = setting(
@@ -118,7 +118,7 @@ class MambaConfig(StackConfig, MambaSettings):
     tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
 
 
-class Mamba2Config(StackConfig, Mamba2Settings):
+class Mamba2Config(Mamba2Settings, StackConfig):
     """The settings of a stack of Mamba-2."""
 
     tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")

@@ -57,7 +57,7 @@ class S4Settings(ModelConfig):
         return self
 
 
-class S4Config(StackConfig, S4Settings):
+class S4Config(S4Settings, StackConfig):
     """The settings of a stack of S4 blocks."""
 
     feed_forward: Literal["none", "gelu", "swiglu"] = setting(
