@@ -25,6 +25,8 @@ PASSING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReas
 
 HALF = 96
 """Least width of a field that is no number's."""
+LONG = 100
+"""Where a text may have so many characters, it has the whole width."""
 
 
 def words_of(name: str) -> str:
@@ -234,9 +236,10 @@ class Knob(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
+        whole = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets a line of its own
         upper = 17 if self._slider else ROW
         grid.setRowMinimumHeight(0, upper)
-        grid.setRowMinimumHeight(1, ROW - upper)
+        grid.setRowMinimumHeight(1, ROW if whole else ROW - upper)
         self._caption.setFixedHeight(upper)
         grid.addWidget(self._caption, 0, 0)
         if self._slider:
@@ -248,6 +251,9 @@ class Knob(QWidget):
             self.control.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self.control.setMinimumWidth(HALF)
             grid.setColumnStretch(2, 1)
-        grid.addWidget(self.control, 0, 2, 2, 1, right)
-        grid.addWidget(self._back, 0, 3, 2, 1, Qt.AlignmentFlag.AlignCenter)
+        if whole:
+            grid.addWidget(self.control, 1, 0, 1, 3, Qt.AlignmentFlag.AlignVCenter)
+        else:
+            grid.addWidget(self.control, 0, 2, 2, 1, right)
+        grid.addWidget(self._back, 1 if whole else 0, 3, 1 if whole else 2, 1, Qt.AlignmentFlag.AlignCenter)
         grid.addWidget(self._reason, 2, 0, 1, 4)

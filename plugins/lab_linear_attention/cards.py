@@ -61,7 +61,7 @@ class _Kind:
             presets=self.presets,
             equations=self.equations,
             references=self.references,
-            records=("state",),
+            records=("state", "eigenvalues"),
             state_formula=state_formula,
         )
 

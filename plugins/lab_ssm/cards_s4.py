@@ -119,7 +119,7 @@ ARCHITECTURES = (
         presets=PRESETS,
         equations=_EQUATIONS,
         references=_REFERENCES,
-        records=("state",),
+        records=("state", "eigenvalues"),
         state_formula=state_formula,
     ),
 )

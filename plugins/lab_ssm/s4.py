@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 CHUNK = 64
 """Tokens, a power of two, that are read at once where a state is carried on; more of long texts."""
 
+SAMPLED, SQUARINGS = 16, 14
+"""Channels whose eigenvalues are searched for, and squarings of a matrix whose growth tells its largest one."""
+
 FEW = 4
 """Up to so many tokens a loop over them takes less time than preparing a chunk."""
 
@@ -103,7 +106,10 @@ class S4(TokenMixer):
         return toeplitz(mean).expand(len(x), 1, -1, -1)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies the state by: all eigenvalues (C · N,) of the discretised A, whatever the text."""
+        """What one token multiplies the state by, whatever the text: the eigenvalues of the discretised A, complex (n,).
+
+        Of HiPPO's full matrix those of SAMPLED channels, since each channel's have to be searched for.
+        """
         del x
         return self._system().eigenvalues().flatten()
 
@@ -199,8 +205,11 @@ class Diagonal:
 
     def half_life(self) -> Tensor:
         """Tokens after which what fades last is half (H,)."""
-        slowest = self.eigenvalues().abs().amax(dim=1)
-        return math.log(2) / -slowest.clamp(max=1 - 1e-7).log()
+        return math.log(2) / -self.radius().clamp(max=1 - 1e-7).log()
+
+    def radius(self) -> Tensor:
+        """The largest modulus of an eigenvalue of each channel (H,)."""
+        return self.factor.abs().amax(dim=1)
 
     def _readout(self) -> Tensor:
         """C (H, N) for a state in real numbers."""
@@ -261,9 +270,21 @@ class DiagonalPlusLowRank(Diagonal):
         )
 
     def eigenvalues(self) -> Tensor:
-        """Of the discretised A (H, N)."""
-        found: Tensor = torch.linalg.eigvals(self._dense().cpu().double())
+        """Of the discretised A of some channels (SAMPLED at most, N)."""
+        dense = self._dense()
+        sampled = dense[:: max(1, len(dense) // SAMPLED)][:SAMPLED]
+        found: Tensor = torch.linalg.eigvals(sampled.cpu().double())
         return found.to(self.C)
+
+    def radius(self) -> Tensor:
+        """By the growth of the powers of A, which goes to it whatever stands before (Gelfand 1941)."""
+        power, logs = self._dense().double(), []
+        for _ in range(SQUARINGS):
+            norm = torch.linalg.matrix_norm(power, keepdim=True).clamp(min=1e-30)
+            logs.append(norm.log().flatten() + (2 * logs[-1] if logs else 0))
+            power = power / norm
+            power = power @ power
+        return ((logs[-1] - logs[-2]) / 2 ** (SQUARINGS - 2)).exp().to(self.C.real.dtype)
 
     def _advanced(self, x: Tensor) -> Tensor:
         return self.factor * x - self.left * 2 * (self.right * x).real.sum(dim=-1, keepdim=True)

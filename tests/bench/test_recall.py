@@ -11,6 +11,11 @@ from lab.text import example_source
 from lab.training.experiment import checked
 
 
+@pytest.fixture(scope="module")
+def plugins():
+    return Plugins(safe_mode=True)
+
+
 @pytest.fixture
 def short(monkeypatch):
     shipped = recall.shipped
@@ -46,8 +51,8 @@ def test_a_model_that_is_not_there_is_refused_with_those_that_are(capsys):
 
 
 @pytest.mark.parametrize("model", recall.MODELS)
-def test_every_model_is_an_architecture_of_the_lab_of_the_width_and_depth_that_are_compared(model):
-    recipe, _ = checked(recall.trained_by(model, seed=1), Plugins(safe_mode=True))
+def test_every_model_is_an_architecture_of_the_lab_of_the_width_and_depth_that_are_compared(model, plugins):
+    recipe, _ = checked(recall.trained_by(model, seed=1), plugins)
     settings = recipe.architecture.settings
     assert (settings["layers"], settings["width"], settings["tie"]) == (2, 64, False)
 
