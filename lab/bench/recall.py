@@ -17,8 +17,11 @@ SIZE: Mapping[str, Any] = {"layers": 2, "width": 64, "tie": False}
 MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "attention": (3e-3, {}),
     "sliding window": (3e-3, {"window": 16}),
-    "linear attention (elu)": (3e-3, {"name": "linear-attention", "heads": 1, **SIZE}),
-    "linear attention (Taylor)": (3e-3, {"name": "linear-attention", "feature_map": "taylor", "heads": 1, **SIZE}),
+    "linear attention": (3e-3, {"name": "linear-attention", "heads": 1, **SIZE}),
+    "Based": (
+        3e-3,
+        {"name": "linear-attention", "feature_map": "taylor", "convolution": 4, "positions": "none", "heads": 1, **SIZE},
+    ),
     "RetNet": (3e-3, {"name": "retnet", "heads": 1, **SIZE}),
     "GLA": (3e-3, {"name": "gla", "heads": 1, **SIZE}),
     "DeltaNet": (3e-3, {"name": "deltanet", "heads": 1, **SIZE}),

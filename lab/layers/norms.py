@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import nn
+from torch import Tensor, nn
 
 from lab.api import Slot
 
@@ -19,6 +19,10 @@ class RMSNorm(nn.RMSNorm):
 
     def __init__(self, slot: Slot, *, eps: float = 1e-6) -> None:
         super().__init__(slot.width, eps=eps)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(…, C) -> (…, C) in x's dtype, computed in that of the gains: under autocast x may be narrower."""
+        return super().forward(x.to(self.weight.dtype)).to(x.dtype)
 
 
 class NoNorm(nn.Identity):

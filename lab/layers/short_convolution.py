@@ -11,6 +11,9 @@ from torch import Tensor, nn
 
 from lab.layers.kernels import fast_kernel
 
+EVEN = 8
+"""The kernel of `causal-conv1d` reads so many channels at once: each token has to begin at a multiple of it."""
+
 
 class ShortConvolution(nn.Module):
     """A depthwise causal convolution over time, with a state of kernel − 1 tokens.
@@ -42,6 +45,8 @@ class ShortConvolution(nn.Module):
         behind = seen[:, x.shape[1] :]
         convolve = self._kernel(x)
         if convolve is not None:
+            if any(step % EVEN for step in (x.stride(0), x.stride(1), x.storage_offset())):  # a part of a projection
+                x = x.contiguous()
             y = convolve(
                 x.transpose(1, 2), self.weight[:, 0], self.bias,
                 initial_states=seen[:, : self.kernel - 1].transpose(1, 2),
@@ -53,6 +58,6 @@ class ShortConvolution(nn.Module):
 
     def _kernel(self, x: Tensor) -> Callable[..., Tensor] | None:
         """The one of `causal-conv1d`, for what it can do."""
-        if self.kernel not in (2, 3, 4) or self.channels % 8 or x.shape[1] == 1 or x.dtype == torch.float64:
+        if self.kernel not in (2, 3, 4) or self.channels % EVEN or x.shape[1] == 1 or x.dtype == torch.float64:
             return None
         return fast_kernel(x, "causal_conv1d", "causal_conv1d_fn")

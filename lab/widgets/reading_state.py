@@ -91,11 +91,11 @@ class Pane(QWidget):
         rows.addLayout(head)
         rows.addWidget(view, 1)
 
-    def show_readings(self, name: str, readings: list[Reading], of: ReadingView) -> None:
-        """Shows readings of a name as the whole view is set."""
-        self.title.setText(name[:1].upper() + name[1:])
+    def show_reading(self, reading: Reading, of: ReadingView) -> None:
+        """Shows a reading with the words and symbols of the whole view."""
+        self.title.setText(reading.name[:1].upper() + reading.name[1:])
         self.view.symbol = of.symbol
-        self.view.show_readings(readings, of.labels)
+        self.view.show_readings([reading], of.labels)
 
 
 class StateView(ReadingView):
@@ -103,7 +103,7 @@ class StateView(ReadingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: dict[str, list[Reading]] = {}
+        self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
         self._quantity = MenuButton(text("Quantity"), [("", "")], self._take)
         self._memory = MenuButton(text("Memory"), [("", "")], self._take, prefix=text("memory:") + " ")
         for choice in (self._quantity, self._memory):
@@ -143,13 +143,8 @@ class StateView(ReadingView):
         """
         self._found = {}
         for reading in readings:
-            self._found.setdefault(reading.name, []).append(reading)
+            self._found.setdefault(reading.layer, {})[reading.name] = reading
         self.labels = labels
-        memory = [name for name in MEMORY if name in self._found]
-        names = [name for name in self._found if name not in (*MEMORY, EIGENVALUES)]
-        for button, offered in ((self._quantity, names), (self._memory, memory)):
-            button.set_choices([(name, name) for name in offered] or [("", "")])
-            button.setVisible(len(offered) > 1)
         self._show()
 
     def choose_as(self, other: Self) -> None:
@@ -164,8 +159,7 @@ class StateView(ReadingView):
 
     def layers(self) -> list[int | None]:
         """The layers that have a reading of any name."""
-        found = {reading.layer for readings in self._found.values() for reading in readings}
-        return sorted(found, key=lambda layer: -1 if layer is None else layer)
+        return sorted(self._found, key=lambda layer: -1 if layer is None else layer)
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
         """The numbers of a reading that the choices leave."""
@@ -174,30 +168,38 @@ class StateView(ReadingView):
     @property
     def shown(self) -> Reading | None:
         """The quantity that is shown."""
-        readings = {one.layer: one for one in self._found.get(self._quantity.value, [])}
-        return readings.get(self._wanted) or next(iter(readings.values()), None)
+        return self._here.get(self._quantity.value)
+
+    @property
+    def _here(self) -> dict[str, Reading]:
+        """The readings of the layer that is wanted, or of the first there is, by their names."""
+        layers = self.layers()
+        return self._found[self._wanted if self._wanted in layers else layers[0]] if layers else {}
 
     def _pane_of(self, reading: Reading) -> Pane:
         axes = set(reading.axes) - {"batch"}
         return self.bars if len(axes) == 1 else self.lines if axes == {"token", "head"} else self.map
 
     def _show(self) -> None:
-        layers = self.layers()
-        if not layers:
+        here = self._here
+        if not here:
             self._say(text("Nothing was reported here yet."))
             return
         self._pages.setCurrentWidget(self.body)
+        memory = [name for name in MEMORY if name in here]
+        names = [name for name in here if name not in (*MEMORY, EIGENVALUES)]
+        for button, offered in ((self._quantity, names), (self._memory, memory)):
+            button.set_choices([(name, name) for name in offered] or [("", "")])
+            button.setVisible(len(offered) > 1)
         shown = self.shown
-        wanted = self._wanted if self._wanted in layers else layers[0]
         along = self.map if shown is None else self._pane_of(shown)
         self._along.setCurrentWidget(along)
         self._along.setVisible(shown is not None)
         for pane, name in ((along, self._quantity.value), (self.plane, EIGENVALUES), (self.reach, self._memory.value)):
-            readings = self._found.get(name, [])
             if pane is not along:
-                pane.setVisible(bool(readings))
-            pane.view._wanted = wanted
-            pane.show_readings(name, readings, self)
+                pane.setVisible(name in here)
+            if name in here:
+                pane.show_reading(here[name], self)
 
     def _take(self, _name: str) -> None:
         self._show()

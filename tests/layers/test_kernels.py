@@ -118,3 +118,14 @@ def test_causal_conv1d_is_given_channels_before_tokens_and_what_came_before(inst
     made(x[:, :1], state)
     ShortConvolution(5)(torch.randn(1, 5, 5))
     assert len(calls) == 1  # one token and odd widths are not for it
+
+
+def test_a_part_of_a_projection_whose_tokens_lie_unevenly_is_laid_out_anew_for_causal_conv1d(install):
+    calls = install("causal_conv1d", "causal_conv1d_fn", answer=torch.ones(1, 8, 5))
+    made, projected = ShortConvolution(8), torch.randn(1, 5, 21)
+    for even, x in ((False, projected[..., 4:12]), (True, torch.randn(1, 5, 24)[..., 8:16])):
+        made(x)
+        ((given, _, _), _) = calls.pop()
+        torch.testing.assert_close(given, x.mT)
+        assert (given.data_ptr() == x.data_ptr()) is even
+        assert not any(step % 8 for step in (given.stride(0), given.stride(2), given.storage_offset()))

@@ -143,3 +143,13 @@ def test_live_settings_of_a_mixer_work_in_every_place():
 def test_a_setting_that_a_mixer_refuses_is_named_by_its_path():
     with pytest.raises(BadInput, match=r"attention.heads = 3: does not divide the width"):
         model_of("decay, attention", attention={"heads": 3})
+
+
+def test_shared_blocks_are_trained_in_half_precision_as_they_are_decoded():
+    model, tokens = model_of("decay, [attention+mlp]", layers=4).float(), tokens_of()
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = model(tokens)
+        decoded, _ = model.extend(tokens, model.start(2))
+    torch.testing.assert_close(logits, decoded, atol=0.2, rtol=0.1)
+    logits.float().square().mean().backward()
+    assert all(parameter.grad.isfinite().all() for parameter in model.parameters())

@@ -65,7 +65,18 @@ def test_a_quantity_is_chosen_and_its_view_follows_its_axes(view):
     assert view.map.view.map.words_at(2, 4).endswith("0.25")
 
 
+def test_a_block_offers_what_it_has_itself(view):
+    only = reading("write strength", ("token", "head"), np.ones((12, 2)), layer=2)
+    view.show_readings([*ALL, only], TEXT)
+    view.set_layer(2)
+    assert view._quantity.value == "write strength"
+    assert not view.plane.isVisible()
+    view.set_layer(1)
+    assert [action.text() for action in view._quantity.menu().actions()] == ["step size", "state norm"]
+
+
 def test_memory_by_lag_is_a_choice_of_its_own(view):
+    view.set_layer(1)
     assert [line.told for line in view.reach.view.chart._lines] == ["influence"]
     choose(view._memory, "recall by lag")
     assert [line.told for line in view.reach.view.chart._lines] == ["recalled", "chance"]
@@ -107,6 +118,7 @@ def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
     other = StateView()
     qtbot.addWidget(other)
     other.show_readings(ALL, TEXT)
+    view.set_layer(1)
     choose(view._quantity, "state norm")
     choose(view._memory, "recall by lag")
     other.choose_as(view)
