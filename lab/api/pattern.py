@@ -206,7 +206,8 @@ class PatternStackConfig(StackConfig):
 def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
     """An architecture whose blocks a pattern names, over the mixers there are; any other card as it is.
 
-    Its presets that name mixers which are not there are left out.
+    Mixers that cannot be trained for all that it can, as those that read both ways, are left out; so are its presets
+    that name mixers which are not there.
 
     Raises:
         BadInput: There are no mixers, or its default pattern names one that is not there; or a preset or size is not
@@ -214,7 +215,8 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
     """
     if not issubclass(card.config, PatternStackConfig) or card.config.mixers:
         return card
-    config, where = card.config.of(mixers.values()), f"architectures.{card.name}"
+    where = f"architectures.{card.name}"
+    config = card.config.of(mixer for mixer in mixers.values() if card.tasks <= mixer.tasks)
     if not config.mixers:
         raise BadInput("no plugin that runs brings a mixer for its pattern", field=where, remedy="See: lm-lab plugins")
     config.read({}, field=where)

@@ -19,6 +19,9 @@ PIECE = 8192
 NOTHING = 1e-30
 """What has decayed to this is 0: a processor multiplies the least of its numbers ten times slower than others."""
 
+KEY_OF_KERNEL = 256
+"""The widest key that flash-linear-attention's delta rule takes."""
+
 
 def decayed_attention(
     q: Tensor,
@@ -102,7 +105,7 @@ def delta_attention(
     with full_precision(v):
         dtype, length = v.dtype, v.shape[1]
         state = _begun(k, v, state)
-        if length >= chunk and (kernel := _kernel_of_delta(v, log_decay)):
+        if length >= chunk and (kernel := _kernel_of_delta(k, v, log_decay)):
             more = () if log_decay is None else (log_decay.float(),)
             o, state = kernel(
                 q.to(dtype), k.to(dtype), v, *more, beta.to(dtype),
@@ -351,8 +354,8 @@ def _kernel_of_decay(v: Tensor, log_decay: Tensor | None, bonus: Tensor | None) 
     return fast_kernel(v, "fla.ops.simple_gla", "chunk_simple_gla")
 
 
-def _kernel_of_delta(v: Tensor, log_decay: Tensor | None) -> Any:
-    if v.dtype not in (torch.float16, torch.bfloat16):  # others are refused there
+def _kernel_of_delta(k: Tensor, v: Tensor, log_decay: Tensor | None) -> Any:
+    if v.dtype not in (torch.float16, torch.bfloat16) or k.shape[-1] > KEY_OF_KERNEL:  # others are refused there
         return None
     if log_decay is None:
         return fast_kernel(v, "fla.ops.delta_rule", "chunk_delta_rule")

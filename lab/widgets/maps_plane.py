@@ -22,7 +22,8 @@ from lab.widgets.words import text
 MOST = 4096
 """Numbers that are drawn; of more some stay out, evenly."""
 DOT = 5.0
-"""Diameter of a point, in pixels."""
+"""Diameter of a point, in pixels; where there are more than FEW, they are smaller."""
+FEW = 200
 SCALE = 1.08
 """How far beyond the unit circle one sees at least."""
 
@@ -88,9 +89,16 @@ class Plane(Points):
         self._draw_circle(painter, room, theme)
         share = (self._points - low) / (high - low)
         x, y = room.left() + share[:, 0] * room.width(), room.bottom() - share[:, 1] * room.height()
-        colour = QColor(theme.runs[0])
-        colour.setAlphaF(1.0 if len(x) <= 64 else 0.5)
-        painter.setPen(QPen(colour, DOT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        colour, few = QColor(theme.runs[0]), len(x) <= FEW
+        colour.setAlphaF(1.0 if few else 0.5)
+        painter.setPen(
+            QPen(
+                colour,
+                DOT if few else max(2.0, DOT * math.sqrt(FEW / len(x))),
+                Qt.PenStyle.SolidLine,
+                Qt.PenCapStyle.RoundCap,
+            )
+        )
         painter.setClipRect(room)
         painter.drawPoints(QPolygonF([QPointF(*pair) for pair in zip(x.tolist(), y.tolist(), strict=True)]))
         painter.setClipping(False)
@@ -103,7 +111,9 @@ class Plane(Points):
             count = len(self._points)
             words = text("{shown} of {all} are drawn", shown=f"{count:,}", all=f"{count + self.left_out:,}")
             painter.setPen(QColor(theme.dim))
-            painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
+            painter.setFont(self._font)
+            left = QRectF(INSIDE, 0, self.width() - INSIDE, room.top())
+            painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
         if self._hovered is not None and self._hovered < len(self._points):
             around = QRectF(-6, -6, 12, 12).translated(self.place_of(self._hovered))
             draw_note(painter, around, self.words_at(self._hovered), theme, self._metrics)
@@ -126,6 +136,8 @@ class Plane(Points):
     def _room(self) -> QRectF:
         """A square, so that one unit is as long in both directions."""
         whole = super()._room()
+        if self.left_out:
+            whole.setTop(whole.top() + self._metrics.height() - 4)
         width = max(1.0, self.width() - whole.left() - INSIDE)
         side = min(width, whole.height())
         return QRectF(whole.left() + (width - side) / 2, whole.top() + (whole.height() - side) / 2, side, side)

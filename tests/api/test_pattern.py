@@ -1,5 +1,7 @@
 """Patterns: what they name, what is said against them, and the config that the mixers there are complete."""
 
+from dataclasses import replace
+
 import pytest
 
 from lab.api import (
@@ -107,6 +109,11 @@ def test_a_mixer_whose_place_is_taken_is_not_offered():
 
 def hybrid(**more):
     return Architecture("hybrid", "Hybrid", "family", "Summary.", Plain, "nobody:build", **more)
+
+
+def test_a_mixer_that_reads_both_ways_is_not_offered_to_a_stack_that_must_not():
+    both = replace(mixer("both"), tasks=frozenset({"masked"}))
+    assert list(completed(hybrid(), {**MIXERS, "both": both}).config.mixers) == list(MIXERS)
 
 
 def test_presets_of_mixers_that_are_not_there_are_left_out_with_their_sizes():

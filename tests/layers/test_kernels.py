@@ -101,6 +101,9 @@ def test_few_tokens_and_numbers_that_the_package_refuses_are_computed_by_torch(k
     more = (torch.rand(1, 64, 2, dtype=torch.float64),) if kind == "delta" else ()
     form(*[torch.randn(1, 64, 2, 4, dtype=torch.float64)] * 3, *more)
     form(*[torch.randn(1, 3, 2, 4).bfloat16()] * 3, *(x[:, :3].bfloat16() for x in more))
+    if kind == "delta":
+        wide = torch.randn(1, 64, 2, 257).bfloat16()
+        form(wide, wide / wide.norm(dim=-1, keepdim=True), wide, *(x.bfloat16() for x in more))
     assert not calls
 
 
