@@ -289,7 +289,8 @@ def make_venv(python: str) -> None:
 def pip_install(*what: str) -> None:
     """Install into the environment at the pinned versions, with progress where somebody can see it."""
     quiet = [] if sys.stderr.isatty() else ["--quiet"]
-    options = ["--disable-pip-version-check", *quiet, "--constraint", str(CONSTRAINTS)]
+    # Python compiles what it imports; all of torch and transformers would take longer than the rest of the work.
+    options = ["--disable-pip-version-check", "--no-compile", *quiet, "--constraint", str(CONSTRAINTS)]
     if not succeeds([str(PYTHON), "-m", "pip", "install", *options, *what]):
         raise CannotGoOnError(
             f"pip could not install {' '.join(what)}; its own words stand above. With a network and some gigabytes of "

@@ -152,7 +152,7 @@ def _models() -> tuple[Any, Any]:
                 parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.1)
     converter = plugins.card("checkpoint_formats", "llama").make()
     config = converter.config(settings, task)
-    reference = AutoModelForCausalLM.from_config(AutoConfig.for_model(**config)).eval()  # type: ignore[no-untyped-call]
+    reference = AutoModelForCausalLM.from_config(AutoConfig.for_model(**config)).eval()
     reference.load_state_dict(converter.tensors(settings, model.tables()))
     return model, reference
 

@@ -14,14 +14,13 @@ from lab.recipes import Recipe, shipped
 RECIPE = "mqar-attention"
 """The recipe of the lab that all of them are trained by, but for their architecture and learning rate."""
 SIZE: Mapping[str, Any] = {"layers": 2, "width": 64, "tie": False}
+BASED: Mapping[str, Any] = {"feature_map": "taylor", "convolution": 4, "positions": "none"}
+"""Linear attention as Based has it, without its layers of attention in a window."""
 MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "attention": (3e-3, {}),
     "sliding window": (3e-3, {"window": 16}),
     "linear attention (elu)": (3e-3, {"name": "linear-attention", "heads": 1, **SIZE}),
-    "linear attention (Taylor)": (
-        3e-3,
-        {"name": "linear-attention", "feature_map": "taylor", "convolution": 4, "positions": "none", "heads": 1, **SIZE},
-    ),
+    "linear attention (Taylor)": (3e-3, {"name": "linear-attention", "heads": 1, **BASED, **SIZE}),
     "RetNet": (3e-3, {"name": "retnet", "heads": 1, **SIZE}),
     "GLA": (3e-3, {"name": "gla", "heads": 1, **SIZE}),
     "DeltaNet": (3e-3, {"name": "deltanet", "heads": 1, **SIZE}),
@@ -32,7 +31,7 @@ MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "Mamba-2": (3e-3, {"name": "mamba2", **SIZE}),
     "LSTM": (3e-3, {"name": "lstm", **SIZE}),
 }
-"""The learning rate of each, and its architecture beside what the recipe says. Taylor features have Based's convolution."""
+"""The learning rate of each, and what its architecture has beside that of the recipe."""
 SEEDS = (1, 2, 3)
 
 

@@ -41,7 +41,8 @@ class Carried:
 def carried(model: Any, tokens: Tensor) -> list[Carried]:
     """The largest tensor of numbers of each layer that keeps its size; of several as large the last, an LSTM's cell.
 
-    A part that grows from the first token to the last is a cache of what was read, and is left out.
+    A part that grows from the first token to the last is a cache of what was read, and is left out. So is one that
+    holds the last inputs of a convolution, where the layer has another.
 
     Args:
         model: The model.
@@ -56,19 +57,32 @@ def carried(model: Any, tokens: Tensor) -> list[Carried]:
         raise BadInput("this model reads another text beside its own", remedy="Choose another probe")
     if tokens.shape[1] < 2:
         raise BadInput("whether a state grows shows from the second token on", remedy="Give a longer text")
-    first, last = (model.extend(read, model.start(1), last=1)[1] for read in (tokens[:, :1], tokens))
+    first = before = model.extend(tokens[:, :1], model.start(1), last=1)[1]
     sizes = {address: tensor.shape for address, tensor in _numbers(first)}
+    if tokens.shape[1] > 2:
+        before = model.extend(tokens[:, 1:-1], first, last=1)[1]
+    earlier = dict(_numbers(before))
+    last = model.extend(tokens[:, -1:], before, last=1)[1]
     path, layers = _layers(model, last)
     largest: dict[int | None, Address] = {}
+    ranks: dict[int | None, tuple[bool, int]] = {}
     for address, tensor in _numbers(last):
         if tensor.numel() and sizes.get(address) == tensor.shape:
             layer = address[len(layers)] if path and address[: len(layers)] == layers else None
-            if layer not in largest or tensor.numel() >= sizes[largest[layer]].numel():
-                largest[layer] = address
+            rank = (not _moves_on(earlier.get(address), tensor), tensor.numel())
+            if layer not in ranks or rank >= ranks[layer]:
+                ranks[layer], largest[layer] = rank, address
     if not largest:
         kept = "grows with every token: it keeps what was read" if any(_numbers(last)) else "has no numbers to measure"
         raise BadInput(f"what this model carries from token to token {kept}", remedy="Choose another probe")
     return [Carried(layer, "" if layer is None else f"{path}.{layer}", address) for layer, address in largest.items()]
+
+
+def _moves_on(before: Tensor | None, after: Tensor) -> bool:
+    """Whether a tensor (B, tokens, …) holds what it held one token earlier, one place further on, and is not empty."""
+    if before is None or after.ndim < 3 or after.shape[1] < 2:
+        return False
+    return torch.equal(after[:, :-1], before[:, 1:]) and bool(after.any())
 
 
 def _layers(model: Any, state: State) -> tuple[str, Address]:

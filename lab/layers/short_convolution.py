@@ -39,10 +39,10 @@ class ShortConvolution(nn.Module):
         return self.weight.new_zeros(batch, self.kernel - 1, self.channels)
 
     def forward(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """(B, T, C) after the tokens in `state` (B, kernel − 1, C) -> (B, T, C) and the new state."""
+        """(B, T, C) after the tokens in `state` (B, kernel − 1, C) -> (B, T, C) and the new state in its dtype."""
         state = self.start(len(x)) if state is None else state
         seen = torch.cat([state.to(x.dtype), x], dim=1)
-        behind = seen[:, x.shape[1] :]
+        behind = seen[:, x.shape[1] :].to(state.dtype)
         convolve = self._kernel(x)
         if convolve is not None:
             if any(step % EVEN for step in (x.stride(0), x.stride(1), x.storage_offset())):  # a part of a projection

@@ -110,7 +110,7 @@ ARCHITECTURES = (
     Architecture(
         name="s4",
         title="S4",
-        family="state space",
+        family="state spaces",
         summary="A linear state space for each channel, which HiPPO makes remember long inputs: trained as one long "
         "convolution, decoded token by token with a state of constant size. What it keeps does not depend on what it "
         "reads.",

@@ -148,6 +148,6 @@ def _limits(asked: Asked) -> tuple[float, float]:
     given = asked.get("time_step_limit", [0.0, math.inf])
     if isinstance(given, list | tuple) and len(given) == 2:
         least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)
-        if all(type(each) in (int, float) and each >= 0 for each in (least, most)) and least < UNLIMITED:
+        if all(type(each) in (int, float) for each in (least, most)) and 0 <= least < UNLIMITED and most > 0:
             return float(least), 0.0 if most >= UNLIMITED else float(most)
-    raise asked.refused("time_step_limit", "is no range that step sizes can have", "two numbers, 0 or more")
+    raise asked.refused("time_step_limit", "is no range that step sizes can have", "0 or more, and more than 0")

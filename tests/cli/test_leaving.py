@@ -81,6 +81,7 @@ def test_a_second_ctrl_c_leaves_at_once(training, end, plugin, lm_lab, eventuall
     assert "has no checkpoint" in refused.problem
 
 
+@pytest.mark.long  # in short: a killed training is resumed, in test_resume
 @posix
 def test_a_killed_run_opens_as_interrupted_and_says_that_it_has_no_checkpoint(training, lm_lab):
     import lab

@@ -84,7 +84,7 @@ def test_a_model_that_raises_while_it_is_probed_is_blamed_and_not_the_probe(trai
     assert "lab.diagnostics" not in ended.err
 
 
-@pytest.mark.parametrize(("place", "words"), [("build", "Building"), ("extend", "Evaluating"), ("load", "Loading")])
+@pytest.mark.parametrize(("place", "words"), [("build", "Building"), ("forward", "Evaluating"), ("load", "Loading")])
 def test_evaluating_ends_with_the_plugins_name(train, raises, lm_lab, place, words):
     raises()
     assert train(*OPTIONS, architecture=()).code == 0

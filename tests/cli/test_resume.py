@@ -75,11 +75,27 @@ def test_a_killed_training_goes_on_from_its_last_checkpoint(begin, end, eventual
     process.kill()
     process.wait()
     assert lm_lab("runs", "show", "./run", "--json").json["state"] == "interrupted"
+    steps, losses_there = losses("run")
+    assert len(steps) == len(losses_there) > 0
     last = max(RunFolder.open(Path("run")).checkpoint_steps())
     ended = lm_lab("resume", "./run", "--steps", last + 3, "--json")
     assert (ended.code, ended.json["steps"]) == (0, last + 3)
 
 
+def test_a_resumed_run_is_stopped_and_saved_by_ctrl_c(train, lm_lab, monkeypatch):
+    def pressed(run, progress):
+        if run.trainer is not None and run.trainer.step > 5:
+            raise KeyboardInterrupt
+
+    train()
+    monkeypatch.setattr("lab.cli.train._show", pressed)
+    ended = lm_lab("resume", "./run", "--steps", 10**6, "--json")
+    assert ended.code == 130
+    assert ended.json["state"] == "stopped"
+    assert RunFolder.open(Path("run")).checkpoint_steps()[-1] == ended.json["steps"] > 5
+
+
+@pytest.mark.long
 @posix
 def test_ctrl_c_stops_and_saves_a_resumed_run_too(train, begin, end, eventually, lm_lab):
     train()

@@ -13,7 +13,7 @@ from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 
 STRANGERS = Path(__file__).parents[1] / "strangers"
-EVERYWHERE = [name for name, card in Plugins().cards("probes").items() if card.everywhere]
+EVERYWHERE = {name: card for name, card in Plugins().cards("probes").items() if card.everywhere}
 READ = {
     "both_ways": {"head-scores", "influence", "logit-lens", "rollout"},
     "dilated_convolution": {"influence"},
@@ -28,10 +28,10 @@ READ = {
 def readers_of(model):
     """The probes that read a model; whatever else they raise than BadInput is a fault."""
     reading, refusals, tokens = set(), [], torch.tensor([[1, 2, 3, 1, 2]])
-    for name in EVERYWHERE:
+    for name, card in EVERYWHERE.items():
         try:
             with torch.no_grad():
-                found = checked_readings(Plugins().card("probes", name).make(None)(model, tokens))
+                found = checked_readings(card.make(None)(model, tokens))
         except BadInput as error:
             refusals.append(error.problem.what)
         else:
@@ -43,7 +43,7 @@ def readers_of(model):
 
 def test_they_are_offered_for_all_architectures():
     found = {"eigenvalues", "head-scores", "influence", "logit-lens", "memory", "rollout", "state"}
-    assert found <= set(EVERYWHERE)
+    assert found <= EVERYWHERE.keys()
 
 
 def test_none_of_them_reads_counts_of_n_grams():

@@ -158,6 +158,32 @@ def test_of_a_hybrid_the_blocks_without_a_cache_are_read():
     assert {layer for _, layer in found(memory, model)} == {1}
 
 
+class Convolved(TokenMixer):
+    """A sum of outer products of the last six tokens' mean with itself, beside those tokens, which are more numbers."""
+
+    def __init__(self, *, sums):
+        super().__init__()
+        self.sums = sums
+
+    def start(self, batch):
+        return {"sum": torch.zeros(batch, 4, 4) if self.sums else None, "last": torch.zeros(batch, 6, 4)}
+
+    def step(self, x, before):
+        last = torch.cat([before["last"][:, 1:], x[:, None]], dim=1)
+        y = last.mean(1)
+        return y, {"sum": before["sum"] + y[:, :, None] * y[:, None] if self.sums else None, "last": last}
+
+
+def test_the_last_inputs_of_a_convolution_are_the_state_only_where_nothing_else_is():
+    model = stack(*(lambda slot, sums=sums: Convolved(sums=sums) for sums in (True, False)))
+    with torch.no_grad():
+        read = model.extend(TOKENS, model.start(1))[1]["blocks"]
+    norms = [read[layer][0][name].norm().item() for layer, name in ((0, "sum"), (1, "last"))]
+    for tokens in (TOKENS, torch.cat([TOKENS, TOKENS], dim=1)):
+        measured = found(state, model, tokens)
+        assert [measured["state norm", layer].values[4, 0] for layer in (0, 1)] == pytest.approx(norms)
+
+
 @pytest.mark.parametrize("probe", [state, memory])
 def test_a_model_whose_every_state_grows_is_refused(probe):
     with pytest.raises(BadInput, match="grows with every token"):

@@ -29,3 +29,10 @@ def test_pieces_of_any_length_continue_one_another_from_the_start():
         y, state = made(piece, state)
         found.append(y)
     torch.testing.assert_close((torch.cat(found, dim=1), state), (whole, last))
+
+
+def test_under_autocast_a_state_stays_as_wide_as_it_begins():
+    made, x = ShortConvolution(3), torch.randn(2, 9, 3)
+    with torch.autocast("cpu", torch.bfloat16):
+        y, state = made(x.bfloat16(), made.start(2))
+    assert (y.dtype, state.dtype) == (torch.bfloat16, torch.float32)

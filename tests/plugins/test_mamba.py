@@ -325,6 +325,7 @@ def test_a_mixer_in_a_width_that_its_heads_do_not_divide_is_refused():
         (Mamba2Format, {"num_heads": 5}, "num_heads"),
         (Mamba2Format, {"time_step_limit": [0.1]}, "time_step_limit"),
         (Mamba2Format, {"time_step_limit": [-1, 2]}, "time_step_limit"),
+        (Mamba2Format, {"time_step_limit": [0, 0]}, "time_step_limit"),
     ],
 )
 def test_what_a_checkpoint_asks_for_that_is_not_here_is_refused_with_its_key(converter, given, key):

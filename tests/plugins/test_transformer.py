@@ -14,9 +14,10 @@ def on_meta(config, task):
         return build(config, task)
 
 
-def test_it_registers_one_architecture_for_causal_and_masked_text():
-    (card,) = offer_of(None, "lab_transformer").architectures.values()
+def test_it_registers_one_architecture_for_causal_and_masked_text_and_what_stands_in_patterns():
+    card, *mixers = offer_of(None, "lab_transformer").architectures.values()
     assert (card.name, card.tasks) == ("transformer", frozenset({"causal", "masked"}))
+    assert [mixer.name for mixer in mixers] == ["attention", "mlp"]
     assert all(setting.help.endswith(".") for setting in settings_of(card.config))
 
 

@@ -11,7 +11,7 @@ from lab.recipes import Recipe
 from lab.testing.cards import offer_of
 from lab_transformer.sizes import scaled
 
-(CARD,) = offer_of(None, "lab_transformer").architectures.values()
+CARD = offer_of(None, "lab_transformer").architectures["transformer"]
 PUBLISHED = [(preset, size) for preset, sizes in CARD.sizes.items() for size in sizes if size.source]
 COUNTED = [(preset, size) for preset, size in PUBLISHED if size.parameters is not None]
 SCALED = {preset: [size for size in sizes if not size.source] for preset, sizes in CARD.sizes.items()}

@@ -124,7 +124,8 @@ def test_a_model_learns_is_kept_is_looked_into_and_writes(lm_lab, model):
 
     recorded = {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])}
     assert model.readings <= recorded
-    assert all(name in lm_lab("probe", "run", "--text", "the cat", file=model.file).out for name in model.readings)
+    probed = lm_lab("probe", "run", "--text", "the cat", file=model.file).out
+    assert all(name in probed for name in model.readings)
 
     if model.objective == "causal":
         written = lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file=model.file).out

@@ -240,11 +240,12 @@ def test_every_colour_is_seen_on_paper(theme):
     assert all(contrast(inked(colour), "#ffffff") >= 3 for colour in given)
 
 
-@pytest.mark.parametrize("name", ["a$b$", "$x_1$", r"\alpha {", "<b>&amp;</b>", "bell\x07", "学習", "línea ' \" ok"])
-def test_any_name_is_written_as_it_is(chart, name):
-    draw(chart, line([3, 2, 1], name=name))
+def test_any_name_is_written_as_it_is(chart):
+    names = ["a$b$", "$x_1$", r"\alpha {", "<b>&amp;</b>", "bell\x07", "学習", "línea ' \" ok"]
+    draw(chart, *(line([3 + place, 2, 1 + place], key=name, name=name) for place, name in enumerate(names)))
     words = words_of(printed(figure(chart), "svg"))
-    assert any(word.startswith(name.replace("\x07", "�").split()[0]) for word in words)
+    for name in names:
+        assert any(word.startswith(name.replace("\x07", "�").split()[0]) for word in words), name
     assert printed(figure(chart), "pdf").startswith(b"%PDF")
 
 

@@ -117,8 +117,7 @@ def test_every_reading_of_up_to_three_axes_is_shown_small_and_large(qtbot, first
     assert_all_are_shown(qtbot, kinds, ((330, 220), (1000, 600)))
 
 
-@pytest.mark.parametrize(("mode", "size"), [("dark", (330, 220)), ("light", (700, 400))])
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize(("count", "mode", "size"), [(2, "light", (700, 400)), (3, "dark", (330, 220))])
 def test_readings_of_axes_that_differ_in_kind_are_shown(qtbot, count, mode, size):
     themes.choose(mode)
     assert_all_are_shown(qtbot, [axes for axes in FEW_AXES if max(2, len(axes)) == count], [size])
