@@ -19,13 +19,10 @@ if TYPE_CHECKING:
 
 CHUNK = 64
 """Tokens, a power of two, that are read at once where a state is carried on; more of long texts."""
-
 SAMPLED = 16
 """Channels whose eigenvalues are shown, where those of each have to be searched for."""
-
 FEW = 4
 """Up to so many tokens a loop over them takes less time than preparing a chunk."""
-
 AT_ONCE = 1 << 23
 """Complex numbers of a kernel's computation that are held at once."""
 

@@ -184,7 +184,7 @@ def end():
     """Wait for a process and return what it left."""
 
     def end(process):
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
         return Ended(process.returncode, out, err)
 
     return end
@@ -194,7 +194,7 @@ def end():
 def eventually():
     """Wait until something is true."""
 
-    def eventually(true, process=None, seconds=30):
+    def eventually(true, process=None, seconds=60):
         deadline = time.monotonic() + seconds
         while not true():
             assert process is None or process.poll() is None, process.communicate()

@@ -191,7 +191,12 @@ def test_it_stands_beside_what_is_not_to_be_covered(window, qtbot):
     toasts.stop()
 
 
-def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(toasts, qtbot):
+@pytest.fixture
+def few_waiting(monkeypatch):
+    monkeypatch.setattr(notices_view, "WAITING", 100)
+
+
+def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, toasts, qtbot):
     heard = []
     toasts.came.connect(heard.append)
     for number in range(3000):
