@@ -84,6 +84,7 @@ ARCHITECTURES = (
             r"[\cdot]:\quad a = W_i\,\mathrm{channel}(\mathrm{norm}(W\,\mathrm{token}(\mathrm{norm}([x; e])))), \qquad"
             r" x \leftarrow x + \mathrm{token}_{i+1}(\mathrm{norm}(x + a))",
         ),
+        records=("state", "eigenvalues"),
         references=(
             "Lieber et al. 2024, Jamba: A Hybrid Transformer-Mamba Language Model",
             "Glorioso et al. 2024, Zamba: A Compact 7B SSM Hybrid Model",

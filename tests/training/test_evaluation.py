@@ -278,6 +278,6 @@ def test_a_refused_evaluation_leaves_the_model_in_training_mode(model, source):
         ("bidirectional", "masked", "windows"),
     ],
 )
-def test_the_default_protocol_is_a_stream_where_the_state_is_taught_to_go_on_for_ever(experiment, name, objective, protocol):
+def test_the_default_protocol_is_a_stream_for_models_taught_to_go_on_for_ever(experiment, name, objective, protocol):
     made = experiment(name, objective=objective)
     assert default_protocol(made.build(), made.objective) == protocol

@@ -178,18 +178,16 @@ def written(play, until, click, count=12):
     until(lambda: not play.writing)
 
 
-@pytest.mark.parametrize(("label", "words"), [("␣", " "), ("⏎", "\n"), ("a", "a")])
-def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still_be_read(
-    play, until, qtbot, label, words
-):
+def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still_be_read(play, until, qtbot):
     play.resize(play.width(), 2000)
-    until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
-    click_row(play, label, qtbot)
-    assert play.prompt.toPlainText() == "the " + words
-    until(lambda: play._asking is None)
-    assert not play._problem.isVisible()
-    qtbot.keyClick(play.prompt, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert play.prompt.toPlainText() == "the "
+    for label, words in (("␣", " "), ("⏎", "\n"), ("a", "a")):
+        until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
+        click_row(play, label, qtbot)
+        assert play.prompt.toPlainText() == "the " + words
+        until(lambda: play._asking is None)
+        assert not play._problem.isVisible()
+        qtbot.keyClick(play.prompt, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert play.prompt.toPlainText() == "the "
 
 
 def test_a_click_on_an_alternative_makes_it_the_end_of_a_prompt(play, until, click, qtbot):

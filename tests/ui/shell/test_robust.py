@@ -213,7 +213,7 @@ class FullDisk:
         self.write(path, data)
 
 
-@pytest.mark.parametrize("free", [0, 2, 4, 6])
+@pytest.mark.parametrize("free", [0, *(pytest.param(files, marks=pytest.mark.long) for files in (2, 6)), 4])
 def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_goes_on(
     open_window, click, until, told, monkeypatch, free
 ):
