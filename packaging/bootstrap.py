@@ -246,7 +246,9 @@ def install(command: str) -> bool:
     say("Installing LM Lab and what it needs there; the first time this takes some minutes")
     extras = EXTRAS[command]
     pip_install(*BUILD_TOOLS)
-    pip_install("--no-build-isolation", "--editable", f".[{','.join(sorted(extras))}]")
+    # A window must not wait for Python to compile torch; tests compile what they import, a small part of it all.
+    compiled = ["--no-compile"] if command == "test" else []
+    pip_install(*compiled, "--no-build-isolation", "--editable", f".[{','.join(sorted(extras))}]")
     for name, needed in EXTRAS.items():
         if needed <= extras:
             stamp(name).write_text(wanted, encoding="ascii")
@@ -289,8 +291,7 @@ def make_venv(python: str) -> None:
 def pip_install(*what: str) -> None:
     """Install into the environment at the pinned versions, with progress where somebody can see it."""
     quiet = [] if sys.stderr.isatty() else ["--quiet"]
-    # Python compiles what it imports; all of torch and transformers would take longer than the rest of the work.
-    options = ["--disable-pip-version-check", "--no-compile", *quiet, "--constraint", str(CONSTRAINTS)]
+    options = ["--disable-pip-version-check", *quiet, "--constraint", str(CONSTRAINTS)]
     if not succeeds([str(PYTHON), "-m", "pip", "install", *options, *what]):
         raise CannotGoOnError(
             f"pip could not install {' '.join(what)}; its own words stand above. With a network and some gigabytes of "

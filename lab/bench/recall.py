@@ -26,10 +26,10 @@ MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "DeltaNet": (3e-3, {"name": "deltanet", "heads": 1, **SIZE}),
     "Gated DeltaNet": (3e-3, {"name": "gated-deltanet", "heads": 1, **SIZE}),
     "RWKV-6": (3e-3, {"name": "rwkv6", "heads": 1, **SIZE}),
-    "S4": (3e-3, {"name": "s4", **SIZE}),
+    "S4": (1e-2, {"name": "s4", **SIZE}),
     "Mamba": (3e-3, {"name": "mamba", **SIZE}),
     "Mamba-2": (3e-3, {"name": "mamba2", **SIZE}),
-    "LSTM": (3e-3, {"name": "lstm", **SIZE}),
+    "LSTM": (1e-2, {"name": "lstm", **SIZE}),
 }
 """The learning rate of each, and what its architecture has beside that of the recipe."""
 SEEDS = (1, 2, 3)

@@ -49,6 +49,7 @@ def test_an_environment_is_installed_once(bootstrap, machine):
     assert not bootstrap.install("test")
     assert len(machine) == 2  # the build tools, then LM Lab
     assert machine[1][-1] == ".[test,window]"
+    assert "--no-compile" in machine[1]  # most of what is installed is never imported
 
 
 def test_the_tests_environment_serves_run_too(bootstrap, machine):
@@ -59,6 +60,7 @@ def test_the_tests_environment_serves_run_too(bootstrap, machine):
 def test_the_environment_of_run_does_not_serve_the_tests(bootstrap, machine):
     bootstrap.install("run")
     assert machine[1][-1] == ".[window]"
+    assert "--no-compile" not in machine[1]
     assert bootstrap.install("test")
 
 
