@@ -34,6 +34,14 @@ class SelectiveCopyingConfig(ModelConfig):
     alphabet: int = setting(
         14, ge=1, le=4096, log=True, unit="symbols", help="Different data tokens, each of them equally likely."
     )
+    easier: float = setting(
+        0.0,
+        ge=0,
+        le=1,
+        help="Share of the training examples whose data stand near the separator, how near is drawn for each. They are "
+        "learned first, and the others from them; validation has none.",
+        cite="Bengio et al. 2009, Curriculum Learning",
+    )
 
 
 class RecallConfig(ModelConfig):
@@ -109,14 +117,18 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
     longest = length + 1 + data
 
     def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
-        uniform = draws(numbers, seed, split, 2 * length)
+        helped = config.easier if split == "train" else 0.0
+        uniform = draws(numbers, seed, split, 2 * length + 2 * (helped > 0))
+        order = uniform[:, :length]
+        if helped:
+            easy, near = uniform[:, -2:].T
+            reach = np.where(easy < helped, data * (length / data) ** near, length)  # as many steps to each doubling
+            order = order + (np.arange(length) < length - np.ceil(reach)[:, None])
         chosen = np.zeros((len(numbers), length), dtype=bool)
-        places = np.argpartition(uniform[:, :length], data - 1, axis=1)[
-            :, :data
-        ]  # of the smallest: any set is as likely
+        places = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: any set is as likely
         np.put_along_axis(chosen, places, values=True, axis=1)
         tokens = np.full((len(numbers), longest), size, dtype=np.int64)
-        tokens[:, :length] = np.where(chosen, below(uniform[:, length:], size), size)
+        tokens[:, :length] = np.where(chosen, below(uniform[:, length : 2 * length], size), size)
         tokens[:, length] = size + 1
         tokens[:, length + 1 :] = tokens[:, :length][chosen].reshape(-1, data)
         return Drawn(tokens, np.broadcast_to(np.arange(longest) > length, tokens.shape).copy())

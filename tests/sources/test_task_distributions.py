@@ -234,3 +234,15 @@ def assert_best(examples, weighted):
     counts = drawn.scored.sum(axis=1)
     spread = np.std(losses - examples.entropy * counts) / math.sqrt(DRAWS) / counts.mean()
     assert abs(losses.sum() / counts.sum() - examples.entropy) <= 5 * spread + 1e-9
+
+
+def test_easier_examples_have_their_data_near_the_separator_in_training_alone():
+    config = {"length": 64, "data": 4, "alphabet": 8}
+    helped = selective_copying(SelectiveCopyingConfig(**config, easier=0.5))
+    plain = selective_copying(SelectiveCopyingConfig(**config))
+    numbers = np.arange(2000)
+    assert np.array_equal(helped.draw(numbers, 1, "validation").tokens, plain.draw(numbers, 1, "validation").tokens)
+    reach = [64 - (helped.draw(numbers, 1, "train").tokens[:, :64] < 8).argmax(axis=1) for helped in (helped, plain)]
+    assert (reach[0] <= 16).mean() == pytest.approx(0.25, abs=0.04)  # of the easier half the half up to 16 tokens
+    assert (reach[1] <= 16).mean() < 0.02
+    assert min(reach[0]) == 4
