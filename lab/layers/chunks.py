@@ -230,9 +230,8 @@ def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """
     log_decay = log_decay.clamp(min=-1000)  # −inf × 0 would be NaN; e⁻¹⁰⁰⁰ is 0 in float64 too
     ones = log_decay.new_ones(log_decay.shape[-1], log_decay.shape[-1])
-    sums = (ones.tril() * log_decay[..., None, :]) @ ones.tril(
-        -1
-    )  # over key < s ≤ query: no differences, no lost digits
+    # over key < s ≤ query: no differences, no lost digits
+    sums = (ones.tril() * log_decay[..., None, :]) @ ones.tril(-1)
     begun = log_decay.cumsum(-1).exp()[..., None]
     return F.threshold(sums.exp(), NOTHING, 0) * ones.tril(), begun, begun[..., -1:, :]
 

@@ -220,8 +220,7 @@ class Projected(Memory):
         """(B, T, C) -> queries, keys and values, (B, T, H, …) each, and the state of the convolution."""
         joined, after = self.project(x), {}
         if self.convolution is not None:
-            joined, last = self.convolution(joined, state["convolution"])
-            after["convolution"] = last.to(state["convolution"].dtype)
+            joined, after["convolution"] = self.convolution(joined, state["convolution"])
         elif self.activation == "silu":
             joined = F.silu(joined)
         return (by_head(part, self.heads) for part in joined.split(self.rows, dim=-1)), after

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import model_validator
 
 from lab.api import Architecture, CheckpointFormat, Mixer, Probe, StackConfig, hookimpl, setting
-from lab_transformer.mixers import MIXERS
+from lab_transformer.mixers import MIXERS, HeadSettings
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
@@ -16,25 +16,9 @@ from lab_transformer.state import state_formula
 LAB_API_VERSION = 1
 
 
-class TransformerConfig(StackConfig):
+class TransformerConfig(HeadSettings, StackConfig):
     """The settings of the transformer; their defaults are GPT-2's shape without biases."""
 
-    heads: int = setting(
-        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
-        cite="Vaswani et al. 2017, section 3.2.2",
-    )  # fmt: skip
-    head_width: int = setting(
-        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
-    )  # fmt: skip
-    kv_heads: int = setting(
-        0, ge=0, le=1024, unit="heads",
-        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
-        cite="Shazeer 2019; Ainslie et al. 2023",
-    )  # fmt: skip
-    window: int = setting(
-        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
-        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023",
-    )  # fmt: skip
     dilation: int = setting(
         1, ge=1, le=1024, unit="tokens", help="Step within the window: 2 reads every second token, twice as far back.",
         cite="Beltagy et al. 2020, figure 2c",

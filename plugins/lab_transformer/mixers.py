@@ -1,4 +1,4 @@
-"""Attention and the feed-forward layer as mixers, for stacks whose blocks a pattern names."""
+"""Attention and the feed-forward layer as mixers, for stacks whose blocks a pattern names; what heads are asked for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal
 from lab.api import Mixer, ModelConfig, setting
 
 
-class AttentionConfig(ModelConfig):
-    """The settings of attention in the blocks of a pattern."""
+class HeadSettings(ModelConfig):
+    """What attention is asked for wherever it stands: its heads, and how far they see."""
 
     heads: int = setting(
         4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
@@ -24,8 +24,13 @@ class AttentionConfig(ModelConfig):
     )  # fmt: skip
     window: int = setting(
         0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
-        cite="Beltagy et al. 2020, section 3.1; Ren et al. 2024",
+        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023; Ren et al. 2024",
     )  # fmt: skip
+
+
+class AttentionConfig(HeadSettings):
+    """The settings of attention in the blocks of a pattern."""
+
     positions: Literal["rotary", "none"] = setting(
         "rotary", help="Whether queries and keys turn with their positions; beside mixers that keep the order of the "
         "text themselves they need not.", cite="Su et al. 2021; Lieber et al. 2024, section 5",
