@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -162,7 +163,8 @@ class InspectPlace(QWidget):
         on, spare = self.panel.probes.on, self.panel.probes.spare
         looking = Looking(subject, self.panel.text, view, on, spare, enough)
         self._asked, self._under_way, self._asked_moment = time.perf_counter(), True, self.panel.moment
-        self._background.run(title, looking.work, self._take, self._fail, replaces="look")
+        taken, failed = partial(self._take, self.panel.moment), partial(self._fail, self.panel.moment)
+        self._background.run(title, looking.work, taken, failed, replaces="look")
 
     def _ask_again(self) -> None:
         """Asks once more whom nothing was learned of."""
@@ -216,20 +218,24 @@ class InspectPlace(QWidget):
         self._new_probe = name if on else ""
         self.ask()
 
-    def _take(self, found: Found) -> None:
+    def _is_awaited(self, moment: int | None) -> bool:
+        """Whether a look into the model at a moment is still wanted: of what was recorded no model is asked."""
+        return moment == self.panel.moment and not self.panel.recorded
+
+    def _take(self, moment: int | None, found: Found) -> None:
         """A model was looked into; what was asked for another moment meanwhile is shown in its stead."""
         self._under_way = False
-        if self._asked_moment == self.panel.moment:
+        if self._is_awaited(moment):
             self.panel.probes.decide(found.kinds)
             self.panel.probes.tell(found.told)
             self._show(found.look, found)
         self._answered = time.perf_counter()  # what it costs to show is a part of the cost
         self._cost = self._answered - self._asked
 
-    def _fail(self, problem: Problem) -> None:
+    def _fail(self, moment: int | None, problem: Problem) -> None:
         self._answered, self._under_way = time.perf_counter(), False
         self._cost = max(self._cost, AT_LEAST / REST)
-        if self._asked_moment == self.panel.moment:
+        if self._is_awaited(moment):
             self._show_problem(problem)
 
     # ---------------------------------------------------------------------------------------------------------- moments

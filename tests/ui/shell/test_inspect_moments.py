@@ -1,5 +1,7 @@
 """Inspect says whose readings it shows: of which run and step, on which text; and nothing of another model."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
@@ -158,6 +160,24 @@ def test_a_recorded_moment_is_on_the_runs_own_text_and_now_brings_the_given_one_
     assert not panel._own_text.isVisible()
 
 
+def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_recorded_moment(
+    trained, looked, until, monkeypatch
+):
+    window = looked(trained())
+    place, slow = window.inspect, threading.Event()
+    until(lambda: place.moments.is_read and place.panel.film.slider.isEnabled())
+    look = SavedRun.look
+    monkeypatch.setattr(SavedRun, "look", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
+    place.ask()
+    place.panel.film.slider.setValue(1)
+    shown, keys = place._scene.look, list(place.panel.chosen_readings)
+    assert shown.step == place.panel.moment == place._seen
+    slow.set()
+    until(lambda: not place._under_way)
+    assert place._scene.look is shown
+    assert place.panel.chosen_readings == keys
+
+
 def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_any_text(
     trained, looked, until, click, button
 ):
@@ -176,8 +196,6 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 
 @pytest.mark.long
 def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until, monkeypatch):
-    import threading
-
     threads, find = [], Film.find
 
     def noted(film):
