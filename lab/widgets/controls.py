@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -178,10 +178,15 @@ ENDS = 34
 
 
 class ChoiceBox(QComboBox):
-    """A field with a fixed list of choices, that takes the wheel only with focus and shows that it opens."""
+    """A field with a fixed list of choices, that takes the wheel only with focus and shows that it opens.
+
+    Where there is no room for the words of the choice, its tool tip begins with them.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._hint = ""
+        self.currentTextChanged.connect(self._tell_whole)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(4)
@@ -200,14 +205,33 @@ class ChoiceBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        words = self.currentText() or self.placeholderText()
-        room = self.width() - ENDS
-        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        option.currentText = self._elided(self.currentText() or self.placeholderText())
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         place = QRectF(self.width() - 20, (self.height() - 14) / 2, 14, 14)
         paint_icon(painter, "down", place, themes.now.dim)
         painter.end()
+
+    def setToolTip(self, hint: str) -> None:
+        """Explains it, after the words of the choice where they are cut."""
+        self._hint = hint
+        self._tell_whole()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words."""
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def _elided(self, words: str) -> str:
+        return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width() - ENDS)
+
+    def _tell_whole(self) -> None:
+        words = self.currentText()
+        if self._elided(words) == words or html.escape(words) in self._hint:
+            super().setToolTip(self._hint)
+        else:
+            hint = self._hint if self._hint.startswith("<") else plain_tip(self._hint)
+            super().setToolTip(plain_tip(words) + (hint if self._hint else ""))
 
 
 class CheckBox(QCheckBox):
