@@ -20,8 +20,8 @@ from unittest.mock import patch
 
 import numpy as np
 from checks import CHECKS, SMALLEST, Sight
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QVBoxLayout, QWidget
+from resting import settle
 
 import lab.shell
 import lab.widgets
@@ -98,19 +98,6 @@ class EveryKind(ModelConfig):
     pattern: str = setting("aab", pattern=r"^[ab]+$", help="Order of the mixers.")
     inner: Inner = setting(Inner(), help="What is inside.")
     extra: Conv | None = setting(None, help="May be left out.")
-
-
-def settle(until=None, seconds=10.0):
-    """Let events and deletions that wait happen, and wait until something is true."""
-    deadline = time.monotonic() + seconds
-    while True:
-        for _ in range(3):
-            QCoreApplication.processEvents()
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        if until is None or until():
-            return
-        assert time.monotonic() < deadline, f"{until} did not come true"
-        time.sleep(0.005)
 
 
 # ----------------------------------------------------------------------------------------------------- what is made up
@@ -204,7 +191,9 @@ class Scene:
 
     def __init__(self, size=SMALLEST):
         session = Session(Plugins(safe_mode=True))
-        session.warm_up.start = lambda _: None
+        begun = []
+        session.warm_up.start = begun.append
+        session._gather = lambda job: None  # the Python manual takes seconds
         session.devices = lambda: ["cuda:0"]
         session.workbench.preflight = lambda _: Preflight(
             10_700_000,
@@ -229,7 +218,7 @@ class Scene:
         self.window.resize(*size)
         self.window.show()
         self.window.activateWindow()
-        settle()
+        settle(lambda: begun)
         self.window.watchdog.stop()  # it would tell of every picture that is taken
 
     def be_ready(self):
@@ -258,15 +247,7 @@ class Scene:
         view = next(view for view in self.session.book.views if view.name == name)
         self.session.book.select(view.key)
         settle(lambda: view.curves.names() and view.samples)
-        self.draw()
         return view
-
-    def draw(self):
-        """Draw what waits to be drawn."""
-        for _ in range(12):
-            self.session.drawing.look()
-            time.sleep(0.008)
-        settle()
 
     def look(self):
         """Fill Inspect."""
@@ -325,7 +306,7 @@ def sights(scene, short=False):
     scene.place("train")
     for size in (SMALLEST, DESK):
         scene.resize(size)
-        scene.draw()
+        settle()
         yield f"fifty runs at {size[0]} × {size[1]}", window
     yield from of_broken_cards(scene)
 
@@ -336,7 +317,6 @@ def of_every_place(scene, when, sizes):
         scene.resize(size)
         for key in ("train", "inspect", "play"):
             scene.place(key)
-            scene.draw()
             yield f"{key} {when} at {size[0]} × {size[1]}", scene.window
     scene.resize(SMALLEST)
     scene.place("train")
@@ -487,8 +467,6 @@ def of_notices(scene):
     notify("error", Problem("the model returned no logits", plugin="lab_other", trace=TRACE, remedy="Ask its author"))
     notify("error", Problem("the model returned no logits", plugin="lab_other", trace=TRACE, remedy="Ask its author"))
     settle(lambda: len(window.toasts.toasts) == 3)
-    time.sleep(0.05)
-    settle()
     yield "notices of every level", window
     notify("error", Problem(LONG * 5, trace=TRACE))
     settle(lambda: any(LONG in toast.accessibleName() for toast in window.toasts.toasts[2:]))
@@ -582,7 +560,7 @@ def of_charts(scene):
     for button in [one for one in buttons[0] if getattr(one, "isCheckable", bool)()]:
         button.click()
     train.show_by("tokens")
-    scene.draw()
+    settle()
     yield "logarithmic axes", scene.window
     for button in [one for one in buttons[0] if getattr(one, "isCheckable", bool)()]:
         button.click()
@@ -593,11 +571,16 @@ def of_charts(scene):
 def of_forms(scene):
     """Take every card that a recipe can name, and so show its form; the panel is as high as all of it."""
     window, draft = scene.window, scene.session.draft
+    area = window.draft_panel.findChild(QScrollArea)
     scene.place("train")
     for field, (kind, _) in Recipe().choices().items():
         for name in scene.session.plugins.cards(kind):
             if draft.edit(f"{field}.name", name) is None:
-                scene.resize((1100, 2400))
+                scene.resize((SMALLEST[0], max(2400, window.height())))
+                below = area.widget().height() - area.viewport().height()
+                if below > 0:
+                    scene.resize((SMALLEST[0], window.height() + below))
+                assert area.widget().height() <= area.viewport().height()
                 yield f"the form with {field}.name = {name}", window.draft_panel
     draft.take(quick_start(), "quick start")
     scene.resize(SMALLEST)

@@ -1,0 +1,70 @@
+"""A window is at rest when its threads, its pauses and its layouts are."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from resting import settle
+
+from lab.shell.background import Background
+
+
+@pytest.fixture
+def window(qtbot):
+    """A window with something that scrolls, with something in it."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.area, inside, window.rows = QScrollArea(), QWidget(), QWidget()
+    window.area.setWidgetResizable(True)
+    QVBoxLayout(window.rows)
+    QVBoxLayout(inside).addWidget(window.rows)
+    window.area.setWidget(inside)
+    QVBoxLayout(window).addWidget(window.area)
+    window.resize(200, 100)
+    window.show()
+    settle()
+    return window
+
+
+def add(window, *_):
+    for number in range(20):
+        window.rows.layout().addWidget(QLabel(f"row {number}"))
+
+
+def is_laid_out(window):
+    rows = window.rows.findChildren(QLabel)
+    return len(rows) == 20 and all(row.isVisible() and row.height() >= row.sizeHint().height() for row in rows)
+
+
+def test_what_a_thread_brings_is_waited_for_and_laid_out(window):
+    background = Background(window)
+    background.run("Reading", lambda _: time.sleep(0.2), lambda _: add(window))
+    settle()
+    assert is_laid_out(window)
+    background.close()
+
+
+def test_what_comes_after_a_pause_is_waited_for_and_the_pause_stays_as_long(window):
+    pause = QTimer(window, singleShot=True, interval=400)
+    pause.timeout.connect(lambda: add(window))
+    pause.start()
+    settle()
+    assert is_laid_out(window)
+    assert pause.interval() == 400
+    assert not pause.isActive()
+
+
+def test_what_is_long_in_staying_is_not_waited_for(window):
+    stay = QTimer(window, singleShot=True, interval=60_000)
+    stay.start()
+    settle(seconds=5)
+    assert stay.isActive()
+
+
+def test_what_does_not_come_to_rest_is_named(window):
+    background = Background(window)
+    background.run("Reading for ever", lambda job: job.cancelled or time.sleep(1), lambda _: None)
+    with pytest.raises(AssertionError, match="Reading for ever"):
+        settle(seconds=0.2)
+    background.close()
