@@ -302,11 +302,27 @@ def pale_texts(sight):
         if isinstance(widget, QLabel | QAbstractButton | QComboBox) and said_by(widget):
             points = sight.seen(widget)
             if len(points):
+                points = scrolled_whole(sight, widget)
                 found, colours = contrast_in(points)
                 wanted = READABLE if widget.isEnabled() else SEEN
                 if found < wanted:
                     lines.append(f"{words_of(widget)}: {found:.1f} ({colours}), wanted {wanted}")
     return lines
+
+
+def scrolled_whole(sight, widget):
+    """Return the points of a widget that is seen, all of them where its edge has been scrolled away."""
+    area = next((one for one in parents(widget) if isinstance(one, QScrollArea)), None)
+    port = area.viewport() if area is not None else None
+    if port is None or port.rect().contains(QRect(widget.mapTo(port, QPoint(0, 0)), widget.size())):
+        return sight.seen(widget)
+    bars = [area.horizontalScrollBar(), area.verticalScrollBar()]
+    before = [bar.value() for bar in bars]
+    area.ensureWidgetVisible(widget, 0, 0)
+    points = Sight(sight.name, sight.root).seen(widget)
+    for bar, value in zip(bars, before, strict=True):
+        bar.setValue(value)
+    return points
 
 
 def said_by(widget):

@@ -5,6 +5,7 @@ from checks import CHECKS, Sight, disorder, stops_in
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 from sights import SMALLEST, Scene, settle
 
 from lab.widgets.card import Card
-from lab.widgets.controls import Button, CheckBox, ChoiceBox, follow_in_tab_order, label
+from lab.widgets.controls import Button, CheckBox, follow_in_tab_order, label
 from lab.widgets.theme import LIGHT, themes
 
 
@@ -131,7 +132,7 @@ def wrapped(words):
 
 
 def choice(words):
-    made = ChoiceBox()
+    made = QComboBox()  # those of the kit have a tool tip where they are cut
     made.addItem(words)
     return made
 
@@ -148,6 +149,21 @@ def test_text_as_pale_as_its_ground_is_found(faults):
     pale.setStyleSheet("color: #3a3f49;")
     (line,) = faults("text stands out from its ground", row(pale))
     assert "on #1b1e24" in line
+
+
+@pytest.mark.parametrize(("colour", "count"), [("#3a3f49", 1), ("#ffffff", 0)])
+def test_text_whose_edge_alone_is_in_view_is_judged_by_all_of_it(faults, colour, count):
+    area, text = QScrollArea(), label("read me")
+    text.setStyleSheet(f"color: {colour};")
+    inside = row(text)
+    text.setFixedHeight(40)
+    inside.layout().setContentsMargins(0, 0, 0, 400)
+    area.setWidget(inside)
+    bar, moved = area.verticalScrollBar(), []
+    bar.valueChanged.connect(moved.append)
+    found = faults("text stands out from its ground", area, lambda: bar.setValue(37))
+    assert len(found) == count
+    assert moved == [37, 0, 37]
 
 
 def test_a_widget_that_stays_in_the_other_theme_is_found(faults):
