@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
+from lab.shell.background import Background
 from lab.shell.lengths_card import LENGTHS, Lengths, LengthsCard
 from lab.shell.moments_sample import SAMPLE, SampleCard
 from lab.shell.reading_card import Key, ReadingCard, Scene
+from lab.shell.routing_card import RoutingCard
+from lab.shell.subjects import Subjects
 from lab.widgets.card import Card
+from lab.widgets.reading_routing import ROUTING_AXES
 from lab.widgets.theme import BETWEEN
 from lab.widgets.words import text
 from lab.workbench.look import Look
@@ -33,15 +37,18 @@ class InspectCards(QSplitter):
     Args:
         plugins: Where plugins' own views are found.
         lengths: What is known of runs on examples of other lengths.
+        subjects: Whose inside is looked at.
+        background: Brings work off the main thread.
 
     Attributes:
         top: The row of the first card.
         below: The row of the others.
     """
 
-    def __init__(self, plugins: Plugins, lengths: Lengths) -> None:
+    def __init__(self, plugins: Plugins, lengths: Lengths, subjects: Subjects, background: Background) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self._plugins, self._lengths = plugins, lengths
+        self._subjects, self._background = subjects, background
         self._cards: dict[Place, ReadingCard | SampleCard | LengthsCard] = {}
         self._shown: list[Place] = []
         self._shares: dict[Place, int] = {}  # pixels of the cards below, as a person has set them
@@ -110,11 +117,17 @@ class InspectCards(QSplitter):
             elif isinstance(card, ReadingCard) and place[0] in scene.groups:
                 card.show_scene(scene, pinned, layer, limits, looks)
 
-    def arrange(self, keys: Sequence[Key], chosen: Sequence[Key]) -> bool:
+    def show_map(self, name: str) -> None:
+        """Shows a map of a name where several share a card; "" changes nothing."""
+        for card in self._cards.values():
+            if isinstance(card, ReadingCard):
+                card.show_map(name)
+
+    def arrange(self, keys: Mapping[Key, Collection[tuple[str, ...]]], chosen: Sequence[Key]) -> bool:
         """Gives each of the chosen keys its card, and takes away the cards of what is not offered any more.
 
         Args:
-            keys: All that could be shown, in their order.
+            keys: All that could be shown, in their order, with the axes of the readings of each.
             chosen: Those that are.
 
         Returns:
@@ -122,8 +135,8 @@ class InspectCards(QSplitter):
         """
         views = self._plugins.cards("views")
         offered: list[Place] = []
-        for key in keys:
-            offered += [(key, ""), *((key, name) for name, view in views.items() if tuple(view.axes) == key[1])]
+        for key, axes in keys.items():
+            offered += [(key, ""), *((key, name) for name, view in views.items() if tuple(view.axes) in axes)]
         for gone in [place for place in self._cards if place not in offered]:
             card = self._cards.pop(gone)
             card.hide()
@@ -159,6 +172,8 @@ class InspectCards(QSplitter):
                 return SampleCard()
             case key if key == LENGTHS:
                 return LengthsCard(self._lengths)
+            case key if key[1] == ROUTING_AXES and not place[1]:
+                return RoutingCard(key, self._plugins, self._subjects, self._background)
         return ReadingCard(place[0], self._plugins, place[1])
 
     def _below(self) -> list[Place]:

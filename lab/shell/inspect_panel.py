@@ -22,6 +22,7 @@ class InspectPanel(SidePanel):
 
     moment_chosen = Signal()
     pin_asked = Signal()
+    beside_chosen = Signal()
     layer_chosen = Signal()
     text_given = Signal()
     readings_chosen = Signal()
@@ -33,6 +34,7 @@ class InspectPanel(SidePanel):
         self._readings: list[Key] = []
         self._switched: dict[Key, bool] = {}
         self._add_moment()
+        self._add_beside()
         self._add_layer()
         self._add_text()
         self.rows.addSpacing(8)
@@ -56,14 +58,25 @@ class InspectPanel(SidePanel):
         self.film.pin_asked.connect(self.pin_asked)
         self.rows.addWidget(self.film)
 
+    def _add_beside(self) -> None:
+        self._beside = ChoiceBox()
+        self._beside.setToolTip(text("Another run on the same text, at the same step where it recorded moments"))
+        self._beside.addItem(text("nothing"), "")
+        self._beside.setEnabled(False)
+        self._beside.currentIndexChanged.connect(self.beside_chosen)
+        self._add_choice(text("Beside"), self._beside)
+
     def _add_layer(self) -> None:
         self._layer = ChoiceBox()
-        self._layer.setAccessibleName(text("Block"))
         self._layer.setEnabled(False)
         self._layer.currentIndexChanged.connect(self.layer_chosen)
+        self._add_choice(text("Block"), self._layer)
+
+    def _add_choice(self, name: str, choice: ChoiceBox) -> None:
+        choice.setAccessibleName(name)
         row = QHBoxLayout()
-        row.addWidget(label(text("Block"), "strong"), 2)
-        row.addWidget(self._layer, 3)
+        row.addWidget(label(name, "strong"), 2)
+        row.addWidget(choice, 3)
         self.rows.addLayout(row)
 
     def _add_text(self) -> None:
@@ -134,6 +147,28 @@ class InspectPanel(SidePanel):
     def show_step(self, step: int) -> None:
         """Says of which step the readings are."""
         self.film.say(text("step {step}", step=f"{step:,}"))
+
+    @property
+    def beside(self) -> str:
+        """The key of the run that is wanted beside; "" for none."""
+        return str(self._beside.currentData() or "")
+
+    def offer_runs(self, runs: Sequence[tuple[str, str]], chosen: str) -> None:
+        """Offers runs to lie beside.
+
+        Args:
+            runs: Key and name of each.
+            chosen: The key of the one that does; "" for none.
+        """
+        offered = [("", text("nothing")), *runs]
+        box = self._beside
+        with QSignalBlocker(box):
+            if offered != [(box.itemData(place), box.itemText(place)) for place in range(box.count())]:
+                box.clear()
+                for key, name in offered:
+                    box.addItem(name, key)
+            box.setCurrentIndex(max(0, box.findData(chosen)))
+        box.setEnabled(bool(runs))
 
     def offer_layers(self, layers: Sequence[int]) -> None:
         """Offers the blocks that reported; stays with the one that is chosen."""

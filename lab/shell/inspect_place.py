@@ -15,18 +15,18 @@ from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.background import Background
+from lab.shell.inspect_beside import INFLUENCE, Beside, others
 from lab.shell.inspect_cards import InspectCards
 from lab.shell.inspect_panel import InspectPanel
 from lab.shell.inspect_probes import Found, Looking, offered
 from lab.shell.lengths_card import LENGTHS, Lengths, on_examples
 from lab.shell.moments import Moments
 from lab.shell.moments_sample import SAMPLE
-from lab.shell.reading_card import Key, Scene, scene_of
+from lab.shell.reading_card import MAPS, Key, Scene, importance, scene_of
 from lab.shell.run_book import RunBook
 from lab.shell.run_view import RunView
 from lab.shell.subjects import Subjects, model_name
 from lab.widgets.card import Card
-from lab.widgets.reading_state import STATE_AXES
 from lab.widgets.words import text
 from lab.workbench.look import Look
 from lab.workbench.moments import widened
@@ -69,7 +69,7 @@ class InspectPlace(QWidget):
         self.moments = Moments(background, self)
         self.ready = False
         self._scene: Scene | None = None  # what is shown
-        self._pinned: Scene | None = None  # what is shown beside it
+        self.beside = Beside(book, background, self)
         self._seen: int | None = None  # the moment of it
         self._asked_moment: int | None = None
         self._who: weakref.ref[RunView | Subject] | None = None  # whom it was asked of
@@ -77,11 +77,12 @@ class InspectPlace(QWidget):
         self._asked = self._answered = self._found = 0.0
         self._cost = 0.0
         self._under_way = False
-        self._keys: list[Key] = []  # of what can be shown
+        self._keys: dict[Key, Collection[tuple[str, ...]]] = {}  # what can be shown, and the axes of its readings
         self._of_probes: dict[Key, str] = {}  # the probe that found what a card shows
         self._new_probe = ""  # that a person has just switched on
+        self._new_map = ""  # what it found, where that is a map among others
         self._lengths = Lengths(book, background, plugins, self)
-        self.all = InspectCards(plugins, self._lengths)
+        self.all = InspectCards(plugins, self._lengths, subjects, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -96,6 +97,9 @@ class InspectPlace(QWidget):
         subjects.draft.changed.connect(self._draft_changed)
         self.panel.moment_chosen.connect(self._move)
         self.panel.pin_asked.connect(self._pin)
+        self.panel.beside_chosen.connect(self._lay_beside)
+        self.beside.came.connect(self._show_cards)
+        self.beside.refused.connect(self.panel.show_problem)
         self.moments.found.connect(self._offer_moments)
         self.moments.came.connect(self._more_came)
         self.panel.text_given.connect(self.ask)
@@ -103,6 +107,7 @@ class InspectPlace(QWidget):
         self.panel.readings_chosen.connect(self._choose_readings)
         self.panel.probes.switched.connect(self._switch_probe)
         book.chosen.connect(self._other_run)
+        book.listed.connect(self._offer_runs)
         book.ended.connect(self._run_ended)
         self._lengths.came.connect(self._offer_readings)
         self._show_nothing()
@@ -161,6 +166,8 @@ class InspectPlace(QWidget):
         self.panel.probes.offer(offered(self._plugins, recipe))
         enough = AT_FIRST - (view is not None)  # a run has its sample
         on, spare = self.panel.probes.on, self.panel.probes.spare
+        if self.beside.view is not None and INFLUENCE not in on:
+            on = [*on, INFLUENCE]
         looking = Looking(subject, self.panel.text, view, on, spare, enough)
         self._asked, self._under_way, self._asked_moment = time.perf_counter(), True, self.panel.moment
         taken, failed = partial(self._take, self.panel.moment), partial(self._fail, self.panel.moment)
@@ -173,6 +180,7 @@ class InspectPlace(QWidget):
 
     def _think(self) -> None:
         """Looks again while the model trains, seldom enough to leave it its speed."""
+        self.beside.think()
         view = self._book.selected
         if view is None or not view.works:
             return
@@ -205,9 +213,12 @@ class InspectPlace(QWidget):
     def _other_run(self) -> None:
         if self._book.selected is self._run:  # only other curves are shown
             return
-        self._run, self._pinned = self._book.selected, None
+        self._run = self._book.selected
+        if self.beside.view is None or self.beside.view is self._run:
+            self.beside.pin(None)
         self.panel.film.stop()
         self.panel.film.show_pin("")
+        self._offer_runs()
         self.moments.follow(self._run)
         self._offer_moments()
         self._find_moments()
@@ -281,9 +292,27 @@ class InspectPlace(QWidget):
 
     def _pin(self) -> None:
         """Pins what is shown, or unpins what is pinned."""
-        self._pinned = self._scene if self._pinned is None else None
-        self.panel.film.show_pin("" if self._pinned is None else self._pinned.moment)
-        self._show_cards()
+        is_pinned = self.beside.view is None and self.beside.scene is not None
+        self.beside.pin(None if is_pinned else self._scene)
+        self.panel.film.show_pin("" if self.beside.scene is None else self.beside.scene.moment)
+        self._offer_runs()
+
+    def _offer_runs(self) -> None:
+        """Offers the other runs; one that is gone lies beside no more."""
+        views = {view.key: view for view in others(self._book)}
+        if self.beside.view is not None and self.beside.view.key not in views:
+            self.beside.pin(None)
+        laid = self.beside.view
+        runs = [(key, view.name) for key, view in views.items()]
+        self.panel.offer_runs(runs, "" if laid is None else laid.key)
+
+    def _lay_beside(self) -> None:
+        """Another run is wanted beside, or none."""
+        found = (view for view in others(self._book) if view.key == self.panel.beside)
+        self.panel.film.show_pin("")
+        self.beside.lay(next(found, None))
+        self.panel.want_readings([MAPS])
+        self.ask()
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
@@ -298,10 +327,13 @@ class InspectPlace(QWidget):
             self._learn_of(found, self._scene)
         self._seen = self._asked_moment
         self.panel.show_problem(None)
+        self.beside.follow(self._scene, self.panel.moment if self.panel.recorded else None, self.panel.probes.on)
         self.panel.show_step(look.step)
         self._offer_readings()
         self.panel.offer_layers(sorted({one.layer for one in look.readings if one.layer is not None}))
         self._show_cards()
+        self.all.show_map(self._new_map)
+        self._new_map = ""
 
     def _offer_readings(self) -> None:
         """Offers what the shown model reported, and what else is known of its run."""
@@ -309,30 +341,30 @@ class InspectPlace(QWidget):
             return
         recorded = self.panel.probes.names_of(recorded=True)
         recorded_keys = {key for key, probe in self._of_probes.items() if probe in recorded}
-        keys = sorted(self._scene.groups, key=lambda key: _importance(key, recorded_keys, self._of_probes))
+        keys = sorted(self._scene.groups, key=lambda key: importance(key, recorded_keys, self._of_probes))
         if self._run is not None and self._lengths.has(self._run):
             keys.insert(1 if on_examples(self._run) else AT_FIRST - 1, LENGTHS)
         if self._run is not None and (self._run.samples or self._run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
-        if keys != self._keys:
-            self._keys = keys
+        axes = {key: {tuple(one.axes) for one in self._scene.groups.get(key, ())} for key in keys}
+        if list(axes.items()) != list(self._keys.items()):
+            self._keys = axes
             self.panel.offer_readings(keys, AT_FIRST)
             self._arrange()
 
     def _learn_of(self, found: Found, scene: Scene) -> None:
         """Learns which probe is behind which card; what the one found that was just switched on is to be seen."""
-        for probe, kinds in found.kinds.items():
-            keys = [
-                key for key, group in scene.groups.items() if any((one.name, tuple(one.axes)) in kinds for one in group)
-            ]
-            self._of_probes |= dict.fromkeys(keys, probe)
+        for probe in found.kinds:
+            keys, alone = found.cards_of(probe, scene.groups)
+            self._of_probes |= dict.fromkeys(alone, probe)
             if probe == self._new_probe:
                 self._new_probe = ""
-                self.panel.want_readings(sorted(keys, key=_importance)[:AT_FIRST])
+                self.panel.want_readings(sorted(keys, key=importance)[:AT_FIRST])
+                self._new_map = probe  # which a map is called as
 
     def _show_problem(self, problem: Problem) -> None:
         if self._scene is None or self._seen != self._asked_moment:  # what is shown is not what was asked for
-            self._scene, self._seen, self._keys = None, self._asked_moment, []
+            self._scene, self._seen, self._keys = None, self._asked_moment, {}
             self._arrange()
             self.all.say(problem.line(), text("Look again"), self._ask_again)
         self.panel.show_problem(problem if self._scene is not None or self.panel.text else None)
@@ -351,10 +383,10 @@ class InspectPlace(QWidget):
             self.arranged.emit()
 
     def _show_cards(self) -> None:
-        scene, pinned = self._scene, self._pinned
+        scene, pinned = self._scene, self.beside.scene
         if scene is None:
             return
-        limits = self.moments.limits
+        limits = widened(self.moments.limits, self.beside.limits)
         for one in (scene, pinned):
             if one is not None and self.moments.at(one.look.step) is not one.look:  # the film knows nothing of it
                 limits = widened(limits, one.limits)
@@ -365,22 +397,3 @@ class InspectPlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards that are shown."""
         return self.all.shown
-
-
-def _importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
-    """Maps between tokens first, as the model makes them, its state, how far it reaches, heads, values by token."""
-    axes = set(key[1])
-    ranks = (
-        {"query", "key"} <= axes and key not in of_probes,
-        key[1] == STATE_AXES,
-        key in recorded and "lag" in axes,
-        key in recorded and "head" in axes,
-        "expert" in axes or {"token", "order"} <= axes,
-        "token" in axes and key not in of_probes,
-        key in recorded,
-        {"query", "key"} <= axes,
-        "token" in axes,
-        "vocabulary" in axes,
-        True,
-    )
-    return ranks.index(True), key[0]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.shell.reading_card import Groups, Key
 from lab.shell.run_view import RunView
 from lab.workbench.look import Look
 
@@ -68,6 +69,12 @@ class Found:
     look: Look
     kinds: dict[str, Collection[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
     told: dict[str, Problem] = field(default_factory=dict)
+
+    def cards_of(self, probe: str, groups: Groups) -> tuple[list[Key], list[Key]]:
+        """The cards that show something of what a probe found, and those of them that show nothing else."""
+        kinds = self.kinds[probe]
+        of_it = {key: [(one.name, tuple(one.axes)) in kinds for one in group] for key, group in groups.items()}
+        return [key for key, found in of_it.items() if any(found)], [key for key, found in of_it.items() if all(found)]
 
 
 class Looking:

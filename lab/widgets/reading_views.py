@@ -11,8 +11,10 @@ from lab.widgets.reading_heads import HeadsView
 from lab.widgets.reading_lens import LensView
 from lab.widgets.reading_lines import LinesView
 from lab.widgets.reading_maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.reading_mixing import MIXING_AXES, MixingView
 from lab.widgets.reading_points import PointsView
 from lab.widgets.reading_ranks import RanksView
+from lab.widgets.reading_routing import ROUTING_AXES, RoutingView
 from lab.widgets.reading_state import STATE_AXES, StateView
 from lab.widgets.words import text
 
@@ -23,6 +25,10 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     """The view of readings with these axes; there is one for any."""
     if axes == STATE_AXES:
         return StateView
+    if axes == ROUTING_AXES:
+        return RoutingView
+    if axes == MIXING_AXES:
+        return MixingView
     shown = {axis for axis in axes if axis != "batch"}
     positions = shown & set(POSITIONS)
     if len(positions) == 2 and shown - positions <= {"head"}:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lab.api import LabError, Reading, Tokenizer, checked_readings
 from lab.base.problems import attributed
+from lab.base.routing import by_class
+from lab.base.token_classes import CLASSES, classes_of
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe, merged
 from lab.runs import RunFolder, read_readings
 from lab.runs.readings import read_sample
 from lab.workbench.generation import Likeliest, Piece, one_thread
+from lab.workbench.without_experts import Without
 
 if TYPE_CHECKING:
     import torch
@@ -36,6 +39,7 @@ class Look:
         readings: What the probe found.
         sample: What the model wrote then, where that was recorded.
         symbol: What a symbol of the vocabulary is shown as.
+        text: What was read, for another model to read it too; "" where it is not known.
     """
 
     step: int
@@ -43,6 +47,7 @@ class Look:
     readings: list[Reading]
     sample: str | None = None
     symbol: Callable[[int], str] = str
+    text: str = ""
 
 
 class Subject(Protocol):
@@ -73,6 +78,22 @@ class Subject(Protocol):
         self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
     ) -> Look:
         """What a probe finds on a text; None reads the run's own probe text."""
+        ...
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss without some experts, and with all; raises Cancelled where `cancelled` said so.
+
+        Args:
+            off: By block the experts whose tokens go to others, both numbered from 0.
+            tokens: Of the validation text; 0 reads all, None as many as an evaluation while it trains.
+            cancelled: Asked again and again meanwhile.
+        """
         ...
 
 
@@ -119,7 +140,26 @@ def look_into(
     call = replace(one, config=config).make()
     with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
         readings = checked_readings(call(model, torch.tensor([tokens], device=device)))
-    return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, symbol=tokenizer.label)
+    labels, read = labels_of(tokens, recipe, plugins, tokenizer), text_of(tokens, recipe, plugins, tokenizer)
+    return Look(step, labels, readings, symbol=tokenizer.label, text=read)
+
+
+def experts_by_class(look: Look) -> list[Reading]:
+    """Of each block that the probe "routing" found, how each class of tokens spreads over its experts."""
+    classes = classes_of(look.labels)
+    names = tuple(name for name in CLASSES if name in classes)
+    return [
+        Reading(
+            "experts by class",
+            ("quantity", "expert"),
+            by_class(one.values, classes, names),
+            one.layer,
+            one.path,
+            places={"quantity": names},
+        )
+        for one in look.readings
+        if one.name == "assignments" and one.axes == ("token", "expert")
+    ]
 
 
 def tokens_to_read(
@@ -146,6 +186,16 @@ def labels_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer
     """
     with attributed(plugins.owner("tokenizers", recipe.tokenizer.name), "Naming the tokens"):
         return tuple(tokenizer.label(token) for token in tokens)
+
+
+def text_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer) -> str:
+    """The text of tokens.
+
+    Raises:
+        LabError: The tokenizer's code raised.
+    """
+    with attributed(plugins.owner("tokenizers", recipe.tokenizer.name), "Writing the tokens as text"):
+        return str(tokenizer.decode(tokens))
 
 
 def validation_tokens(experiment: Experiment) -> Sequence[int]:
@@ -176,7 +226,8 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
     length = next((sizes[axis] for axis in POSITIONS if axis in sizes), 0)
     tokens = stored_tokens(run, tokenizer)[:length]
     if len(tokens) == length:
-        return Look(step, labels_of(tokens, recipe, plugins, tokenizer), readings, sample, tokenizer.label)
+        labels, read = labels_of(tokens, recipe, plugins, tokenizer), text_of(tokens, recipe, plugins, tokenizer)
+        return Look(step, labels, readings, sample, tokenizer.label, read)
     numbers = tuple(str(number) for number in range(1, length + 1))
     return Look(step, numbers, readings, sample, tokenizer.label)
 

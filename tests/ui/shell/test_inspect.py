@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 
 from lab.shell.reading_card import ReadingCard
 from lab.widgets.reading_base import ReadingView
-from lab.widgets.reading_heads import HeadsView
-from lab.widgets.reading_maps import ExpertsView, GeneralView, OrdersView
+from lab.widgets.reading_maps import GeneralView, OrdersView
+from lab.widgets.reading_mixing import MixingView
+from lab.widgets.reading_routing import RoutingView
 from lab.widgets.reading_state import StateView
 
 STRANGERS = Path(__file__).parents[2] / "strangers"
@@ -83,17 +84,17 @@ def looked(until):
 def test_before_any_training_the_untrained_model_is_looked_into(window, looked):
     looked(window)
     assert window.inspect._scene.look.step == 0
-    assert any(isinstance(view, HeadsView) for view in views(window))
+    assert any(isinstance(view, MixingView) for view in views(window))
     assert all(card.state == "content" for card in cards(window))
 
 
 def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(window, looked):
     looked(window)
     first = cards(window)[0]
-    assert isinstance(first._view, HeadsView)
-    reading = first._view._readings[0]
+    assert isinstance(first._view, MixingView)
+    reading = first._view.shown
     assert reading.axes == ("head", "query", "key")
-    assert first._view._values.shape[0] == 2
+    assert first._view.heads._values.shape[0] == 2
     assert "".join(first._view.labels).replace("·", " ")[:3]
     assert len(first._view.labels) == reading.values.shape[-1]
 
@@ -121,7 +122,7 @@ def test_another_probe_text_is_read_when_it_is_given(window, looked, until, clic
     qtbot.keyClicks(edit, "a dog")
     click(button(window.inspect.panel, "Read it"))
     until(lambda: len(window.inspect._scene.look.labels) == 5)
-    assert cards(window)[0]._view._values.shape == (2, 5, 5)
+    assert cards(window)[0]._view.heads._values.shape == (2, 5, 5)
 
 
 def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, looked, until, click, button):
@@ -158,7 +159,7 @@ def test_a_block_can_be_chosen(window, looked, until):
     layer = window.inspect.panel._layer
     assert [layer.itemText(place) for place in range(layer.count())] == ["1 of 2", "2 of 2"]
     layer.setCurrentIndex(1)
-    assert cards(window)[0]._view._wanted == 1
+    assert cards(window)[0]._view.shown.layer == 1
 
 
 def test_readings_can_be_switched_off_and_on(window, looked, qtbot):
@@ -202,7 +203,7 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     ("file", "architecture", "readings", "kind"),
     [
         ("gated_scan", "rg-lru", {"state", "recurrence gate", "input gate", "mixing"}, GeneralView),
-        ("two_experts", "two-experts", {"routing", "mixing"}, ExpertsView),
+        ("two_experts", "two-experts", {"routing", "mixing"}, RoutingView),
         ("suffix_counts", "suffix-counts", {"order"}, ReadingView),
         ("gru_cells", "gru-cells", {"state", "reset", "update"}, StateView),
     ],
@@ -237,7 +238,7 @@ def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_other
     assert by_title["Right"]._view.text().startswith("2 readings of ") or by_title["Right"]._view.text().startswith(
         "1 "
     )
-    assert any(isinstance(view, HeadsView) for view in views(window))
+    assert any(isinstance(view, MixingView) for view in views(window))
 
 
 def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, plugin, looked, until, click):
@@ -265,4 +266,4 @@ def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, 
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
-    assert not any(isinstance(view, HeadsView) for view in views(window))
+    assert not any("head" in reading.axes for reading in window.inspect._scene.look.readings)

@@ -14,13 +14,28 @@ from lab.base.problems import Problem
 from lab.runs import write_readings
 from lab.shell.moments_sample import SampleCard
 from lab.shell.reading_card import ReadingCard
-from lab.widgets.reading_heads import HeadsView
+from lab.widgets.reading_mixing import MixingView
 from lab.workbench import SavedRun
+
+
+class Heads:
+    """The card of the maps between tokens, with the heads that its views draw."""
+
+    def __init__(self, card):
+        self._card, self._pair = card, card._pair
+
+    @property
+    def _view(self):
+        return self._card._view.heads
+
+    @property
+    def _pinned(self):
+        return None if self._card._pinned is None else self._card._pinned.heads
 
 
 def heads(window):
     """The card of the heads of attention."""
-    return next(card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), HeadsView))
+    return Heads(next(card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), MixingView)))
 
 
 def sample(window):
@@ -200,7 +215,7 @@ def test_another_run_has_nothing_pinned(recorded, saved_run, until):
     bar(window).pin_asked.emit()
     window.session.open_path(str(saved_run("Another run")))
     until(lambda: window.session.selected.name == "Another run")
-    assert window.inspect._pinned is None
+    assert window.inspect.beside.scene is None
     assert bar(window)._pin.text() == "Pin"
 
 
@@ -252,7 +267,7 @@ def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, un
     file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
     window.inspect.moments.find()
     until(lambda: isinstance(window.inspect.moments.at(bar(window).steps[4]), Problem))
-    chosen = heads(window)
+    chosen = heads(window)._view
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
         if place == 4:
@@ -262,7 +277,7 @@ def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, un
         else:
             assert window.inspect._scene.look.step == step
             assert {card.state for card in window.inspect.cards} == {"content"}
-    assert heads(window) is chosen
+    assert heads(window)._view is chosen
 
 
 def heads_words(window):

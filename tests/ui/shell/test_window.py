@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from lab.runs import list_runs
 from lab.shell.reading_card import ReadingCard
-from lab.widgets.reading_heads import HeadsView
+from lab.widgets.reading_mixing import MixingView
 
 
 def points(window):
@@ -144,7 +144,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(button(window.top, "Inspect"))
     until(lambda: any(isinstance(card, ReadingCard) for card in window.inspect.cards))
     views = [card._view for card in window.inspect.cards if isinstance(card, ReadingCard)]
-    assert any(isinstance(view, HeadsView) for view in views)
+    assert any(isinstance(view, MixingView) for view in views)
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
@@ -263,7 +263,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     click(window.top.start)
     until(lambda: points(window) > 20)
     click(button(window.top, "Inspect"))
-    until(lambda: any(isinstance(getattr(card, "_view", None), HeadsView) for card in window.inspect.cards))
+    until(lambda: any(isinstance(getattr(card, "_view", None), MixingView) for card in window.inspect.cards))
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)

@@ -1,0 +1,172 @@
+"""What lies beside the moment that is looked at: another moment of the run, or another run on the same text."""
+
+from __future__ import annotations
+
+import bisect
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from lab.base.problems import Problem
+from lab.shell.background import Background
+from lab.shell.inspect_probes import Found, Looking
+from lab.shell.moments import Moments
+from lab.shell.reading_card import Scene, scene_of
+from lab.shell.run_book import RunBook
+from lab.shell.run_view import RunView
+from lab.shell.subjects import model_name
+from lab.widgets.samples import sample_at
+from lab.widgets.words import text
+from lab.workbench import SavedRun
+from lab.workbench.look import Look
+from lab.workbench.moments import Limits
+
+INFLUENCE = "influence"
+"""The probe whose map models of every kind have: without it two of them may have nothing to compare."""
+REST = 25
+"""How many times the cost of a look passes before the next one into a model that trains."""
+AT_LEAST = 2.0
+"""Seconds between two of them."""
+
+
+class Beside(QObject):
+    """A pinned scene, or one of another run that follows the moment and the text of the selected one.
+
+    Args:
+        book: The runs.
+        background: Brings work off the main thread.
+        parent: Its parent.
+
+    Attributes:
+        view: The other run; None where a moment is pinned, or nothing.
+        scene: What is shown; None where nothing is, or not yet.
+    """
+
+    came = Signal()
+    """There is something else to show, or nothing more."""
+    refused = Signal(object)
+    """A Problem for which the other run cannot be shown."""
+
+    def __init__(self, book: RunBook, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book, self._background = book, background
+        self._moments = Moments(background, self)
+        self._moments.found.connect(self._bring)
+        self._moments.came.connect(self._bring)
+        self.view: RunView | None = None
+        self.scene: Scene | None = None
+        self._wanted: tuple[Scene, int | None, tuple[str, ...]] | None = None  # shown, its moment, probes
+        self._asked: tuple[object, ...] = ()
+        self._began = self._ended = 0.0
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    def pin(self, scene: Scene | None) -> None:
+        """Keeps a scene as it is; None shows nothing beside."""
+        self.lay(None)
+        self.scene = scene
+        self.came.emit()
+
+    def lay(self, view: RunView | None) -> None:
+        """Lays another run beside; None takes it away, and gives its model back."""
+        if self.view is not None and isinstance(self.view.run, SavedRun):
+            self.view.run.forget_model()
+        self.view, self.scene, self._asked = view, None, ()
+        self._moments.follow(view)
+        if view is not None:
+            self._moments.find()
+            self._bring()
+        self.came.emit()
+
+    def follow(self, shown: Scene, moment: int | None, probes: Sequence[str]) -> None:
+        """Brings the other run to a moment, on the text that was read there.
+
+        Args:
+            shown: What is shown of the selected run.
+            moment: The step of it; None for now.
+            probes: Those that are asked of a model beside what it reports.
+        """
+        self._wanted = shown, moment, tuple(probes)
+        self._bring()
+
+    def think(self) -> None:
+        """Looks again while the other run trains, seldom enough to leave it its speed."""
+        view = self.view
+        if view is None or not view.works or self._wanted is None:
+            return
+        if time.perf_counter() - self._ended > AT_LEAST:
+            self._moments.find()
+        self._bring()
+
+    @property
+    def limits(self) -> Limits:
+        """Over all moments of the other run that were read."""
+        return self._moments.limits if self.view is not None else {}
+
+    # ------------------------------------------------------------------------------------------------------------ work
+
+    def _bring(self) -> None:
+        view, wanted = self.view, self._wanted
+        if view is None or wanted is None:
+            return
+        shown, moment, probes = wanted
+        step = None if moment is None else self._nearest(moment)
+        if step is None:
+            self._ask(view, shown.look.text, probes)
+            return
+        self._moments.look_at(step)
+        found = self._moments.at(step)
+        if isinstance(found, Look) and (self.scene is None or self.scene.look.readings is not found.readings):
+            self._show(view, found)
+        elif isinstance(found, Problem):
+            self.refused.emit(found)
+
+    def _nearest(self, moment: int) -> int | None:
+        """The recorded step at a moment, or the last before it, or the first; None where none was recorded."""
+        steps = self._moments.steps
+        return steps[max(0, bisect.bisect_right(steps, moment) - 1)] if steps else None
+
+    def _ask(self, view: RunView, words: str, probes: tuple[str, ...]) -> None:
+        """Looks into the model as it is now, unless that was done."""
+        asked = (view.key, view.step, words, probes)
+        now = time.perf_counter()
+        rests = self._asked[:1] + self._asked[2:] == asked[:1] + asked[2:] and now - self._ended < self._rest
+        if asked == self._asked or rests:
+            return
+        self._asked, self._began = asked, now
+        self._moments.look_at(None)
+        looking = Looking(view.run, words, view, [*probes, *([] if INFLUENCE in probes else [INFLUENCE])])
+        title = text("Looking into {name}", name=model_name(view, view.step))
+        self._background.run(title, looking.work, self._take, self._fail, replaces="look beside")
+
+    @property
+    def _rest(self) -> float:
+        return max(AT_LEAST, REST * (self._ended - self._began)) if self._ended > self._began else 1e9
+
+    def _take(self, found: Found) -> None:
+        if self.view is not None and self._wanted is not None and self._moments.step is None:
+            self._show(self.view, found.look)
+        self._ended = time.perf_counter()
+
+    def _fail(self, problem: Problem) -> None:
+        self._ended = time.perf_counter()
+        self.refused.emit(problem)
+
+    def _show(self, view: RunView, look: Look) -> None:
+        name = model_name(view, look.step)
+        shown = None if self._wanted is None else self._wanted[0].look
+        if shown is not None and any(one != other for one, other in zip(look.labels, shown.labels, strict=False)):
+            name = text("{name} · on its own text", name=name)  # one may read more of a text at once than the other
+        place = sample_at(view.samples, look.step)
+        if look.sample is None and place >= 0:
+            look = replace(look, sample=view.samples[place][1])
+        self.scene = scene_of(look, name, of_other_run=True)
+        self.came.emit()
+
+
+def others(book: RunBook) -> list[Any]:
+    """The runs that can lie beside the selected one: all others that have begun, newest first."""
+    return [view for view in book.views if view is not book.selected and (view.active is None or view.step)]
