@@ -122,7 +122,7 @@ class ModelConfig(BaseModel):
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Names of nested configs that nothing reads with these values; forms hide them, recipes leave them out."""
+        """Names of fields that change nothing with these values; forms hide them, recipes leave them out."""
         del values
         return frozenset()
 

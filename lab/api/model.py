@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     from torch import Tensor
 
+    from lab.api.architecture import Task
+
 
 class NotCausal(RuntimeError):
     """Decoding was asked of a model whose positions read the future."""
@@ -25,6 +27,7 @@ class LanguageModel(Protocol):
         history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
             a bigram); None means all. A stream is scored in pieces with that overlap.
         config: The one config object of this model; live fields are read from it at use.
+        task: What it was built for.
     """
 
     @property
@@ -49,6 +52,11 @@ class LanguageModel(Protocol):
 
     @property
     def config(self) -> Any:
+        """See above."""
+        ...
+
+    @property
+    def task(self) -> Task:
         """See above."""
         ...
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 AXES = (
-    "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "vocabulary", "order",
-    "layer", "writer", "lag", "bin", "component", "quantity",
+    "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "partner", "vocabulary",
+    "order", "layer", "writer", "lag", "bin", "component", "quantity",
 )  # fmt: skip
 """What a dimension of a reading may be. "batch" stands first, the others in any order.
 
@@ -29,6 +29,7 @@ AXES = (
 - unit: inner numbers of a layer that are not one for each channel: hidden units.
 - state: numbers that a recurrence keeps for each channel or head.
 - expert: experts of a mixture.
+- partner: the same experts again, where a reading is of pairs: those beside the one of the axis "expert".
 - vocabulary: symbols.
 - order: context lengths of an n-gram, from 0.
 - layer: blocks side by side in one reading.
@@ -38,6 +39,10 @@ AXES = (
 - component: directions found in many numbers, as principal components.
 - quantity: several quantities of one unit, or of none, side by side; `places` names them.
 """
+
+
+Places: TypeAlias = Mapping[str, tuple[str | float, ...]]
+"""By axis, what stands at each place along it."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class Reading:
     layer: int | None = None
     path: str = ""
     units: str | None = None
-    places: Mapping[str, tuple[str | float, ...]] = field(default_factory=dict)
+    places: Places = field(default_factory=dict)
 
 
 def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
@@ -135,15 +140,15 @@ class Listener:
 
     def __init__(
         self,
-        places: dict[int, tuple[str, int | None]],
+        modules: dict[int, tuple[str, int | None]],
         names: frozenset[str] | None,
         faults: list[ValueError] | None = None,
     ) -> None:
-        self._places = places  # id of a module -> (path, layer)
+        self._modules = modules  # id of a module -> (path, layer)
         self._names = names
         self._faults = faults  # where those go that nobody is to be stopped by
-        self._heard: list[tuple[str, tuple[str, ...], Tensor, int | None, str, str | None]] = []
-        self._loops: list[dict[tuple[str, str, int | None], list[Any]]] = []
+        self._heard: list[Reading] = []
+        self._loops: list[dict[tuple[str, str, int | None], list[Reading]]] = []
 
     def __deepcopy__(self, memo: object) -> None:
         """A copy of a captured model is not captured."""
@@ -160,27 +165,30 @@ class Listener:
         axes: Sequence[str],
         layer: int | None,
         units: str | None,
+        places: Places | None = None,
     ) -> None:
         """Takes one report. Values may be a callable, called only here."""
         if not self.wants(name):
             return
-        path, found = self._places[id(module)]
+        path, found = self._modules[id(module)]
         tensor = values if not callable(values) else values()
         named = tuple(axes)
         if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that has them all elsewhere
             named = tuple(axis for axis in named if axis != "token")
+        layer = found if layer is None else layer
+        reading = Reading(name, named, tensor, layer, path, units, places or {})
         try:
             check_axes(name, named, tensor.ndim, path or type(module).__name__)
+            check_places(reading, tensor.shape)
         except ValueError as error:
             if self._faults is None:
                 raise
             self._faults.append(error)
             return
-        layer = found if layer is None else layer
         if self._loops:  # one token of a derived forward: stacked when its loop ends
-            self._loops[-1].setdefault((name, path, layer), []).append((named, tensor, units))
+            self._loops[-1].setdefault((name, path, layer), []).append(reading)
         else:
-            self._heard.append((name, named, tensor, layer, path, units))
+            self._heard.append(reading)
 
     @contextlib.contextmanager
     def token_by_token(self) -> Iterator[None]:
@@ -196,30 +204,31 @@ class Listener:
             yield
         finally:
             loop = self._loops.pop()
-        for (name, path, layer), reports in loop.items():
-            axes, _, units = reports[0]
+        for key, reports in loop.items():
+            axes = reports[0].axes
             if "query" in axes or "key" in axes:
                 continue
-            tensors = [tensor for _, tensor, _ in reports]
+            tensors = [reading.values for reading in reports]
             if "token" in axes:
                 values = torch.cat(tensors, dim=axes.index("token"))
             else:
                 behind = 1 if axes[:1] == ("batch",) else 0
                 values = torch.stack(tensors, dim=behind)
                 axes = (*axes[:behind], "token", *axes[behind:])
+            stacked = replace(reports[0], axes=axes, values=values)
             if self._loops:
-                self._loops[-1].setdefault((name, path, layer), []).append((axes, values, units))
+                self._loops[-1].setdefault(key, []).append(stacked)
             else:
-                self._heard.append((name, axes, values, layer, path, units))
+                self._heard.append(stacked)
 
     def readings(self, *, graph: bool) -> list[Reading]:
         """What was heard, copied off the device in one go at the end."""
         result = []
-        for name, axes, tensor, layer, path, units in self._heard:
+        for reading in self._heard:
+            axes, tensor = reading.axes, reading.values
             if axes[:1] == ("batch",) and tensor.shape[0] == 1 and not graph:
                 axes, tensor = axes[1:], tensor[0]
-            values = tensor if graph else _array(tensor)
-            result.append(Reading(name, axes, values, layer, path, units))
+            result.append(replace(reading, axes=axes, values=tensor if graph else _array(tensor)))
         return result
 
 
@@ -263,8 +272,8 @@ def capture(
     modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "report")]
     if any(module._capture is not None for _, module in modules):
         raise RuntimeError("this model is being captured already: finish that capture first, or capture a copy")
-    places = {id(module): (path, layer_of(path)) for path, module in modules}
-    listener = Listener(places, None if names is None else frozenset(names), faults)
+    known = {id(module): (path, layer_of(path)) for path, module in modules}
+    listener = Listener(known, None if names is None else frozenset(names), faults)
     readings: list[Reading] = []
     for _, module in modules:
         module._capture = listener

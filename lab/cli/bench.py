@@ -16,6 +16,8 @@ BENCHMARKS = {
     "decode": "greedy text with a cache behind 100 and 1,000 tokens, over none and over transformers' generate",
     "linear": "linear attention beside softmax attention: how the cost grows with the context, and where it overtakes",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
+    "map": "the exact map between tokens and the influence map of every architecture, beside a forward pass",
+    "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
     "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
@@ -96,6 +98,14 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         from lab.bench.scan import scan
 
         return scan(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    if arguments.name == "map":
+        from lab.bench.maps import maps
+
+        return maps() if arguments.pairs is None else maps(max(1, arguments.pairs))
+    if arguments.name == "moe":
+        from lab.bench.moe import moe
+
+        return moe(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
     if arguments.name == "runs":
         from lab.bench.runs import runs
 

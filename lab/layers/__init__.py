@@ -4,6 +4,8 @@ from lab.layers.attention import Attention
 from lab.layers.biases import Alibi, RelativeBias
 from lab.layers.chunks import decayed_attention, delta_attention
 from lab.layers.decay import half_life
+from lab.layers.dispatch import grouped_linear
+from lab.layers.experts import Experts
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.kernels import fast_kernel
@@ -25,6 +27,7 @@ __all__ = [
     "AuxiliaryLosses",
     "Block",
     "ChannelMixer",
+    "Experts",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
@@ -43,6 +46,7 @@ __all__ = [
     "delta_attention",
     "fast_kernel",
     "full_precision",
+    "grouped_linear",
     "half_life",
     "linear_scan",
     "rotate",

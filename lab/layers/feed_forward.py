@@ -47,20 +47,20 @@ class FeedForward(ChannelMixer):
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
-        units = self.inner(x)
-        if self.gated:
-            gate, value = units.chunk(2, dim=-1)
-            units = self._activate(gate) * value
-        else:
-            units = self._activate(units)
+        units = activated(self.inner(x), self.activation, gated=self.gated)
         self.report("activation", units, axes=("batch", "token", "unit"))
         return self.outer(units)  # type: ignore[no-any-return]
 
-    def _activate(self, x: Tensor) -> Tensor:
-        if self.activation == "gelu":
-            return F.gelu(x)
-        if self.activation == "gelu-tanh":
-            return F.gelu(x, approximate="tanh")
-        if self.activation == "silu":
-            return F.silu(x)
-        return F.relu(x).square() if self.activation == "relu2" else F.relu(x)
+
+def activated(x: Tensor, activation: Activation, *, gated: bool) -> Tensor:
+    """f(x); where there is a gate, of the first half along the last axis, times the second half."""
+    if gated:
+        gate, value = x.chunk(2, dim=-1)
+        return activated(gate, activation, gated=False) * value
+    if activation == "gelu":
+        return F.gelu(x)
+    if activation == "gelu-tanh":
+        return F.gelu(x, approximate="tanh")
+    if activation == "silu":
+        return F.silu(x)
+    return F.relu(x).square() if activation == "relu2" else F.relu(x)

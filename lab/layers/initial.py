@@ -35,14 +35,18 @@ class Initialisation:
             rows: Where several stand in one: the rows of each.
             layers: Blocks of the model, where this one writes into the residual stream.
         """
-        shrink = 1 / math.sqrt(2 * layers) if layers and self.residual_scaling else 1.0
-        for weight in torch.split(linear.weight, list(rows) or linear.out_features):
-            if self.scheme == "xavier":
-                nn.init.xavier_uniform_(weight, gain=shrink)
-            else:
-                nn.init.normal_(weight, std=shrink * self._spread(width))
+        self.matrix(linear.weight, width, rows, layers=layers)
         if linear.bias is not None:
             nn.init.zeros_(linear.bias)
+
+    def matrix(self, weight: Tensor, width: int, rows: Sequence[int] = (), *, layers: int = 0) -> None:
+        """Begins the weight (outputs, inputs) of a projection, as `linear` does."""
+        shrink = 1 / math.sqrt(2 * layers) if layers and self.residual_scaling else 1.0
+        for part in torch.split(weight, list(rows) or len(weight)):
+            if self.scheme == "xavier":
+                nn.init.xavier_uniform_(part, gain=shrink)
+            else:
+                nn.init.normal_(part, std=shrink * self._spread(width))
 
     def table(self, weight: Tensor) -> None:
         """Begins an embedding, positions or the head, (rows, C)."""

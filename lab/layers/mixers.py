@@ -28,12 +28,14 @@ class TokenMixer(Derives, nn.Module):
             − 1), which decoding must keep; None means all.
         extra_flops: tokens T -> operations, forward and backward together, of one row of T tokens that counting matrix
             products misses; a multiplication with an addition counts as two.
+        mixing_heads: What the heads of `mixing_map` are called, where they are not just counted.
     """
 
     no_decay: tuple[str, ...] = ()
     reach: int | None = None
     history: int | None = None
     extra_flops: Callable[[int], int] | None = None
+    mixing_heads: tuple[str, ...] = ()
     _base: ClassVar[type]
 
     def __init__(self) -> None:
@@ -76,10 +78,12 @@ class ChannelMixer(Reports, nn.Module):
     One that needs the past (RWKV's token shift) is a TokenMixer put in the channel place.
 
     Attributes:
+        causal: Whether a token's output depends on no later one; a stack of one where it does cannot decode.
         no_decay: Names of own parameters that weight decay must spare.
-        active_share: Child name -> share of its parameters used per token, {"experts": k / E}; what a run's cost takes
-            for the active parameters.
+        active_share: Name of a child or an own parameter -> share of its numbers used per token, {"inner": k / E}; what
+            a run's cost takes for the active parameters.
     """
 
+    causal: bool = True
     no_decay: tuple[str, ...] = ()
     active_share: Mapping[str, float] = {}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import torch
 from torch import Tensor, nn
 
 if TYPE_CHECKING:
     from lab.api import Listener
+
+Term: TypeAlias = tuple[str, Tensor, float, str]
+"""A part of the training loss: its name, the scalar, its weight, the layer that adds it."""
 
 
 class Reports:
@@ -28,6 +31,7 @@ class Reports:
         *,
         layer: int | None = None,
         units: str | None = None,
+        places: Mapping[str, tuple[str | float, ...]] | None = None,
     ) -> None:
         """Offers a reading to whoever captures this instance; nothing happens when nobody does.
 
@@ -37,9 +41,10 @@ class Reports:
             axes: One name of lab.api.AXES per dimension, "batch" first.
             layer: The block it belongs to; None takes it from the module's place in the model.
             units: Unit of the values, if they have one.
+            places: By axis, what stands at each place along it, as Reading has it; without it places are counted.
         """
         if self._capture is not None:
-            self._capture.hear(self, name, values, axes, layer, units)
+            self._capture.hear(self, name, values, axes, layer, units, places)
 
     def reporting(self, name: str) -> bool:
         """Whether a reading of this name is wanted now: for modules whose fast path cannot produce it."""
@@ -49,8 +54,9 @@ class Reports:
         """Adds weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
 
         Terms of one name are added up over the layers; the recorded series "auxiliary NAME" is their mean, without the
-        weight, so a weight of 0 records a figure. A step made in pieces (`training.accumulation`) takes the mean over
-        its pieces: the same for what is linear in the tokens, and not quite for a product of means.
+        weight, so a weight of 0 records a figure. Where several layers add it, there is "auxiliary NAME LAYER" of
+        each. A step made in pieces (`training.accumulation`) takes the mean over its pieces: the same for what is
+        linear in the tokens, and not quite for a product of means.
 
         Args:
             name: What it is ("balance").
@@ -58,7 +64,7 @@ class Reports:
             weight: Its factor, read from the live config.
         """
         if self._losses is not None and self.training:
-            self._losses.terms.append((name, value, weight))
+            self._losses.terms.append((name, value, weight, self._losses.layers[id(self)]))
 
     @contextlib.contextmanager
     def _token_by_token(self, tokens: int) -> Iterator[None]:
@@ -68,27 +74,32 @@ class Reports:
             yield
         if self._losses is not None:
             added = self._losses.terms[before:]
-            self._losses.terms[before:] = [(name, value, weight / tokens) for name, value, weight in added]
+            self._losses.terms[before:] = [
+                (name, value, weight / tokens, layer) for name, value, weight, layer in added
+            ]
 
 
 class AuxiliaryLosses:
     """What `add_loss` adds to, attached once to the instance being trained.
 
     Attributes:
-        terms: (name, scalar, weight) since the last `take`.
+        terms: (name, scalar, weight, layer) since the last `take`.
+        layers: By the identity of a module, the layer that it is a part of; "" where it is of none.
     """
 
     def __init__(self) -> None:
-        self.terms: list[tuple[str, Tensor, float]] = []
+        self.terms: list[Term] = []
+        self.layers: dict[int, str] = {}
 
     def attach(self, model: nn.Module) -> AuxiliaryLosses:
         """Hears every module of this instance from now on; copies of it stay unheard."""
-        for module in model.modules():
+        for path, module in model.named_modules():
             if isinstance(module, Reports):
                 module._losses = self
+                self.layers[id(module)] = layer_of(path)
         return self
 
-    def take(self) -> list[tuple[str, Tensor, float]]:
+    def take(self) -> list[Term]:
         """The terms since the last call."""
         terms, self.terms = self.terms, []
         return terms
@@ -118,6 +129,12 @@ class Derives(Reports):
             and not (self.writes("extend") or self.writes("step"))
         ):
             raise TypeError(f"{kind} defines start, so it must define extend or step, which read its state")
+
+
+def layer_of(path: str) -> str:
+    """The layer a module or parameter is a part of: its path up to the first whole number ("blocks.0"), or ""."""
+    parts = path.split(".")
+    return next((".".join(parts[: i + 1]) for i, part in enumerate(parts) if part.isdigit()), "")
 
 
 def joined(past: Tensor | None, more: Tensor, history: int | None) -> tuple[Tensor, Tensor]:

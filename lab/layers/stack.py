@@ -15,7 +15,7 @@ from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State
 from lab.layers.attention import Attention
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
-from lab.layers.mixers import TokenMixer
+from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel
 from lab.layers.norms import NoNorm, RMSNorm
 from lab.layers.positions import Rotary, sinusoids
@@ -133,7 +133,8 @@ def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]
     after: State = None
     if state is None or not isinstance(mixer, TokenMixer):
         if hasattr(mixer, "mixing_map") and mixer._capture is not None:
-            mixer.report("mixing", lambda: mixer.mixing_map(x), axes=("batch", "head", "query", "key"))
+            axes, named = ("batch", "head", "query", "key"), getattr(mixer, "mixing_heads", ())
+            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, places={"head": named} if named else None)
         y = mixer(x)
     elif x.shape[1] == 1 and mixer.writes("step"):
         y, after = mixer.step(x[:, 0], state[place])
@@ -202,6 +203,8 @@ class ResidualStack(LanguageModel):
         initialisation.table(self.output.weight)
         if tie and task.input_shape is None and task.classes is None:
             self.output.weight = self.embedding.weight
+        if not all(mixer.causal for mixer in self.modules() if isinstance(mixer, ChannelMixer)):
+            self.causal = False
         reaches = [mixer.reach for mixer in self.modules() if isinstance(mixer, TokenMixer) and mixer.reach is not None]
         self.reach = min([*reaches, *([task.context_length] if positions == "learned" else [])], default=None)
 
@@ -243,7 +246,10 @@ class ResidualStack(LanguageModel):
         """The position and the states of all blocks before the first token."""
         del given
         if not self.causal:
-            raise NotCausal(f"{type(self).__name__} reads both directions and cannot decode token by token")
+            parts = (part for part in self.modules() if isinstance(part, ChannelMixer) and not part.causal)
+            ahead = next((type(part).__name__ for part in parts), None)
+            why = f"has {ahead} that choose among all tokens, later ones too," if ahead else "reads both directions"
+            raise NotCausal(f"{type(self).__name__} {why} and cannot decode token by token")
         return {"position": 0, "blocks": tuple(block.start(batch) for block in self.blocks)}  # type: ignore[operator]
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:

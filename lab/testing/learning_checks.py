@@ -14,7 +14,7 @@ from torch import Tensor
 
 from lab.api import BadInput, MixerStackConfig, ModelConfig, Setting, State, settings_of, tensors_of
 from lab.layers import AuxiliaryLosses
-from lab.layers.reports import Derives
+from lab.layers.reports import Derives, Term
 from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
 from lab.testing.decoding_checks import read
 from lab.testing.subject import LENGTH, Subject, task_of_length
@@ -59,12 +59,12 @@ def losses(subject: Subject) -> None:
     model = subject.model(training=True)
     listener = AuxiliaryLosses().attach(model)
     tokens = subject.tokens(4, min(70, subject.longest(model)))
-    heard: list[list[tuple[str, Tensor, float]]] = []
+    heard: list[list[Term]] = []
     for _ in range(2):
         torch.manual_seed(1)
         model.score(tokens, tokens)
         heard.append(listener.take())
-    for name, value, weight in heard[0]:
+    for name, value, weight, _ in heard[0]:
         scalar = "give add_loss a tensor of no dimensions: value.mean()"
         require(isinstance(value, Tensor) and value.ndim == 0, f"the loss {name!r} is no scalar tensor", scalar)
         sound = "look for a logarithm or a division by zero in it, and take its weight from the config as a number"
@@ -81,7 +81,7 @@ def gradients(subject: Subject) -> None:
     listener = AuxiliaryLosses().attach(model)
     tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
     loss = -model.score(tokens, targets).mean()
-    for _, value, weight in listener.take():
+    for _, value, weight, _ in listener.take():
         loss = loss + weight * value
     with remedied("the backward pass", "let score be differentiable in training, and write into no tensor on its way"):
         loss.backward()
@@ -148,9 +148,9 @@ def live(subject: Subject) -> None:
             mode = "training" if training else "evaluation"
             what = f"in {mode}, the model after changing {setting.name}, and one built with the new value"
             require_same(found, expected, what, at_use)
-            added = [name for name, _, _ in terms] == [name for name, _, _ in others]
+            added = [name for name, *_ in terms] == [name for name, *_ in others]
             require(added, f"{what}: they add other auxiliary losses", at_use)
-            for (name, value, weight), (_, other, right) in zip(terms, others, strict=True):
+            for (name, value, weight, _), (_, other, right, _) in zip(terms, others, strict=True):
                 require_same(torch.as_tensor(value), torch.as_tensor(other), f"{what}: the loss {name!r}", at_use)
                 require(weight == right, f"{what}: the loss {name!r} has the weights {weight} and {right}", at_use)
 
@@ -214,6 +214,18 @@ def meta(subject: Subject) -> None:
                 _, state = model.extend(tokens[:, 1:], state)
             _, state = model.step(tokens[:, 0], state)
             require(_all_meta(state), f"{name}: the state left the model's device", place)
+
+
+@check()
+def baselines(subject: Subject) -> None:
+    """Every baseline of the architecture can be built, and is its own baseline."""
+    settle = "give settings that the config allows together; none where it is that model already"
+    for name in subject.architecture.baselines:
+        with remedied(f"the baseline {name}", settle):
+            config = subject.architecture.baseline(name, subject.config())
+            subject.model(config, counted=False)
+            again = subject.architecture.baseline(name, config)
+        require(again.stored() == config.stored(), f"the baseline {name} has another one of that name", settle)
 
 
 @check("counting")
@@ -324,7 +336,7 @@ def change_to_another(config: ModelConfig, setting: Setting) -> bool:
     return False
 
 
-def _passed(subject: Subject, model: Any) -> tuple[Tensor, list[tuple[str, Tensor, float]]]:
+def _passed(subject: Subject, model: Any) -> tuple[Tensor, list[Term]]:
     """Logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
     listener = AuxiliaryLosses().attach(model)
     tokens = subject.tokens(2, min(LENGTH, subject.longest(model)))

@@ -104,10 +104,11 @@ def names(subject: Subject) -> None:
         for name in getattr(module, "no_decay", ()):
             known = ", ".join(parameters) or "none"
             require(name in parameters, f"{path}.no_decay names {name!r}, which is no parameter of it", f"use {known}")
-        children = dict(module.named_children())
+        parts = {**dict(module.named_children()), **parameters}
         for name in getattr(module, "active_share", {}):
-            known = ", ".join(children) or "none"
-            require(name in children, f"{path}.active_share names {name!r}, which is no child of it", f"use {known}")
+            known = ", ".join(parts) or "none"
+            what = f"{path}.active_share names {name!r}, which is no child and no parameter of it"
+            require(name in parts, what, f"use {known}")
 
 
 @contextlib.contextmanager

@@ -106,14 +106,15 @@ class Experiment:
 
 
 def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
-    """Refuses to carry the state of a model that reads only so many positions.
+    """Refuses to carry the state of a model that reads only so many positions, or that has none.
 
     Raises:
         BadInput: The objective of this name would.
     """
-    if objective.carries and model.reach is not None:
+    if objective.carries and (model.reach is not None or not model.causal):
+        reads = "later tokens too" if model.reach is None else f"at most {model.reach} positions"
         raise BadInput(
-            f"this model reads at most {model.reach} positions, so no state can be carried on and on",
+            f"this model reads {reads}, so no state can be carried on and on",
             field="objective.name",
             value=name,
             allowed="an objective without carried state, as causal",

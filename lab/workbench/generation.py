@@ -177,11 +177,12 @@ class Writer:
 
     def _check_causal(self) -> None:
         if not self._model.causal:
+            cause = "later tokens, though it learned to guess them," if self._model.task.causal else "both directions"
             raise BadInput(
-                "this model reads both directions and cannot write",
+                f"this model reads {cause} and cannot write",
                 field="objective.name",
                 value=self._objective,
-                remedy="Train an architecture that can be trained on the objective causal",
+                remedy="Train an architecture, or a form of it, that reads what stands before a token alone",
             )
 
     def _read_prompt(self, prompt: str) -> list[int]:

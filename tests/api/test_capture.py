@@ -116,6 +116,37 @@ def test_a_mixing_map_is_reported_for_the_author():
     ]  # fmt: skip
 
 
+class TwoMaps(TokenMixer):
+    """Its map has two heads, with names for so many."""
+
+    def __init__(self, slot, names):
+        super().__init__()
+        self.mixing_heads = names
+
+    def forward(self, x):
+        return x
+
+    def mixing_map(self, x):
+        return torch.eye(x.shape[1]).expand(len(x), 2, -1, -1)
+
+
+def test_the_heads_of_a_map_are_called_what_its_author_calls_them():
+    (reading,) = captured(stack(lambda slot: TwoMaps(slot, ("mean", "mean size")), 1), {"mixing"})
+    assert reading.places == {"head": ("mean", "mean size")}
+    with pytest.raises(ValueError, match="needs 2 words or numbers along 'head'"):
+        captured(stack(lambda slot: TwoMaps(slot, ("mean",)), 1), {"mixing"})
+
+
+def test_places_of_reports_stay_with_them_when_they_are_stacked():
+    class Named(Summing):
+        def step(self, x, state):
+            self.report("gates", x[:, :2], axes=("batch", "quantity"), places={"quantity": ("in", "out")})
+            return x, state
+
+    (reading,) = captured(stack(Named, 1), {"gates"})
+    assert (reading.axes, reading.places) == (("batch", "token", "quantity"), {"quantity": ("in", "out")})
+
+
 def test_with_its_graph_a_reading_leads_back_to_gradients():
     model = stack()
     with capture(model, {"embedding"}, graph=True) as readings:

@@ -194,7 +194,7 @@ def test_a_loss_added_in_each_step_is_that_of_the_mean_step():
     heard = AuxiliaryLosses().attach(model)
     model(tokens)
     terms = heard.take()
-    assert sum(weight * value.item() for _, value, weight in terms) == pytest.approx(3.0 * 3.0)
+    assert sum(weight * value.item() for _, value, weight, _ in terms) == pytest.approx(3.0 * 3.0)
 
 
 def test_logits_of_a_wrong_shape_are_named_with_the_one_that_is_wanted():

@@ -35,7 +35,10 @@ def test_an_auxiliary_loss_is_heard_only_where_someone_listens(model):
     assert losses.take() == []
     model(TOKENS)
     terms = losses.take()
-    assert [(name, value.item(), weight) for name, value, weight in terms] == [("balance", 1.0, 0.25)] * 2
+    assert [(name, value.item(), *rest) for name, value, *rest in terms] == [
+        ("balance", 1.0, 0.25, "blocks.0"),
+        ("balance", 1.0, 0.25, "blocks.1"),
+    ]
     assert losses.take() == []
 
 
@@ -43,7 +46,7 @@ def test_its_weight_is_that_of_the_live_config_and_its_value_has_a_gradient(mode
     losses = AuxiliaryLosses().attach(model)
     model.config.change("dropout", 0.5)
     model(TOKENS)
-    (_, value, weight), _ = losses.take()
+    (_, value, weight, _), _ = losses.take()
     assert weight == 0.5
     value.backward()
     assert model.blocks[0].channel.gate.grad.tolist() == [0.5] * 4

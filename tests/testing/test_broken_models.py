@@ -1,14 +1,17 @@
 """The suite on models that each break one promise: the right check fails, and says what to change."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
-from lab.api import Mixer, ModelConfig, setting
-from lab.layers import TokenMixer
+from lab.api import Architecture, Mixer, ModelConfig, StackConfig, setting
+from lab.layers import ResidualStack, TokenMixer
 from lab.testing import check_architecture
 from lab.testing.cards import offer_of
+from lab.testing.check import CHECKS, Broken
+from lab.testing.subject import subjects_of
 
 FILE = Path(__file__).parent / "plugins" / "broken.py"
 
@@ -112,6 +115,28 @@ def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
     told = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
     assert "at use (self.config.sharpness)" in told
     assert "config.livecopy" not in told
+
+
+class Blocks(StackConfig):
+    kernel: int = setting(1, ge=1, help="Tokens that a layer reads.")
+
+
+def built(config, task):
+    if config.kernel > config.layers:
+        raise ValueError("no such kernel")
+    return ResidualStack(config, task, token_mixer=lambda slot: CopiesItsOwn(replace(slot, config=Sharp())))
+
+
+def grown(config):
+    return {"kernel": config.kernel + 1}
+
+
+@pytest.mark.parametrize(("layers", "words"), [(1, "no such kernel"), (2, "another one of that name")])
+def test_a_baseline_must_be_one_that_can_be_built_and_be_its_own(layers, words):
+    card = Architecture("mine", "Mine", "own", "Own.", Blocks, built, baselines={"grown": grown})
+    (subject,) = subjects_of("mine", card, Blocks(layers=layers, width=4))
+    with pytest.raises(Broken, match=words):
+        CHECKS["baselines"].run(subject)
 
 
 def test_every_model_of_the_file_is_tested_here():

@@ -1,5 +1,7 @@
 """From a recipe to an experiment: what cannot be used is refused at its field, before anything is read or built."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -8,7 +10,7 @@ from lab.base.torch_lock import mixed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.training.choices import all_chosen, written_out
-from lab.training.experiment import prepare
+from lab.training.experiment import check_reach, prepare
 from lab.training.trainer import Trainer
 
 TEXT = "the quick brown fox jumps over the lazy dog. " * 12  # 540 characters
@@ -127,6 +129,12 @@ def test_a_state_cannot_be_carried_on_and_on_by_a_model_of_bounded_reach(plugins
         "objective.name", "carried", "an objective without carried state, as causal",
     )  # fmt: skip
     assert "at most 8 positions" in problem.what
+
+
+def test_nor_by_a_model_that_reads_later_tokens():
+    model, objective = SimpleNamespace(causal=False, reach=None), SimpleNamespace(carries=True)
+    with pytest.raises(BadInput, match="reads later tokens too"):
+        check_reach(model, objective, "carried")
 
 
 def test_cards_are_checked_before_the_corpus_is_read(plugins, recipe):

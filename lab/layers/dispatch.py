@@ -1,0 +1,200 @@
+"""Tokens sorted by the group they go to, worked on group by group, and added up again where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+GroupWork: TypeAlias = Callable[[Tensor, Tensor], Tensor]
+"""Rows sorted by group (M, in) and how many each has (E,) -> (M, out)."""
+QUANTUM = 16
+"""Bytes of which the rows of what torch's grouped product takes must be a multiple."""
+
+
+@dataclass(frozen=True)
+class Assignments:
+    """Which tokens go to which groups, with what weight: M pairs, sorted by token.
+
+    Args:
+        tokens: (M,) from 0 to N − 1; a token may stand there several times, or never.
+        groups: (M,) from 0 to E − 1.
+        weights: (M,) what the group's output is multiplied by.
+    """
+
+    tokens: Tensor
+    groups: Tensor
+    weights: Tensor
+
+    def dense(self, tokens: int, groups: int) -> Tensor:
+        """The weights as a table (N, E), 0 where a token does not go."""
+        return self.weights.new_zeros(tokens, groups).index_put((self.tokens, self.groups), self.weights)
+
+    def only(self, kept: Tensor) -> Assignments:
+        """Those of them where `kept` (M,) is true."""
+        return Assignments(self.tokens[kept], self.groups[kept], self.weights[kept])
+
+    def reached(self, tokens: int) -> Tensor:
+        """The share of N tokens that go anywhere."""
+        return self.weights.new_zeros(tokens).index_fill(0, self.tokens, 1.0).mean()
+
+
+def dispatched(x: Tensor, assigned: Assignments, groups: int, work: GroupWork) -> Tensor:
+    """Sum over a token's groups of weight · work(token): rows are gathered on the way there and on the way back.
+
+    Both ways are gathers, forward and backward, so that nothing is scattered into and sums have one order.
+
+    Args:
+        x: (N, in).
+        assigned: Where each token goes.
+        groups: E.
+        work: What the groups make of their tokens.
+
+    Returns:
+        (N, out); 0 for a token that goes nowhere.
+    """
+    order = assigned.groups.argsort(stable=True)
+    places = torch.arange(len(order), device=x.device)
+    to = Routes(
+        token=assigned.tokens[order],
+        row=torch.empty_like(order).index_put_((order,), places),
+        order=order,
+        begins=torch.searchsorted(assigned.tokens, torch.arange(len(x), device=x.device)),
+    )
+    ends = torch.searchsorted(assigned.groups[order], torch.arange(groups, device=x.device), right=True)
+    rows: Tensor = _Gather.apply(x, to)  # type: ignore[no-untyped-call]
+    y = work(rows, ends.diff(prepend=ends.new_zeros(1)))
+    combined: Tensor = _Combine.apply(y, assigned.weights.to(y.dtype), to)  # type: ignore[no-untyped-call]
+    return combined
+
+
+def grouped_linear(x: Tensor, weight: Tensor, counts: Tensor) -> Tensor:
+    """Group i of the rows times the transposed matrix i, by torch's grouped product where it can.
+
+    On the meta device, where nobody knows the groups, all rows are one: the operations are as many.
+
+    Args:
+        x: (N, in), sorted by group.
+        weight: (E, out, in).
+        counts: (E,), the rows of each group, N together.
+
+    Returns:
+        (N, out).
+    """
+    if x.device.type != "meta" and torch.is_autocast_enabled(x.device.type):
+        kind = torch.get_autocast_dtype(x.device.type)
+        x, weight = x.to(kind), weight.to(kind)
+    y: Tensor = _GroupedLinear.apply(x, weight, counts, _suits_torch(x, weight))  # type: ignore[no-untyped-call]
+    return y
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The two orders of the same pairs of token and group.
+
+    Args:
+        token: (M,) sorted by group: the token of each row.
+        row: (M,) sorted by token: the row of each pair.
+        order: (M,) sorted by group: the place of each row among the pairs sorted by token.
+        begins: (N,) where each token's pairs begin.
+    """
+
+    token: Tensor
+    row: Tensor
+    order: Tensor
+    begins: Tensor
+
+    def added(self, rows: Tensor, weights: Tensor | None = None) -> Tensor:
+        """(M, C) -> (N, C), the sum of each token's rows."""
+        return F.embedding_bag(self.row, rows, self.begins, mode="sum", per_sample_weights=weights)
+
+
+class _Gather(torch.autograd.Function):
+    """A row for each pair of token and group."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, to: Routes) -> Tensor:
+        ctx.to = to
+        return x.index_select(0, to.token)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        return ctx.to.added(gradient), None
+
+
+class _Combine(torch.autograd.Function):
+    """The weighted sum of each token's rows."""
+
+    @staticmethod
+    def forward(ctx: Any, y: Tensor, weights: Tensor, to: Routes) -> Tensor:
+        ctx.to = to
+        ctx.save_for_backward(y, weights)
+        return to.added(y, weights)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
+        y, weights = ctx.saved_tensors
+        rows = gradient.index_select(0, ctx.to.token)
+        of_weights = torch.linalg.vecdot(rows, y).index_select(0, ctx.to.row)
+        return rows.mul_(weights.index_select(0, ctx.to.order)[:, None]), of_weights, None
+
+
+class _GroupedLinear(torch.autograd.Function):
+    """The products of the groups, and those of their gradients."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
+        ctx.by_torch = by_torch
+        ctx.save_for_backward(x, weight, counts)
+        return _rows_times(x, weight.mT, counts, by_torch)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        x, weight, counts = ctx.saved_tensors
+        gradient = gradient.contiguous()  # an expanded one has rows that torch's product refuses
+        of_x = _rows_times(gradient, weight, counts, ctx.by_torch)
+        return of_x, _columns_times(gradient, x, weight, counts, ctx.by_torch), None, None
+
+
+def _suits_torch(x: Tensor, weight: Tensor) -> bool:
+    kinds = (torch.bfloat16,) if x.is_cuda else (torch.float32, torch.bfloat16)
+    aligned = all(size * x.element_size() % QUANTUM == 0 for size in weight.shape[1:])
+    return x.device.type in ("cpu", "cuda") and x.dtype in kinds and aligned and len(x) > 0
+
+
+def _rows_times(x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
+    """(N, in) and (E, in, out) -> (N, out)."""
+    if by_torch:
+        return F.grouped_mm(x.contiguous(), weight, offs=counts.cumsum(0).to(torch.int32))
+    y = x.new_empty(len(x), weight.shape[2])
+    for group, rows in _groups(x, counts):
+        torch.mm(x[rows], weight[group], out=y[rows])
+    return y
+
+
+def _columns_times(gradient: Tensor, x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
+    """(N, out) and (N, in) -> (E, out, in)."""
+    if by_torch:
+        return F.grouped_mm(gradient.mT, x.contiguous(), offs=counts.cumsum(0).to(torch.int32))
+    products = torch.zeros_like(weight)
+    for group, rows in _groups(x, counts):
+        torch.mm(gradient[rows].mT, x[rows], out=products[group])
+    return products
+
+
+def _groups(x: Tensor, counts: Tensor) -> list[tuple[int, slice]]:
+    """Groups that have rows, and these."""
+    found, begin = [], 0
+    for group, count in enumerate([len(x)] if x.is_meta else counts.tolist()):
+        if count:
+            found.append((group, slice(begin, begin + count)))
+        begin += count
+    return found
