@@ -120,6 +120,8 @@ class Architecture:
         records: Names of probes whose readings its runs record, beside those of the recipe.
         state_formula: (config, task) -> (words, bytes): what its decoding state takes after a whole context, as one
             would write it down ("2 × 4 layers × …"); shown beside what was measured.
+        baselines: By name ("dense, equal total parameters"), config -> settings to lay over it, those of the plainer
+            model that it is to be compared with; none where it is that model already.
     """
 
     name: str
@@ -137,11 +139,25 @@ class Architecture:
     sizes: Mapping[str, Sequence[Size]] = field(default_factory=dict)
     records: Sequence[str] = ()
     state_formula: Callable[[Any, Task], tuple[str, int]] | None = None
+    baselines: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
         """The model with fresh weights, drawn from torch's default generator."""
         model: LanguageModel = load(self.build)(config, task)
         return model
+
+    def baseline(self, name: str, config: ModelConfig) -> ModelConfig:
+        """The config of the model that one of this config is to be compared with.
+
+        Args:
+            name: One of `baselines`.
+            config: Stays as it is.
+
+        Raises:
+            BadInput: The baseline asks for a setting that is not allowed.
+        """
+        settings = self.baselines[name](config.model_copy(deep=True))
+        return self.config.read({**config.stored(), **settings}, field=f"architectures.{self.name}.baselines.{name}")
 
 
 class MixerStackConfig(StackConfig):

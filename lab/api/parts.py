@@ -181,9 +181,10 @@ class RunObserver:
         Args:
             step: How many there are now.
             values: By series: "train loss" (nats per token), and where a model learns by gradient "gradient norm",
-                "gradient norm LAYER", "auxiliary NAME", "train METRIC"; where the recipe clips, also "clipped gradient
-                norm" (after clipping) and "clipped steps" (1 where this one was, else 0). On a GPU they come some steps
-                late, and are not there at the first ones: use values.get.
+                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" where several layers add it, "train
+                METRIC"; where the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1
+                where this one was, else 0). On a GPU they come some steps late, and are not there at the first ones:
+                use values.get.
         """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:

@@ -28,6 +28,7 @@ from lab.recipes import (
 from lab.recipes.recipe import Readings
 from lab.text.downloads import catalogue
 from lab.workbench import ActiveRun, Workbench
+from lab.workbench.baselines import baselines
 from lab.workbench.known_corpora import load_recipe
 
 
@@ -38,6 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
     parser.add_argument("--size", metavar="NAME", help="a size of the preset, as `lm-lab sizes` lists them")
+    words = "the plainer model to compare the architecture with, by name"
+    parser.add_argument("--baseline", metavar="NAME", help=words)
     parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
     parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
@@ -73,6 +76,8 @@ def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     """The recipe the options describe: file, then architecture, preset and size, then single settings, then --set.
 
+    With --baseline it is that of the model to compare all this with.
+
     Raises:
         BadInput: One of them cannot be used.
     """
@@ -93,7 +98,8 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"objective": {"name": arguments.objective}})
     shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
-    return recipe.with_values(*pieces, *parse_assignments(arguments.set))
+    recipe = recipe.with_values(*pieces, *parse_assignments(arguments.set))
+    return recipe if arguments.baseline is None else _baseline(recipe, arguments.baseline, plugins)
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
@@ -119,9 +125,11 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
         sections.append(f"  readings.probes.NAME={{}} adds a probe   [others: {probes}]")
     sections.append(settings_help("training", "training", Training, width))
     sections.append(settings_help("readings", "readings", Readings, width))
-    presets = plugins.card("architectures", recipe.architecture.name).presets
-    if presets:
-        sections.append(f"presets of {recipe.architecture.name}: {', '.join(presets)}   [sizes: lm-lab sizes]")
+    card = plugins.card("architectures", recipe.architecture.name)
+    if card.presets:
+        sections.append(f"presets of {recipe.architecture.name}: {', '.join(card.presets)}   [sizes: lm-lab sizes]")
+    if card.baselines:
+        sections.append(f"baselines of {recipe.architecture.name}: {', '.join(map(repr, card.baselines))}")
     titles = shipped_titles()
     own = [f"  {name:<{max(map(len, titles))}}  {title}" for name, title in titles.items()]
     sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
@@ -269,6 +277,19 @@ def _size(architecture: str, preset: str | None, name: str, plugins: Plugins) ->
         raise BadInput(f"{preset} has no such size", field="--size", value=name, allowed=", ".join(sizes) or "none")
     settings: Mapping[str, Any] = sizes[name]
     return settings
+
+
+def _baseline(recipe: Recipe, name: str, plugins: Plugins) -> Recipe:
+    card = plugins.card("architectures", recipe.architecture.name, field="--architecture")
+    if name not in card.baselines:
+        what = f"{card.name} has no such baseline" if card.baselines else f"{card.name} has no baselines"
+        raise BadInput(what, field="--baseline", value=name, allowed=", ".join(map(repr, card.baselines)) or None)
+    found = baselines(recipe, plugins)
+    if name not in found:
+        what = f"{card.name} with these settings is that already"
+        remedy = "Leave --baseline out, or choose the settings of the model that it is to be compared with"
+        raise BadInput(what, field="--baseline", value=name, remedy=remedy)
+    return found[name]
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:

@@ -52,6 +52,7 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
             _check_presets(where, card)
         if isinstance(card, Architecture):
             _check_sizes(where, card)
+            _check_baselines(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
@@ -160,6 +161,24 @@ def _check_sizes(where: str, card: Architecture) -> None:
         for size in sizes if not issubclass(card.config, PatternStackConfig) else ():
             settings = {**card.presets[preset].get("architecture", {}), **size.settings}
             card.config.read(settings, field=f"{field}.{size.name}")
+
+
+def _check_baselines(where: str, card: Architecture) -> None:
+    allowed = "functions from a config to settings, by name"
+    remedy = 'Write baselines={"one block": lambda config: {"layers": 1}}'
+    if not isinstance(card.baselines, Mapping):
+        _refuse("is no mapping", f"{where}.baselines", value=card.baselines, allowed=allowed, remedy=remedy)
+    presets = [{}, *(preset.get("architecture", {}) for preset in card.presets.values())]
+    for name, baseline in card.baselines.items():
+        field = f"{where}.baselines.{name}"
+        if not isinstance(name, str) or not name.strip() or not callable(baseline):
+            _refuse("is no baseline", field, value=baseline, allowed=allowed, remedy=remedy)
+        for settings in presets if not issubclass(card.config, PatternStackConfig) else ():
+            config = card.config.read(settings)
+            found = baseline(config.model_copy(deep=True))
+            if not isinstance(found, Mapping):
+                _refuse("gives no settings", field, value=found, allowed=allowed, remedy=remedy)
+            card.baseline(name, config)
 
 
 def _is_size(size: Any) -> bool:

@@ -28,6 +28,7 @@ BUILT_INS = (
     "lab.decoding.parts",
     "lab.diagnostics.parts",
     "lab_linear_attention",
+    "lab_moe",
     "lab_ngram",
     "lab_recurrent",
     "lab_ssm",

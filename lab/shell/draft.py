@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +14,9 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
-from lab.training.choices import Chosen, all_chosen, chosen, written_out
+from lab.shell.draft_changes import assignments_of, differing, shown_short, value_at
+from lab.training.choices import Chosen, all_chosen, chosen
+from lab.workbench.baselines import baselines
 from lab.workbench.known_corpora import load_recipe
 
 TOGETHER = 1.0
@@ -72,6 +73,7 @@ class Draft(QObject):
         self._place = 0
         self._last_edit = ("", 0.0)
         self.beginning: Beginning | None = None
+        self._model: Recipe | None = None  # what was made a baseline last
 
     # ----------------------------------------------------------------------------------------------------------- edits
 
@@ -150,6 +152,54 @@ class Draft(QObject):
         self.beginning = None
         self.changed.emit()
 
+    def baselines(self) -> tuple[list[str], str]:
+        """What the model of the draft is to be compared with.
+
+        Returns:
+            Names of plainer models, none where they cannot be made; and which of them it is now, "" for none.
+        """
+        model, held = self._model_and_baseline()
+        try:
+            return list(baselines(model, self._plugins)), held
+        except LabError:  # of a plugin: the draft is sound without them
+            return [], ""
+
+    def take_baseline(self, name: str) -> Problem | None:
+        """Makes the model of the draft one of its baselines; the model itself again where it is that one already.
+
+        Returns:
+            Why it cannot be; the draft is then as it was.
+        """
+        model, held = self._model_and_baseline()
+        try:
+            recipe = model if name == held else baselines(model, self._plugins)[name]
+        except LabError as error:
+            return error.problem
+        self._model = model
+        self._push(recipe)
+        return None
+
+    def _model_and_baseline(self) -> tuple[Recipe, str]:
+        """The draft with the model that was made a baseline, and the baseline's name; the draft and "" if it is none.
+
+        What was edited since belongs to both, as long as the baseline of the model so edited is what the draft is.
+        """
+        model = self._model
+        if model is None or model.architecture.name != self.recipe.architecture.name:
+            return self.recipe, ""
+        model = self.recipe.with_values({"architecture": None}, model.model_dump(include={"architecture", "title"}))
+        try:
+            now = self.card("architecture").config.stored()
+            for name, one in baselines(model, self._plugins).items():
+                edited = {path: value for path, value in now.items() if one.architecture.settings.get(path) != value}
+                whole = model.with_values({"architecture": edited})
+                again = baselines(whole, self._plugins).get(name)
+                if again is not None and again.architecture.settings == now:
+                    return whole, name
+        except LabError:  # the model cannot be so edited
+            pass
+        return self.recipe, ""
+
     def take_file(self, file: Path) -> Problem | None:
         """Makes the recipe in a file the draft.
 
@@ -222,24 +272,19 @@ class Draft(QObject):
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """Where the draft differs from the base: (before, now) by path; of another card only its name."""
         try:
-            own, other = self._whole(self.recipe), self._whole(self.base)
+            return differing(self.recipe, self.base, self._plugins)
         except LabError:
             return {}
-        found: dict[str, tuple[Any, Any]] = {}
-        for table in (own, other):
-            table.pop("title", None)
-        _compare(own, other, "", found)
-        return found
 
     def assignments(self) -> list[str]:
         """Where the draft differs from what it begins with, "path=value" each."""
         found = []
         for path, (_, now) in self.changes().items():
-            found += _assigned(path, now)
+            found += assignments_of(path, now)
             field = path.removesuffix(".name")
             if field != path and field in self.recipe.choices():  # the settings of another card come with it
                 for name, value in self.recipe.choices()[field][1].settings.items():
-                    found += _assigned(f"{field}.{name}", value)
+                    found += assignments_of(f"{field}.{name}", value)
         return found
 
     def ready(self) -> Recipe:
@@ -251,10 +296,13 @@ class Draft(QObject):
 
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
         title = str(self._plugins.card("architectures", self.recipe.architecture.name).title)
-        parts = [
-            f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {_short(now)}"
+        model, held = self._model_and_baseline()
+        told_so = {"architecture.name", *(differing(self.recipe, model, self._plugins) if held else ())}
+        parts = [held] if held else []
+        parts += [
+            f"{path.removesuffix('.name').rpartition('.')[2].replace('_', ' ')} {shown_short(now)}"
             for path, (_, now) in changes.items()
-            if path != "architecture.name"
+            if path not in told_so
         ]
         told: list[str] = []
         for part in [one.replace(":", "") for one in parts]:
@@ -262,10 +310,6 @@ class Draft(QObject):
                 return " · ".join([*told, "…", title.replace(":", "")])
             told.append(part)
         return " · ".join([*told, title.replace(":", "")])
-
-    def _whole(self, recipe: Recipe) -> dict[str, Any]:
-        whole = written_out(recipe, all_chosen(recipe, self._plugins))
-        return dict(whole.model_dump(mode="json", exclude_none=True))
 
     def _push(self, recipe: Recipe, *, together: bool = False) -> None:
         if recipe == self.recipe:
@@ -291,48 +335,9 @@ class Draft(QObject):
 
     def _value(self, path: str) -> Any:
         """What stands at a path now, defaults included."""
-        found: Any = self._whole(self.recipe)
-        for part in path.split("."):
-            found = found.get(part) if isinstance(found, Mapping) else None
-        return found
+        return value_at(self.recipe, path, self._plugins)
 
 
 def quick_start() -> Recipe:
     """The recipe with which the window begins."""
     return shipped(QUICK_START)
-
-
-def _compare(own: Mapping[str, Any], other: Mapping[str, Any], prefix: str, found: dict[str, tuple[Any, Any]]) -> None:
-    if "name" in own and own.get("name") != other.get("name"):
-        found[f"{prefix}name"] = (other.get("name"), own["name"])
-        return
-    for name in {**other, **own}:
-        mine, theirs = own.get(name), other.get(name)
-        if isinstance(mine, dict) and isinstance(theirs, dict):
-            _compare(mine, theirs, f"{prefix}{name}.", found)
-        elif mine != theirs and name != "version":
-            found[prefix + name] = (theirs, mine)
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    shown = str(value)
-    return Path(shown).name[:24] if "/" in shown or "\\" in shown else shown[:24]
-
-
-def _assigned(path: str, value: Any) -> list[str]:
-    """A value at a path as assignments; nothing there gives the default back."""
-    if value is None:
-        return [f"{path}="]
-    if isinstance(value, Mapping):
-        return [line for name, inner in value.items() for line in _assigned(f"{path}.{name}", inner)]
-    return [f"{path}={_as_toml(value)}"]
-
-
-def _as_toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{json.dumps(key)} = {_as_toml(inner)}' for key, inner in value.items())}}}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_as_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)

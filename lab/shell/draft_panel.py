@@ -14,6 +14,7 @@ from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Edit, Recipe, Training
 from lab.recipes.recipe import Readings
+from lab.shell.baseline_row import BaselineRow
 from lab.shell.card_section import CardSection
 from lab.shell.cost_figures import Figures
 from lab.shell.draft import Beginning, Draft, quick_start
@@ -66,6 +67,8 @@ class DraftPanel(SidePanel):
         self.head.addWidget(self._presets)
         self._size = SizeRow(self._take_size)
         self.rows.addWidget(self._size)
+        self.baselines = BaselineRow(self._take_baseline)
+        self.rows.addWidget(self.baselines)
         self.look = Button(text("Look at it"), hint=text("The corpus under its tokenizers (Ctrl+Shift+T)"))
         self._fill()
         self.help = HelpStrip()
@@ -123,6 +126,7 @@ class DraftPanel(SidePanel):
             else:
                 section.show_values(getattr(recipe, field).stored(), getattr(base, field).stored())
         self._offer_presets()
+        self.baselines.offer(*self._draft.baselines())
         self._count()
 
     def _offer_presets(self) -> None:
@@ -242,6 +246,11 @@ class DraftPanel(SidePanel):
 
     def _take_size(self, settings: Mapping[str, Any]) -> None:
         problem = self._draft.lay({"architecture": settings})
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _take_baseline(self, name: str) -> None:
+        problem = self._draft.take_baseline(name)
         if problem is not None:
             self.show_problem(problem)
 

@@ -175,6 +175,7 @@ class Form(QWidget):
             if path in self._knobs and self._knobs[path].show_value(value, preset):
                 self._forget(path)
             if path not in self._groups:
+                self._knobs[path].setVisible(name not in unused)
                 continue
             group, shown = self._groups[path], self._refused.get(path, value)
             group.setVisible(name not in unused)

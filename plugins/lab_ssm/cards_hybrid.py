@@ -39,13 +39,18 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(1000, context=64, batch=16),
     },
-    # Lieber et al. 2024, section 3.1: one of eight layers is attention, the fifth, without positions. Every second
-    # feed-forward layer is a mixture of experts there.
+    # Lieber et al. 2024, figure 2 and section 3.1: one of eight layers is attention, the fifth, without positions, and
+    # every second feed-forward layer is a mixture of experts, of 16 there, each as large as the dense layer.
     "jamba": {
         "architecture": {
-            "layers": 8, "width": 128, "pattern": "mamba+mlp*4, attention+mlp, mamba+mlp*3", "tie": False,
+            "layers": 8, "width": 128, "tie": False,
+            "pattern": "(mamba+mlp, mamba+moe)*2, attention+mlp, mamba+moe, mamba+mlp, mamba+moe",
             "mamba": _MAMBA, "attention": {"heads": 8, "kv_heads": 2, "positions": "none"},
             "mlp": {"activation": "swiglu", "hidden": 448},
+            "moe": {
+                "experts": 8, "chosen": 2, "activation": "swiglu", "hidden": 448, "renormalise": False,
+                "balance": 0.001,
+            },
         },
         **_trained(1500),
     },

@@ -40,6 +40,9 @@ def architecture(name="mine", title="Mine", config=Outer, build="module.of.nobod
 def sized(sizes):
     return architecture(presets={"a": {"architecture": {"layers": 2}}}, sizes=sizes)
 
+def compared(baseline):
+    return architecture(presets={"a": {"architecture": {"layers": 2}}}, baselines={"less": baseline})
+
 def mixer(name="mine", kind="token", config=Good, **more):
     return Mixer(name, "Mine", kind, config, print, **more)
 
@@ -127,6 +130,22 @@ REFUSED = [
         "architectures.mine.sizes.a.huge.layers",
         "1 ≤ x ≤ 1000",
     ),
+    ("architectures", "architecture(baselines=[])", "architectures.mine.baselines", "Write baselines="),
+    ("architectures", "architecture(baselines={'a': 3})", "architectures.mine.baselines.a", "Write baselines="),
+    ("architectures", "architecture(baselines={' ': dict})", "architectures.mine.baselines. ", "Write baselines="),
+    ("architectures", "compared(lambda config: None)", "architectures.mine.baselines.less", "lambda config"),
+    (
+        "architectures",
+        "compared(lambda config: {'layer': 1})",
+        "architectures.mine.baselines.less.layer",
+        "Did you mean layers?",
+    ),
+    (
+        "architectures",
+        "compared(lambda config: {'layers': 2 - config.layers})",
+        "architectures.mine.baselines.less.layers",
+        "1 ≤ x ≤ 1000",
+    ),
     ("mixers", "mixer(kind='time')", "mixers.mine.kind", 'kind="token"'),
     ("mixers", "mixer(name='layers')", "mixers.layers", "another name"),
     ("mixers", "mixer(name='json')", "mixers.json", "another name"),
@@ -157,6 +176,7 @@ TAKEN = [
     ("architectures", "architecture()"),
     ("architectures", "architecture(presets={'a': {'architecture': {'layers': 2}, 'training': {'steps': 5}}})"),
     ("architectures", "sized({'a': [Size('small', {'layers': 1}), Size('large', {'layers': 9}, 17, 64, 1e9, 'Me')]})"),
+    ("architectures", "compared(lambda config: {'layers': 1, 'inner': {'size': config.layers}})"),
     ("mixers", "mixer()"),
     ("mixers", "mixer(kind='channel')"),
     ("mixers", "mixer(name='two-words')"),

@@ -78,6 +78,30 @@ CASES = {
     "transformer, hidden tokens": FAR_FROM_IT,
     "gated scan": Case("rg-lru", ("training.order=epochs",), "gated_scan"),
     "experts with a loss of their own": Case("two-experts", ("architecture.heads=2",), "two_experts"),
+    "a mixture of experts, drops, a bias for the choice": Case(
+        "moe",
+        (
+            "architecture.heads=2",
+            "architecture.experts=4",
+            "architecture.shared=1",
+            "architecture.hidden=12",
+            "architecture.every=2",
+            "architecture.capacity=0.75",
+            "architecture.bias_rate=0.01",
+            'training.edits=[{step = 9, path = "architecture.balance", value = 0.5}]',
+        ),
+    ),
+    "noisy experts in a pattern": Case(
+        "hybrid",
+        (
+            "architecture.pattern=attention+moe",
+            "architecture.attention.heads=2",
+            "architecture.moe.experts=3",
+            "architecture.moe.routing=noisy-top-k",
+            'training.edits=[{step = 9, path = "architecture.moe.balance", value = 0.5}]',
+        ),
+    ),
+    "experts that choose": Case("moe", ("architecture.heads=2", "architecture.routing=expert-choice")),
     "recurrent cells with carried state": Case(
         "gru-cells",
         ("objective.name=carried", 'training.edits=[{step = 9, path = "training.accumulation", value = 2}]'),

@@ -22,13 +22,14 @@ def card(lab_home):
 def test_the_published_patterns_put_attention_where_they_have_it(card):
     assert card.presets.keys() == PRESETS.keys()
 
-    def places(preset):
+    def places(preset, mixer):
         blocks = card.config.read(card.presets[preset]["architecture"]).blocks()
-        return len(blocks), [layer for layer, block in enumerate(blocks) if "attention" in block.mixers]
+        return len(blocks), [layer for layer, block in enumerate(blocks) if mixer in block.mixers]
 
-    assert places("jamba") == (8, [4])
-    assert places("zamba") == (14, [4, 11])
-    assert places("samba") == (8, [1, 3, 5, 7])
+    assert places("jamba", "attention") == (8, [4])
+    assert places("jamba", "moe") == (8, [1, 3, 5, 7])
+    assert places("zamba", "attention") == (14, [4, 11])
+    assert places("samba", "attention") == (8, [1, 3, 5, 7])
 
 
 def test_neither_of_its_parts_is_an_architecture_of_its_own(lab_home):

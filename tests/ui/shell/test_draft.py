@@ -162,6 +162,17 @@ def test_of_another_card_only_its_name_is_a_change(draft):
     assert draft.changes() == {"architecture.name": ("transformer", "n-gram")}
 
 
+def test_settings_that_are_not_read_are_no_change_nor_are_those_that_are_read_again(draft):
+    mixture = quick_start().with_values({"architecture": {"name": "moe", "chosen": 3}})
+    dense = mixture.with_assignments("architecture.experts=1")
+    draft.take(dense, "dense")
+    draft.compare_with(mixture, "mixture")
+    assert draft.changes() == {"architecture.experts": (8, 1)}
+    draft.take(mixture.with_assignments("architecture.scale=2"), "mixture")
+    draft.compare_with(dense, "dense")
+    assert draft.changes() == {"architecture.experts": (1, 8), "architecture.scale": (1.0, 2.0)}
+
+
 def test_a_default_that_is_written_out_is_no_change(draft):
     draft.compare_with(Recipe.from_toml(quick_start().to_toml()), "the same, written out")
     assert draft.changes() == {}

@@ -488,3 +488,24 @@ def test_a_group_that_nothing_reads_has_no_knobs_until_something_does(qtbot):
     assert form.values()["plain"]["size"] == 8
     qtbot.keyClick(box, Qt.Key.Key_Up)
     assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (True, False)
+
+
+def test_a_setting_that_nothing_reads_has_no_knob_until_something_does(qtbot):
+    class Layer(ModelConfig):
+        experts: int = setting(4, ge=1, le=8, help="How many there are.")
+        chosen: int = setting(2, ge=1, le=8, help="How many are taken.")
+
+        @classmethod
+        def unused(cls, values):
+            return frozenset({"chosen"} if values["experts"] == 1 else ())
+
+    form = Form(Layer)
+    qtbot.addWidget(form)
+    form.show()
+    form.show_values({"experts": 4, "chosen": 3}, {})
+    assert control(form, "Chosen").isVisible()
+    form.show_values(Layer(experts=1, chosen=3).stored(), {"experts": 1})
+    assert not control(form, "Chosen").isVisible()
+    assert form.differing() == []
+    form.show_values({"experts": 2}, {})
+    assert control(form, "Chosen").isVisible()

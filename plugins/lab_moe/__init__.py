@@ -1,0 +1,100 @@
+"""Mixture of experts: a router sends each token to a few of many feed-forward networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lab.api import Architecture, CheckpointFormat, Mixer, Task, hookimpl
+from lab_moe.baselines import BASELINES
+from lab_moe.presets import PRESETS
+from lab_moe.settings import ExpertSettings, MoeConfig
+from lab_moe.sizes import SIZES
+
+LAB_API_VERSION = 1
+FLOAT = 4
+"""Bytes of a number."""
+SUMMARY = (
+    "A router sends each token to a few of many feed-forward networks, the experts: parameters grow with all of them, "
+    "computation with the few."
+)
+EQUATIONS = (
+    r"y = \textstyle\sum_{i \in \mathcal{T}} g_i(x)\, E_i(x) + \sum_j S_j(x), \qquad"
+    r" \mathcal{T} = \mathrm{top}_k\, p(x), \qquad p(x) = \mathrm{softmax}(W_r x)",
+    r"g_i(x) = p_i(x) \,/\, \textstyle\sum_{j \in \mathcal{T}} p_j(x)",
+    r"L_{\mathrm{balance}} = E \textstyle\sum_i f_i P_i, \qquad"
+    r" f_i = \text{share of the choices}, \quad P_i = \text{mean of } p_i",
+)
+REFERENCES = (
+    "Shazeer et al. 2017, Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
+    "Fedus et al. 2021, Switch Transformers: Scaling to Trillion Parameter Models with Simple and Efficient Sparsity",
+    "Zhou et al. 2022, Mixture-of-Experts with Expert Choice Routing",
+    "Zoph et al. 2022, ST-MoE: Designing Stable and Transferable Sparse Expert Models",
+    "Jiang et al. 2024, Mixtral of Experts",
+    "Dai et al. 2024, DeepSeekMoE: Towards Ultimate Expert Specialization in Mixture-of-Experts Language Models",
+    "DeepSeek-AI 2024, DeepSeek-V3 Technical Report",
+)
+
+
+@hookimpl
+def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
+    """The one architecture of this plugin."""
+    register(
+        Architecture(
+            name="moe",
+            title="Mixture of experts",
+            family="mixture of experts",
+            summary=SUMMARY,
+            config=MoeConfig,
+            build="lab_moe.model:build",
+            presets={name: _complete(preset) for name, preset in PRESETS.items()},
+            sizes=SIZES,
+            equations=EQUATIONS,
+            references=REFERENCES,
+            state_formula=state_formula,
+            baselines=BASELINES,
+        )
+    )
+
+
+@hookimpl
+def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
+    """Its layer, for stacks whose blocks a pattern names."""
+    register(
+        Mixer(
+            name="moe",
+            title="Experts",
+            kind="channel",
+            config=ExpertSettings,
+            build="lab_moe.model:experts",
+            summary=SUMMARY,
+            equations=EQUATIONS,
+            references=REFERENCES,
+            alone=False,
+        )
+    )
+
+
+@hookimpl
+def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
+    """The Hugging Face checkpoints of Mixtral."""
+    register(
+        CheckpointFormat("mixtral", "Mixtral", "lab_moe.formats:Mixtral", architecture="moe", model_type="mixtral")
+    )
+
+
+def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
+    """Keys and values of all layers, as in a transformer: experts keep nothing of a text."""
+    heads, tokens = config.key_value_heads, task.context_length
+    if config.window:
+        tokens = min(tokens, config.window - 1)
+    words = (
+        f"keys and values: 2 × {config.layers} layers × {heads} {'head' if heads == 1 else 'heads'} × "
+        f"{config.each_head} channels × {tokens:,} tokens × {FLOAT} bytes"
+    )
+    return words, 2 * config.layers * heads * config.each_head * tokens * FLOAT
+
+
+def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
+    """A preset with every setting, also those that it does not read, so that none of what stood there before stays."""
+    return {**preset, "architecture": MoeConfig(**preset["architecture"]).model_dump(mode="json")}

@@ -1,0 +1,80 @@
+"""The stack of attention and experts, and the layer of experts in the blocks of a pattern."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lab.layers import Attention, Experts, FeedForward, ResidualStack, RMSNorm, Rotary
+
+if TYPE_CHECKING:
+    from lab.api import Slot, Task
+    from lab.layers.feed_forward import Activation
+    from lab_moe.settings import MoeConfig
+
+NONLINEARITIES: dict[str, Activation] = {
+    "relu": "relu", "relu2": "relu2", "gelu": "gelu", "gelu-tanh": "gelu-tanh", "silu": "silu", "swiglu": "silu",
+    "geglu": "gelu",
+}  # fmt: skip
+"""That of each activation, which may be a gate's."""
+
+
+class MixtureOfExperts(ResidualStack):
+    """Blocks of attention and of experts, or of a dense feed-forward layer where the config has none.
+
+    Args:
+        config: Its settings.
+        task: What it is built for.
+    """
+
+    def __init__(self, config: MoeConfig, task: Task) -> None:
+        rotary = Rotary(base=config.rotary_base)
+
+        def attention(slot: Slot) -> Attention:
+            return Attention(
+                slot,
+                heads=config.heads,
+                head_width=config.head_width,
+                kv_heads=config.kv_heads,
+                rotary=rotary,
+                window=config.window,
+                bias=config.bias,
+            )
+
+        def channel(slot: Slot) -> Experts | FeedForward:
+            return experts(slot) if config.is_sparse(slot.layer) else _dense(slot, config.dense_units)
+
+        def norm(slot: Slot) -> RMSNorm:
+            return RMSNorm(slot, eps=config.norm_epsilon)
+
+        super().__init__(config, task, token_mixer=attention, channel_mixer=channel, norm=norm, tie=config.tie)
+
+
+def build(config: MoeConfig, task: Task) -> MixtureOfExperts:
+    """The mixture of experts of a config, with new weights."""
+    return MixtureOfExperts(config, task)
+
+
+def experts(slot: Slot) -> Experts | FeedForward:
+    """A layer of experts, also as the mixer "moe" of a pattern; of one expert, the feed-forward layer that it is."""
+    config = slot.config
+    if config.experts == 1:
+        return _dense(slot, config.active_units(slot.width))
+    return Experts(
+        slot,
+        experts=config.experts,
+        chosen=config.chosen,
+        hidden=config.units(slot.width),
+        activation=config.activation,
+        bias=config.bias,
+        routing=config.routing,
+        scores=config.scores,
+        renormalise=config.renormalise,
+        scale=config.scale,
+        shared=config.shared,
+    )
+
+
+def _dense(slot: Slot, units: int) -> FeedForward:
+    config = slot.config
+    activation = NONLINEARITIES[config.activation]
+    return FeedForward(slot, hidden=units, activation=activation, gated=config.gated, bias=config.bias)

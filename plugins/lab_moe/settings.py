@@ -1,0 +1,208 @@
+"""What a mixture of experts can be set to: its experts and router, and the stack of attention around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from lab.api import ModelConfig, StackConfig, setting
+
+GATED = ("swiglu", "geglu")
+"""Activations with a gate."""
+OF_A_ROUTER = frozenset({
+    "chosen", "routing", "scores", "renormalise", "scale", "capacity", "balance", "z_loss", "bias_rate",
+})  # fmt: skip
+"""Settings that say nothing where there is one expert, which every token passes."""
+NOT_READ: Mapping[str, frozenset[str]] = {
+    "top-k": frozenset(),
+    "noisy-top-k": frozenset({"scores", "renormalise", "bias_rate"}),
+    "expert-choice": frozenset({"scores", "renormalise", "capacity", "balance", "bias_rate"}),
+}
+"""By routing, the settings that it does not read."""
+
+
+class ExpertSettings(ModelConfig):
+    """The settings of one layer of experts."""
+
+    experts: int = setting(
+        8, ge=1, le=1024, unit="experts",
+        help="Feed-forward networks of a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
+        "layer without a router.",
+        cite="Shazeer et al. 2017, eq. 1",
+    )  # fmt: skip
+    chosen: int = setting(
+        2, ge=1, le=1024, unit="experts per token",
+        help="Experts that a token passes; parameters grow with all experts, computation only with these.",
+        cite="Shazeer et al. 2017, eq. 5; Jiang et al. 2024, section 2.1",
+    )  # fmt: skip
+    shared: int = setting(
+        0, ge=0, le=64, unit="experts", help="Experts beside those that every token passes: for what all texts need.",
+        cite="Dai et al. 2024, eq. 9",
+    )  # fmt: skip
+    hidden: int = setting(
+        0, ge=0, le=1 << 20, unit="units",
+        help="Units of each expert; 0 means 4 × width, with a gate 8/3 of it, up to a multiple of 8. Many small "
+        "experts can share the work more finely than few large ones.",
+        cite="Dai et al. 2024, section 3.1",
+    )  # fmt: skip
+    activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
+        "swiglu", help="Within an expert: one nonlinearity, or SiLU or GELU with a gate.",
+        cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",
+    )  # fmt: skip
+    routing: Literal["top-k", "noisy-top-k", "expert-choice"] = setting(
+        "top-k",
+        help="Who chooses whom: a token its experts; the same with noise in training; or an expert its tokens, which "
+        "it takes of the whole text, so that such a model sees the future and cannot write.",
+        cite="Shazeer et al. 2017, eq. 3 to 5; Zhou et al. 2022, section 3.2",
+    )
+    scores: Literal["softmax", "sigmoid"] = setting(
+        "softmax", help="What a router's logits become: shares of all experts, or a score of each by itself.",
+        cite="Shazeer et al. 2017, eq. 2; DeepSeek-AI 2024, eq. 15",
+    )  # fmt: skip
+    renormalise: bool = setting(
+        True,
+        help="Whether the weights of the chosen experts are made to sum to 1. With one chosen expert that leaves the "
+        "router nothing to learn from, so Switch does without.",
+        cite="Jiang et al. 2024, section 2.1; Fedus et al. 2021, eq. 2",
+    )
+    scale: float = setting(
+        1.0, gt=0, le=100, log=True, help="What the chosen experts' output is multiplied by.",
+        cite="DeepSeek-AI 2024, section 4.2",
+    )  # fmt: skip
+    capacity: float = setting(
+        0.0, ge=0, le=64, live=True, unit="times the equal share",
+        help="Tokens of a text that one expert takes at most, in training; later ones are dropped and pass by it "
+        "unchanged. 0 is no limit.",
+        cite="Fedus et al. 2021, eq. 3",
+    )  # fmt: skip
+    balance: float = setting(
+        0.01, ge=0, le=1, live=True,
+        help="Weight of the loss that is least when all experts get as many tokens; with 0 a few may take them all. "
+        "It counts each layer by itself.",
+        cite="Fedus et al. 2021, eq. 4 to 6",
+    )  # fmt: skip
+    z_loss: float = setting(
+        0.0, ge=0, le=1, live=True,
+        help="Weight of the loss on large logits of the router, which keeps its softmax from saturating.",
+        cite="Zoph et al. 2022, eq. 5",
+    )  # fmt: skip
+    bias_rate: float = setting(
+        0.0, ge=0, le=1, live=True, unit="per step",
+        help="How fast a bias, which counts for the choice alone, rises for experts with few tokens and falls for "
+        "those with many: balance without a loss.",
+        cite="Wang et al. 2024, algorithm 1; DeepSeek-AI 2024, eq. 16",
+    )  # fmt: skip
+    bias: bool = setting(False, help="Whether projections have a bias.")
+
+    @model_validator(mode="after")
+    def _chosen_are_there(self) -> Self:
+        if 1 < self.experts < self.chosen:
+            raise ValueError(f"chosen {self.chosen} are more than experts {self.experts}: lower chosen or add experts")
+        return self
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """What the router does not read; all of its settings where there is one expert."""
+        if values.get("experts") == 1:
+            return OF_A_ROUTER
+        return NOT_READ.get(str(values.get("routing")), frozenset())
+
+    @property
+    def gated(self) -> bool:
+        """Whether the experts have a gate."""
+        return self.activation in GATED
+
+    def units(self, width: int) -> int:
+        """Units of each expert in a stack of so many channels; what is not set is what matrices of groups like."""
+        return self.hidden or (8 * -(-width // 3) if self.gated else 4 * width)
+
+    def active_units(self, width: int) -> int:
+        """Units that a token passes: those of the experts it is sent to and of the shared ones."""
+        return ((1 if self.experts == 1 else self.chosen) + self.shared) * self.units(width)
+
+
+class MoeConfig(ExpertSettings, StackConfig):
+    """The settings of a stack of attention and experts."""
+
+    every: int = setting(
+        1, ge=1, le=1000, unit="blocks", help="Every how many blocks one has experts; the others have a dense layer.",
+        cite="Lepikhin et al. 2020, section 2.2; Fedus et al. 2021, section 2",
+    )  # fmt: skip
+    dense_first: int = setting(
+        0, ge=0, le=1000, unit="blocks", help="First blocks that have a dense feed-forward layer in any case.",
+        cite="Dai et al. 2024, section 5.1.2",
+    )  # fmt: skip
+    dense_hidden: int = setting(
+        0, ge=0, le=1 << 20, unit="units",
+        help="Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.",
+    )  # fmt: skip
+    heads: int = setting(
+        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
+        cite="Vaswani et al. 2017, section 3.2.2",
+    )  # fmt: skip
+    head_width: int = setting(
+        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
+    )  # fmt: skip
+    kv_heads: int = setting(
+        0, ge=0, le=1024, unit="heads",
+        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
+        cite="Shazeer 2019; Ainslie et al. 2023",
+    )  # fmt: skip
+    window: int = setting(
+        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
+        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023",
+    )  # fmt: skip
+    rotary_base: float = setting(
+        10_000.0, gt=1, le=1e9, log=True, help="Base of the wavelengths of rotary positions; larger reaches further.",
+        cite="Su et al. 2021, section 3.4.2",
+    )  # fmt: skip
+    norm_epsilon: float = setting(
+        1e-5, gt=0, le=0.1, log=True, help="What is added under the root of a normalisation, against division by zero.",
+    )  # fmt: skip
+    tie: bool = setting(True, help="Whether the output head is the embedding's own matrix.", cite="Press & Wolf 2017")
+
+    @model_validator(mode="after")
+    def _heads_fit(self) -> Self:
+        if not self.head_width and self.width % self.heads:
+            raise ValueError(f"width {self.width} is not a multiple of heads {self.heads}: set head_width")
+        if self.kv_heads and self.heads % self.kv_heads:
+            raise ValueError(f"heads {self.heads} are not a multiple of kv_heads {self.kv_heads}")
+        if self.each_head % 2:
+            raise ValueError(f"rotary positions turn pairs of channels, not {self.each_head}: change heads")
+        return self
+
+    @model_validator(mode="after")
+    def _a_block_has_experts(self) -> Self:
+        if not any(map(self.is_sparse, range(self.layers))):
+            what = f"none of {self.layers} layers has experts"
+            if self.every > self.layers:
+                raise ValueError(f"{what}: every {self.every} is more, at most {self.layers} is allowed")
+            raise ValueError(f"{what}: dense_first {self.dense_first} leaves none over, lower it")
+        return self
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """What the router does not read, and the units of dense layers where there are none."""
+        without = values.get("every", 1) == 1 and not values.get("dense_first", 0)
+        return super().unused(values) | (frozenset({"dense_hidden"}) if without else frozenset())
+
+    def is_sparse(self, layer: int) -> bool:
+        """Whether a block has experts, of those counted from 0; its own kind of layer, also where it is one expert."""
+        return layer >= self.dense_first and (layer + 1) % self.every == 0
+
+    @property
+    def each_head(self) -> int:
+        """Channels of each head."""
+        return self.head_width or self.width // self.heads
+
+    @property
+    def key_value_heads(self) -> int:
+        """Heads of keys and values."""
+        return self.kv_heads or self.heads
+
+    @property
+    def dense_units(self) -> int:
+        """Units of the dense feed-forward layers."""
+        return self.dense_hidden or self.active_units(self.width)
