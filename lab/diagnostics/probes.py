@@ -35,7 +35,7 @@ def surprise(config: Any) -> ProbeFunction:
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        if not model.causal:
+        if not model.task.causal:
             raise BadInput("a model that reads both ways does not guess the next token", remedy="Choose another probe")
         nats = torch.zeros(tokens.shape[1])
         if tokens.shape[1] > 1:

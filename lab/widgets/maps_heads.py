@@ -61,15 +61,17 @@ class HeadStrip(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.heads)
 
-    def set_heads(self, values: Numbers, notes: Sequence[str], scale: Scale) -> None:
+    def set_heads(self, values: Numbers, notes: Sequence[str], scale: Scale, names: Sequence[str] = ()) -> None:
         """Shows other heads.
 
         Args:
             values: (H, Q, K).
             notes: What each does, or "".
             scale: Of all of them.
+            names: What they are called; without them they are counted.
         """
         self.heads.values, self.heads.notes, self.heads.scale = values, tuple(notes), scale
+        self.heads.names = tuple(names) or tuple(text("head {number}", number=n + 1) for n in range(len(notes)))
         self.heads.current = min(self.heads.current, len(notes) - 1)
         self.heads.forget()
         self.fit(self.width(), self.height())
@@ -115,6 +117,7 @@ class _Heads(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.values: Numbers = np.zeros((0, 1, 1), np.float32)
+        self.names: tuple[str, ...] = ()
         self.notes: tuple[str, ...] = ()
         self.scale = Scale(0.0, 1.0)
         self.current, self.columns, self.side = 0, 1, SMALLEST
@@ -183,7 +186,7 @@ class _Heads(QWidget):
         for head in heads:
             if head == self.current:
                 painter.setFont(self._strong_font)
-            name = _drawn(text("head {number}", number=head + 1), head == self.current)
+            name = _drawn(self.names[head], head == self.current)
             painter.drawStaticText(self._whole_of(head).topLeft(), name)
             if head == self.current:
                 painter.setFont(self._name_font)

@@ -125,7 +125,8 @@ class HeadsView(ReadingView):
         self._blocks.setVisible(len(self.layers()) > 1)
         if self._with_all:
             self._draw_all(scale)
-        self.strip.set_heads(self._values, self._notes, scale)
+        names_of_heads = self.names_of("head", len(self._values))
+        self.strip.set_heads(self._values, self._notes, scale, names_of_heads)
         self.strip.set_current(self._head)
         _, rows, columns = self._values.shape
         names = self.labels_of(row, rows), self.labels_of(column, columns)
@@ -138,8 +139,7 @@ class HeadsView(ReadingView):
             self.map.select(rows - 1, -1)
         self.text.set_tokens(names[1])
         does = self._notes[self._head]
-        several = len(self._values) > 1
-        head = text("head {number} · {does}", number=self._head + 1, does=does) if several else does
+        head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
         self.title.set_words(" · ".join(filter(None, (self.where if self._with_all else "", head))))
         self.map.subject = self.lines.links.subject = " · ".join(filter(None, (self.where, head)))
         high = max(abs(scale.low), abs(scale.high))

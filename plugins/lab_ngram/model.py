@@ -119,8 +119,9 @@ class NgramModel(LanguageModel):
         """Reads (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
 
         Reports "order" (batch, order, token): the share of each order, 0 being 1/V, in the distribution of the next
-        token; and "matched" (batch, token): how long the longest n-gram is that ends at each token and was seen, which
-        is the order that decided its probability.
+        token; "mixing" (batch, head, query, key): how much of that distribution depends on each token behind; and
+        "matched" (batch, token): how long the longest n-gram is that ends at each token and was seen, which is the
+        order that decided its probability.
         """
         V, (B, T) = self.task.vocabulary_size, tokens.shape
         seen = torch.cat([state.to(tokens.device), tokens], dim=1)
@@ -130,6 +131,8 @@ class NgramModel(LanguageModel):
         if not tokens.is_meta:
             text = symbols(seen.cpu().numpy(), V)
             self.report("order", lambda: self._weights(text, T), axes=("batch", "order", "token"), units="share")
+            maps = ("batch", "head", "query", "key")
+            self.report("mixing", lambda: self._mixing(text, T), axes=maps, units="share")
             self.report("matched", lambda: self._matched(text, T), axes=("batch", "token"), units="tokens")
             self._write_distributions(text, logits)
         return logits, new_state
@@ -178,6 +181,14 @@ class NgramModel(LanguageModel):
             weights[:, :m] *= 1 - share
             weights[:, m : m + 1] = share
         return torch.from_numpy(weights)
+
+    def _mixing(self, text: Ints, n: int) -> Tensor:
+        """(B, 1, n, n): at t, t − j the weights of the orders that read the token j back, from order j + 2 on."""
+        weights = self._weights(text, n)
+        mixing = weights.new_zeros(len(text), 1, n, n)
+        for back in range(min(n, self.order - 1)):
+            mixing[:, 0].diagonal(-back, 1, 2).copy_(weights[:, back + 2 :, back:].sum(dim=1))
+        return mixing
 
     def _matched(self, text: Ints, n: int) -> Tensor:
         """(B, n): the length of the longest n-gram seen that ends at each of the last n tokens; 0 for a new token."""

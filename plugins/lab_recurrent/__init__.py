@@ -9,7 +9,7 @@ from lab.api import Architecture, ModelConfig, Probe, Task, hookimpl, setting
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 1
-RECORDED = ("gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
+RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
 """Probes whose readings all runs record; a moment of them takes a tenth of a second at most."""
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FLOOR = 1e-4
 """The least step size that a model begins with."""
+PIECE = 8
+"""Tokens whose rows of the map are made at once."""
 SCAN_FLOPS = 7
 """Operations forward per token, channel and state: exp(Δ A), writing by B, the recurrence, reading by C."""
 
@@ -55,6 +57,7 @@ class Mamba(TokenMixer):
     """
 
     no_decay = ("A_log", "D")
+    mixing_heads = ("mean", "mean size")
 
     def __init__(self, slot: Slot) -> None:
         super().__init__()
@@ -99,11 +102,14 @@ class Mamba(TokenMixer):
 
         Σ_s α_ts(d) x_s(d) is the output of the scan without D x, where x is its input.
         """
-        return torch.stack(list(self._read_at_each(x)), dim=2)
+        return torch.cat(list(self._rows(x)), dim=2)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """The mean of `hidden_attention` over the channels, with its signs: (B, T, C) -> (B, 1, query, key)."""
-        return torch.stack([row.mean(dim=1) for row in self._read_at_each(x)], dim=1)[:, None]
+        """The means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
+
+        The first has signs, and channels of unlike signs cancel there; the second has none.
+        """
+        return torch.cat([torch.stack([rows.mean(1), rows.abs().mean(1)], dim=1) for rows in self._rows(x)], dim=2)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
@@ -132,17 +138,29 @@ class Mamba(TokenMixer):
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
 
-    def _read_at_each(self, x: Tensor) -> Iterator[Tensor]:
-        """For each t what the scan gives out of every s, (B, D, T): the recurrence over columns, one for each s."""
+    def _rows(self, x: Tensor) -> Iterator[Tensor]:
+        """`hidden_attention` in pieces of its rows, (B, D, PIECE, T).
+
+        States are followed for each token that they hold apart: within a piece token by token, and from piece to piece
+        by what a whole piece multiplies them with.
+        """
         _, dt, B, C = self.selected(x)
         T = dt.shape[1]
-        h = dt.new_zeros(*dt[:, 0].shape, self.states, 0)  # (B, D, N, s)
-        for t in range(T):
-            write = dt[:, t, :, None] * B[:, t, None].to(dt.dtype)
-            h = torch.cat([self._kept(dt[:, t])[..., None] * h, write[..., None]], dim=-1)
+        past = dt.new_zeros(len(dt), 0, *self.A_log.shape)  # (B, tokens before the piece, D, N)
+        for begin in range(0, T, PIECE):
+            here = slice(begin, begin + PIECE)
             with full_precision(x):
-                read = (C[:, t, None, None].to(dt.dtype) @ h)[:, :, 0]
-            yield F.pad(read, (0, T - t - 1))
+                kept = self._kept(dt[:, here])  # (B, t, D, N)
+                write, read = dt[:, here, :, None] * B[:, here, None].to(dt.dtype), C[:, here].to(dt.dtype)
+                own, rows = past[:, :0], []
+                for t in range(kept.shape[1]):
+                    own = torch.cat([kept[:, t, None] * own, write[:, t, None]], dim=1)
+                    row = torch.einsum("bsdn,bn->bds", own, read[:, t])
+                    rows.append(F.pad(row, (0, T - begin - t - 1)))
+                since = kept.cumprod(dim=1)
+                earlier = torch.einsum("btdn,bsdn->bdts", since * read[:, :, None], past)
+            yield torch.cat([earlier, torch.stack(rows, dim=2)], dim=-1)
+            past = torch.cat([since[:, -1:] * past, own], dim=1)
 
     def _tell(self, chosen: Selected) -> None:
         """Reports; of the states of a channel the mean."""

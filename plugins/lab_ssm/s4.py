@@ -37,6 +37,8 @@ class S4(TokenMixer):
         slot: Where it sits. Of its config it reads the fields of S4Settings.
     """
 
+    mixing_heads = ("mean", "mean size")
+
     def __init__(self, slot: Slot) -> None:
         super().__init__()
         config, H = slot.config, slot.width
@@ -72,8 +74,7 @@ class S4(TokenMixer):
 
     def start(self, batch: int) -> State:
         """A state (B, C, N) of zeros."""
-        wide = _wide(self.log_step)
-        return wide.new_zeros(batch, len(wide), 2 * self.log_decay.shape[1])
+        return _wide(self.log_step).new_zeros(batch, len(self.log_step), 2 * self.log_decay.shape[1])
 
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """(B, C) more -> (B, C) and the new state."""
@@ -97,10 +98,10 @@ class S4(TokenMixer):
         return kernel + F.pad(_wide(self.D)[:, None], (0, length - 1))
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, 1, T, T): the mean of the channels' kernels by lag, the same in every text."""
+        """Means of the channels' kernels, and of the kernels' sizes, by lag: (B, T, C) -> (B, 2, query, key)."""
         with full_precision(x):
-            mean = self.kernels(x.shape[1]).mean(dim=0, keepdim=True)
-        return toeplitz(mean).expand(len(x), 1, -1, -1)
+            kernels = self.kernels(x.shape[1])
+        return toeplitz(torch.stack([kernels.mean(dim=0), kernels.abs().mean(dim=0)])).expand(len(x), -1, -1, -1)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies the state by, whatever the text: eigenvalues of the discretised A, complex (n,).

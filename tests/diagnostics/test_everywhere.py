@@ -19,7 +19,7 @@ READ = {
     "dilated_convolution": {"influence"},
     "gated_scan": {"head-scores", "influence", "logit-lens", "memory", "rollout", "state"},
     "gru_cells": {"influence", "memory", "state"},
-    "suffix_counts": set(),
+    "suffix_counts": {"influence"},
     "two_experts": {"head-scores", "influence", "logit-lens", "rollout"},
 }
 """Which of them read the models of strangers; the others refuse them."""
@@ -46,10 +46,10 @@ def test_they_are_offered_for_all_architectures():
     assert found <= EVERYWHERE.keys()
 
 
-def test_none_of_them_reads_counts_of_n_grams():
+def test_maps_and_influence_are_read_of_counts_of_n_grams_too():
     model = NgramModel(NgramConfig(order=2), Task(10, 8))
     model.count(np.array([1, 2, 3, 4, 5] * 20))
-    assert readers_of(model.eval()) == set()
+    assert readers_of(model.eval()) == {"head-scores", "influence", "rollout"}
 
 
 @pytest.mark.parametrize("stranger", READ)

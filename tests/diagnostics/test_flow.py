@@ -1,13 +1,21 @@
 """How tokens move one another: rollout against a product written out, influence against finite differences."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from lab.api import BadInput, Task
-from lab.diagnostics.flow import influence, rollout
+from lab.diagnostics.flow import LEAST, influence, rollout
+from lab.host import Plugins
 from lab.layers import LanguageModel
+from lab.testing.cards import offer_of
+from lab.testing.subject import subjects_of
 
+MODELS = re.compile("def lab_register_(architectures|mixers)")
+FOLDER = Path(__file__).parents[1] / "strangers"
 TOKENS = torch.tensor([[1, 2, 3, 4, 5, 1]])
 
 
@@ -63,17 +71,6 @@ def test_influence_is_the_slope_of_the_next_token_s_logit(transformer):
             np.testing.assert_allclose(values[:, s], expected, rtol=1e-4, atol=1e-7)
 
 
-def test_the_future_has_no_influence_on_a_causal_model(transformer):
-    values = found(influence, transformer())
-    assert not np.triu(values, 1).any()
-    assert np.tril(values).any()
-
-
-def test_the_future_has_influence_on_a_bidirectional_model(transformer):
-    values = found(influence, transformer(Task(11, 32, causal=False)))
-    assert values[np.triu_indices(len(values), 1)].all()
-
-
 class Sum(LanguageModel):
     """A model with `step` alone: the state is the sum of all embeddings, halved at each token."""
 
@@ -104,6 +101,72 @@ def test_a_text_too_long_for_a_pass_per_token_is_refused(transformer):
         found(influence, transformer(Task(11, 65)), torch.ones(1, 65, dtype=torch.long))
 
 
-def test_a_model_whose_tokens_are_looked_up_nowhere_is_refused(mapped):
-    with pytest.raises(BadInput, match="no embedding"):
-        found(influence, mapped(lambda tokens: []))
+class Pairs(LanguageModel):
+    """A table of log-probabilities of pairs, looked up in no embedding."""
+
+    history = 0
+
+    def __init__(self, table, learns):
+        super().__init__(None, Task(len(table), 32))
+        self.table, self.learns = table, learns
+
+    def forward(self, tokens, **given):
+        return self.table[tokens]
+
+
+@pytest.mark.parametrize("learns", ["gradient", "counting"])
+def test_without_gradients_other_tokens_stand_in_the_place_of_each_and_log_p_changes(learns):
+    p = np.array([[0, 0.5, 0.5], [0, 0.2, 0.8], [0, 0.9, 0.1]])
+    text = torch.tensor([[1, 2, 1, 0, 2]])
+    (reading,) = influence(None)(Pairs(torch.from_numpy(p).log(), learns), text)
+    assert reading.units == "nats"
+    asked = [2, 1, 0, 2, 1]  # of the last position the likeliest
+    nats = np.log(np.maximum(p, LEAST))
+    own = [
+        np.mean([abs(nats[other, wanted] - nats[token, wanted]) for other in {0, 1, 2} - {token}])
+        for token, wanted in zip(text[0].tolist(), asked, strict=True)
+    ]
+    np.testing.assert_allclose(reading.values, np.diag(own), atol=1e-6)
+
+
+def test_a_probability_of_zero_counts_as_a_very_small_one():
+    p = torch.tensor([[1.0, 0.0], [0.5, 0.5]])
+    (reading,) = influence(None)(Pairs(p.log(), "counting"), torch.tensor([[0, 1, 1]]))
+    np.testing.assert_allclose(reading.values, np.diag([np.log(0.5 / LEAST)] * 2 + [np.log(2)]), rtol=1e-5)
+
+
+def test_what_no_influence_can_be_taken_of_is_refused(transformer):
+    with pytest.raises(BadInput, match="one symbol"):
+        found(influence, Pairs(torch.zeros(1, 1), "counting"), torch.zeros(1, 3, dtype=torch.long))
+    model = transformer()
+    model.forward = lambda tokens: torch.zeros(len(tokens), 3)  # as of a classification
+    with pytest.raises(BadInput, match="no guess at each token"):
+        found(influence, model)
+
+
+def test_many_texts_at_once_give_what_one_at_a_time_gives(transformer, monkeypatch):
+    models = transformer(), Sum(), Pairs(torch.randn(6, 6, generator=torch.Generator().manual_seed(0)), "counting")
+    at_once = [found(influence, model) for model in models]
+    monkeypatch.setattr("lab.diagnostics.flow.ROWS", 1)
+    for model, expected in zip(models, at_once, strict=True):
+        np.testing.assert_allclose(found(influence, model), expected, rtol=1e-5, atol=1e-7)
+
+
+ARCHITECTURES = Plugins().cards("architectures")
+STRANGERS = {path.stem: path for path in FOLDER.glob("*.py") if MODELS.search(path.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("name", [*ARCHITECTURES, *STRANGERS])
+def test_the_future_has_no_influence_unless_a_model_reads_it(name):
+    cards = {name: ARCHITECTURES[name]} if name in ARCHITECTURES else offer_of(None, STRANGERS[name]).architectures
+    for subject in (one for name, card in cards.items() for one in subjects_of(name, card)):
+        model = subject.model(loud=True)
+        values = found(influence, model, subject.tokens(1, 12))
+        later = np.triu(values, 1).max()
+        if model.causal:
+            assert later <= 1e-7 * values.max(), subject.case  # the Fourier transforms of S4 leave rounding errors
+        else:
+            assert later > 1e-3 * values.max(), subject.case
+        assert model.causal == (subject.task.causal and "expert-choice" not in subject.case)
+        reads = getattr(model.config, "order", 2) > 1
+        assert np.diag(values).any() == (values.max() > 0) == reads, subject.case

@@ -215,16 +215,6 @@ def assert_close(found, expected, tolerance):
         assert gap <= tolerance * size, f"{gap / size:.1e} in {tuple(one.shape)}"
 
 
-def test_the_mixing_map_times_the_values_is_what_the_heads_read(pair):
-    mixer, x, _ = pair
-    read, _ = mixer.read(x, mixer.start(B))
-    o, _ = read.through(mixer.start(B)["memory"])
-    if getattr(mixer, "normalised", False):
-        o = o[..., :-1] / o[..., -1:].clamp(min=LEAST)
-    values = read.v[..., : o.shape[-1]].transpose(1, 2)
-    torch.testing.assert_close((mixer.mixing_map(x) @ values).transpose(1, 2), o, atol=1e-9, rtol=0)
-
-
 def test_channel_mixing_is_its_equation():
     torch.manual_seed(0)
     mixer = ChannelMixing(Slot(C, 1, 3, T, True, own.RWKV6ChannelSettings(hidden=24))).double()

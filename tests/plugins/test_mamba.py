@@ -9,7 +9,7 @@ import torch.nn.functional as F
 import lab_ssm.mamba2
 from lab.api import BadInput, Slot, Task, capture
 from lab.diagnostics.cost import blueprint, measure
-from lab.layers import decayed_attention, selective_scan
+from lab.layers import decayed_attention
 from lab.testing.cards import offer_of
 from lab_ssm.cards_mamba import Mamba2Config, Mamba2Settings, MambaConfig, MambaSettings
 from lab_ssm.formats import Mamba as MambaFormat
@@ -188,24 +188,6 @@ def test_a_hundred_thousand_tokens_are_finite(name):
 
 
 # ----------------------------------------------------------------------------------------------------- what they report
-
-
-@pytest.mark.parametrize("eigenvalues", ["positive", "signed"])
-def test_the_hidden_attention_of_mamba_times_its_input_is_the_scan(eigenvalues):
-    made, x = mixer("mamba", eigenvalues=eigenvalues), inputs(12)
-    alpha, (read, dt, B, C) = made.hidden_attention(x), made.selected(x)
-    scanned, _ = selective_scan(read, dt, made.rates, B, C, signed=made.signed)
-    assert (torch.einsum("bdts,bsd->btd", alpha, read) - scanned).abs().max() < 1e-6
-    assert not alpha.triu(1).any()
-    assert torch.allclose(made.mixing_map(x)[:, 0], alpha.mean(dim=1))
-
-
-def test_the_mixing_map_of_mamba_2_times_its_input_is_the_scan():
-    made, x = mixer("mamba2"), inputs(12)
-    read, dt, B, C = made.asked(x)
-    q, k = (part.repeat_interleave(2, dim=2) for part in (C, B))
-    y, _ = decayed_attention(q, k, read * dt[..., None], dt * made.rates)
-    assert (torch.einsum("bhts,bshp->bthp", made.mixing_map(x), read) - y).abs().max() < 1e-6
 
 
 def test_mamba_reports_step_sizes_decay_half_life_and_what_is_written_and_read():

@@ -40,6 +40,37 @@ def test_the_reading_matched_tells_the_order_that_decided_each_token():
     assert reading.values.tolist() == [1, 2, 3, 2, 0, 1, 2]
 
 
+def test_the_mixing_map_adds_up_the_weights_of_the_orders_that_read_each_token():
+    model = model_of(text=[0, 1, 0, 2], smoothing="witten-bell")
+    with capture(model, ["mixing"]) as readings:
+        model(torch.tensor([[0, 1, 3]]))
+    (reading,) = readings
+    assert (reading.axes, reading.units) == (("head", "query", "key"), "share")
+    # 0 was followed twice, by two symbols: order 2 has 2 / (2 + 2). 1 was followed once, and so was 0 1: order 3 has
+    # half, order 2 half of the rest, which both read the 1. Nothing followed 3
+    assert reading.values[0].tolist() == [[1 / 2, 0, 0], [1 / 2, 3 / 4, 0], [0, 0, 0]]
+    model.config.change("answer_order", 2)
+    with capture(model, ["mixing"]) as readings:
+        model(torch.tensor([[0, 1, 3]]))
+    assert readings[0].values[0].tolist() == [[1 / 2, 0, 0], [0, 1 / 2, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("smoothing", ["witten-bell", "jelinek-mercer"])
+def test_frequencies_of_each_order_times_its_weight_are_the_model_s_probability(smoothing):
+    V, text, read = 5, [int(7 * i**1.5) % 5 for i in range(300)], [1, 4, 4, 0, 2, 3, 1, 1, 0, 2]
+    model = model_of(V=V, text=text, smoothing=smoothing)
+    with capture(model, ["order"]) as readings:
+        p = model(torch.tensor([read])).exp()[0].numpy()
+    frequencies = np.full((4, len(read), V), 1 / V)  # of order 0 they are even
+    for order in (1, 2, 3):
+        for t in range(len(read)):
+            context = read[max(0, t - order + 2) : t + 1] if order > 1 else []
+            places = [i for i in range(len(text) - len(context)) if text[i : i + len(context)] == context]
+            followed = np.bincount([text[i + len(context)] for i in places], minlength=V)
+            frequencies[order, t] = followed / max(1, followed.sum())
+    assert np.abs(np.einsum("ot,otv->tv", readings[0].values, frequencies) - p).max() < 1e-6
+
+
 def test_coverage_is_the_share_of_contexts_that_something_was_seen_to_follow():
     found = readings_of(model_of(), [0, 1, 3, 0, 2])["contexts covered"]
     assert (found.axes, found.units) == (("order",), "share")

@@ -90,13 +90,6 @@ def test_a_kernel_made_in_pieces_of_the_channels_is_the_same_with_its_gradients(
     assert_close(made(), whole)
 
 
-def test_the_mixing_map_is_what_stands_before_the_nonlinearity(monkeypatch):
-    layer, x = mixer("s4"), torch.randn(1, 20, 3, dtype=torch.float64)
-    x = x[..., :1].expand(-1, -1, 3)  # the same in all channels, of which the map shows the mean
-    monkeypatch.setattr(layer, "_behind", lambda y, given: y)
-    assert_close(layer.mixing_map(x)[:, 0] @ x[..., :1], layer(x).mean(dim=2, keepdim=True))
-
-
 def test_it_reports_step_sizes_and_half_lives():
     model = build(S4Config(**TINY, discretisation="zoh"), Task(5, 20))
     with capture(model, {"step size", "half-life"}) as readings:

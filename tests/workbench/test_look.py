@@ -304,6 +304,7 @@ ARGUMENTS = {"settings": {}, "seed": 0, "count": 1}
 
 def test_a_model_that_counts_can_be_played_with_before_it_has_counted(bench, recipe):
     untrained = Untrained(recipe(3, "architecture={name='n-gram'}"), bench.plugins)
-    assert [reading.axes for reading in untrained.look("the").readings] == [("order", "token"), ("token",)]
+    readings = untrained.look("the").readings
+    assert [reading.axes for reading in readings] == [("order", "token"), ("head", "query", "key"), ("token",)]
     shares = {round(share, 6) for _, _, share in untrained.next_tokens("the ").tokens}
     assert len(shares) == 1
