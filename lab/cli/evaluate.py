@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="auto",
         help="loss at these lengths, of examples or windows of the text; without numbers, up to four times the trained",
     )
+    parser.add_argument(
+        "--without",
+        metavar="B:E,B:E…",
+        help="the loss without these experts too, each as block:expert, both counted from 1, as 2:5,2:6",
+    )
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
 
@@ -38,6 +44,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
     if arguments.lengths is not None:
         return _over_lengths(saved, arguments)
+    if arguments.without is not None:
+        with told_by_option({**options, "experts": "--without"}):
+            return _without(saved, text, arguments)
     with told_by_option(options):
         result = saved.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
@@ -70,7 +79,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     """Prints what the model does at several lengths."""
-    for option in ("text", "protocol"):
+    for option in ("text", "protocol", "without"):
         if getattr(arguments, option) is not None:
             raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
     with told_by_option({"training.device": "--device"}):
@@ -93,6 +102,44 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     print_table(titles, rows, right=[True] * len(titles))
     print("* it was not trained at this length")
     return 0
+
+
+def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) -> int:
+    """Prints what the model loses without some of its experts."""
+    off = _experts(arguments.without)
+    found = saved.without_experts(off, tokens=0, text=text, protocol=arguments.protocol, device=arguments.device)
+    if arguments.json:
+        losses = {"loss": found.loss, "intact": found.intact}
+        endless = infinite(losses)
+        print_json(
+            {
+                "run": str(saved.path.absolute()),
+                "without": [{"block": block + 1, "expert": one + 1} for block in off for one in off[block]],
+                **{name: finite(loss) for name, loss in losses.items()},
+                "targets": found.targets,
+                "protocol": found.protocol,
+                **({"infinite": endless} if endless else {}),
+            }
+        )
+        return 0
+    print(f"loss {found.loss:.4f} nats per token without these experts, {found.intact:.4f} with all")
+    print(f"{found.loss - found.intact:+.4f}; protocol {found.protocol}, {found.targets:,} targets")
+    return 0
+
+
+def _experts(words: str) -> dict[int, list[int]]:
+    """The experts in "2:5,2:6" by block, all from 0."""
+    off: dict[int, list[int]] = {}
+    for word in filter(None, (part.strip() for part in words.split(","))):
+        match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", word, re.ASCII)
+        if match is None:
+            raise BadInput(
+                "is no expert", field="--without", value=word, allowed="block:expert, both counted from 1, as 2:5"
+            )
+        off.setdefault(int(match[1]) - 1, []).append(int(match[2]) - 1)
+    if not off:
+        raise BadInput("names no expert", field="--without", allowed="block:expert, both counted from 1, as 2:5")
+    return off
 
 
 def _lengths(words: str) -> list[int]:

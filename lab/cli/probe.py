@@ -56,13 +56,15 @@ def lines(reading: Reading) -> list[str]:
     shape = " × ".join(f"{size} {axis}" for size, axis in zip(reading.values.shape, reading.axes, strict=True))
     head = f"{layer}{reading.name} ({shape or 'one number'})"
     quantities = reading.places.get("quantity")
+    few = set(reading.axes) - {"quantity"} == {"expert"} and reading.values.shape[-1] <= MOST
+    told_of = _each if few else figures
     if quantities is None:
-        told = [f"{head}: {figures(reading.values)} {reading.units or ''}".rstrip()]
+        told = [f"{head}: {told_of(reading.values)} {reading.units or ''}".rstrip()]
     else:
         each = np.moveaxis(reading.values, reading.axes.index("quantity"), 0)
         told = [f"{head}:"]
         told += [
-            f"  {quantity}: {figures(values)} {reading.units or ''}".rstrip()
+            f"  {quantity}: {told_of(values)} {reading.units or ''}".rstrip()
             for quantity, values in zip(quantities, each, strict=True)
         ]
     for axis, places in reading.places.items():
@@ -80,6 +82,10 @@ def figures(values: Numbers) -> str:
     if known.ndim == 0:
         return f"{known:.4g}"
     return f"{numbers.min():.4g} to {numbers.max():.4g}, mean {numbers.mean():.4g}"
+
+
+def _each(values: Numbers) -> str:
+    return ", ".join(f"{value:.3g}" for value in values)
 
 
 def _listed(places: Sequence[str | float]) -> str:

@@ -64,8 +64,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="influence",
             title="Influence",
             build="lab.diagnostics.flow:influence",
-            summary="How strongly the embedding of each token moves the logit of each next token: the norm of the "
-            "gradient, for models of every kind.",
+            summary="How far each token moves the guess at each position, of models of every kind: the norm of the "
+            "gradient of a logit, or what log p changes when other tokens stand there. Compare models by rows.",
             everywhere=True,
         )
     )
@@ -98,5 +98,14 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             "it, over how far the last one does, and how often a linear probe reads it right, beside chance; NaN where "
             "a state is not finite or the last token leaves it alone.",
             everywhere=True,
+        )
+    )
+    register(
+        Probe(
+            name="routing",
+            title="Routing",
+            build="lab.diagnostics.routing:routing",
+            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
+            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
         )
     )

@@ -32,6 +32,7 @@ def axis_name(axis: str) -> str:
         "unit": text("unit"),
         "state": text("state"),
         "expert": text("expert"),
+        "partner": text("partner: the expert beside it"),
         "vocabulary": text("symbol"),
         "order": text("order: tokens of context"),
         "layer": text("block"),

@@ -16,6 +16,8 @@ from lab.widgets.words import text
 
 CHOSEN_FIRST = ("quantity", "head")
 """Axes that become the choice where a reading has them: their places are seen best one at a time."""
+SCALES = ("lag", "bin")
+"""Axes that lines run along, and that become a choice last."""
 
 
 class ChoosingView(ReadingView):
@@ -94,4 +96,4 @@ def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:
     first = next((axis for axis in CHOSEN_FIRST if axis in axes), None)
     if first is not None:
         return axes.index(first)
-    return min(range(len(axes)), key=lambda axis: (axes[axis] in (*POSITIONS, "lag", "bin"), shape[axis]))
+    return min(range(len(axes)), key=lambda axis: (axes[axis] in SCALES, axes[axis] in POSITIONS, shape[axis]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
-from lab.base.problems import problem_of
+from lab.base.problems import attributed, problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, provenance, reading_steps
 from lab.workbench.figures import bytes_per_token, note_speed, state_size, summary_of
 from lab.workbench.floors import FloorFinder
-from lab.workbench.generation import Likeliest, Piece, Writer
+from lab.workbench.generation import Likeliest, Piece, Writer, one_thread
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
 from lab.workbench.orders import Listener
 from lab.workbench.origins import Anew
 from lab.workbench.preflight import cost_of
 from lab.workbench.runner import Runner, RunState
+from lab.workbench.without_experts import Without, loss_in_training
 
 if TYPE_CHECKING:
     from lab.api import Cost
@@ -171,6 +172,22 @@ class ActiveRun(Runner):
                 device=experiment.placement.device,
                 otherwise=lambda: validation_tokens(experiment),
             )
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss of a copy of the model as it is now, without some experts and with all; see Runner."""
+        from lab.training.snapshot import Snapshot
+
+        trainer = self._begun()
+        limit = trainer.learner.training.evaluate_tokens if tokens is None else tokens
+        model = trainer.snapshot(Snapshot()).wait()
+        with attributed(trainer.experiment.architecture.plugin, "Evaluating"), one_thread():
+            return loss_in_training(model, off, trainer.experiment, limit, cancelled)
 
     def recorded_steps(self) -> list[int]:
         """The steps at which it has recorded readings so far, in order."""

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from lab.workbench.look import Look
 from lab.workbench.origins import Anew
 from lab.workbench.runner import ENDED, Runner, RunState
 from lab.workbench.saved import SavedRun
+from lab.workbench.without_experts import Without
 
 if TYPE_CHECKING:
     from lab.training.telemetry import Ring
@@ -137,6 +138,16 @@ class ProcessRun(Runner):
     ) -> Look:
         """What a probe finds in its last checkpoint; see Runner."""
         return self._with_checkpoint().look(text, probe=probe, settings=settings)
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss of its last checkpoint without some experts, and with all; see Runner."""
+        return self._with_checkpoint().without_experts(off, tokens=tokens, cancelled=cancelled)
 
     def _on_disk(self) -> SavedRun:
         with self._asking:

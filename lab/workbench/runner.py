@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,7 @@ from lab.training.control import Control
 from lab.workbench.generation import Likeliest, Piece
 from lab.workbench.look import Look
 from lab.workbench.origins import Anew
+from lab.workbench.without_experts import Without
 
 if TYPE_CHECKING:
     from lab.training.telemetry import Ring
@@ -224,4 +225,24 @@ class Runner(ABC):
         Raises:
             BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
             LabError: The run has not begun to train, or a plugin's code raised.
+        """
+
+    @abstractmethod
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss of a copy of the model without some experts, and with all.
+
+        Args:
+            off: By block the experts whose tokens go to others, both numbered from 0.
+            tokens: Of the validation text; 0 reads all, None as many as its evaluations while it trains.
+            cancelled: Asked again and again meanwhile.
+
+        Raises:
+            BadInput: There is no such expert, or a block would have none left.
+            LabError: The run has not begun to train, or a plugin's code raised; Cancelled where it was cancelled.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,11 @@ from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
-from lab.workbench import known_corpora
 from lab.workbench.generation import Likeliest, Piece, Writer
-from lab.workbench.look import Look, look_into, recorded, stored_tokens
+from lab.workbench.look import Look, experts_by_class, look_into, recorded, stored_tokens
+from lab.workbench.own_corpus import validation_split
 from lab.workbench.verifying import Verification, stored_verification
+from lab.workbench.without_experts import Without, loss_without
 
 if TYPE_CHECKING:
     import torch
@@ -170,16 +171,8 @@ class SavedRun:
         from lab.training.devices import find_device
         from lab.training.evaluation import default_protocol, evaluate
 
-        if text is not None and self.of_examples:
-            raise BadInput(
-                "this run learns from examples, and a text has none",
-                field="corpus.path",
-                value=str(text),
-                remedy="Leave the text out",
-            )
-        where = find_device(device)
+        where, source = find_device(device), self._judged_on(text)
         model, objective = self.model().to(where), self.objective()
-        source = self._text_source(text) if text is not None else self.validation()
         of_text = isinstance(source, TokenSource)
         with attributed(self.model_plugin, "Evaluating"):
             return evaluate(
@@ -189,6 +182,36 @@ class SavedRun:
                 protocol=protocol or default_protocol(model, objective, of_text=of_text),
                 device=where,
                 sizes=self.tokenizer.sizes() if of_text else None,
+            )
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        text: Path | None = None,
+        protocol: str | None = None,
+        device: str = "cpu",
+    ) -> Without:
+        """The loss of the last checkpoint without some experts, and with all; see Subject, and `evaluate`.
+
+        Raises:
+            BadInput: There is no such expert, no other one in its block, or corpus, protocol or device cannot be used.
+            LabError: The run is damaged, or a plugin's code raised; Cancelled where it was cancelled.
+        """
+        source = self._judged_on(text)
+        limit = self.recipe.training.evaluate_tokens if tokens is None else tokens
+        with self._borrowed(device) as (model, _, where), attributed(self.model_plugin, "Evaluating"):
+            return loss_without(
+                model,
+                off,
+                self.objective(),
+                source,
+                protocol=protocol,
+                device=where,
+                limit=limit,
+                cancelled=cancelled,
             )
 
     def generate(
@@ -275,12 +298,12 @@ class SavedRun:
         settings: Mapping[str, Any] | None = None,
         device: str = "cpu",
     ) -> list[Reading]:
-        """The readings of a look; that not all of a text was read is told. The arguments are those of `look`."""
+        """The readings of a look, and what its labels add; that not all of a text was read is told. See `look`."""
         look = self.look(text, probe=probe, settings=settings, device=device)
         given = len(self.tokenizer.encode(text)) if text else 0
         if given > len(look.labels):
             notify("info", f"of {given} tokens the first {len(look.labels)} are read")
-        return look.readings
+        return [*look.readings, *experts_by_class(look)]
 
     def recorded_steps(self) -> list[int]:
         """The steps at which it recorded readings, in order."""
@@ -339,6 +362,17 @@ class SavedRun:
         shape = self._shape()
         return TokenSource(tokens, shape.vocabulary_size, shape.context_length, "windows")
 
+    def _judged_on(self, text: Path | None) -> Any:
+        """A file of yours, or the run's own validation split."""
+        if text is not None and self.of_examples:
+            raise BadInput(
+                "this run learns from examples, and a text has none",
+                field="corpus.path",
+                value=str(text),
+                remedy="Leave the text out",
+            )
+        return self.validation() if text is None else self._text_source(text)
+
     def _text_source(self, file: Path) -> Any:
         from lab.text.corpora import FileConfig, read_file
         from lab.text.token_files import tokens_of
@@ -353,30 +387,5 @@ class SavedRun:
 
     def validation(self) -> Any:
         """The run's own validation split, once its corpus is found and is the same text."""
-        from lab.training.choices import chosen
-        from lab.training.material import read_material
-
-        sha256 = known_corpora.sha256_of(self.folder)
-        if sha256 is None:
-            raise LabError("this run does not say what its corpus was", field="run.json", remedy="Give --text FILE")
-        try:
-            here = known_corpora.localised(self.recipe, self.folder)
-            named = {"corpus": ("corpora", here.corpus), "tokenizer": ("tokenizers", here.tokenizer)}
-            cards = {field: chosen(self._plugins, kind, choice, field) for field, (kind, choice) in named.items()}
-            material = read_material(cards, self.tokenizer.vocabulary())
-        except BadInput as error:
-            raise BadInput(
-                replace(
-                    error.problem,
-                    what=f"the corpus of this run cannot be read: {error.problem.what}",
-                    remedy=error.problem.remedy if self.of_examples else "Give the text with --text FILE",
-                )
-            ) from None
-        if material.sha256 != sha256:
-            raise BadInput(
-                "the corpus is not the text this run was trained on any more",
-                field="corpus",
-                value=material.given.name,
-                remedy=None if self.of_examples else "Give the text with --text FILE",
-            )
-        return material.splits(here, carries=False)[1]
+        remedy = "" if self.of_examples else "Give the text with --text FILE"
+        return validation_split(self.folder, self.recipe, self._plugins, self.tokenizer, remedy)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
+from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder
@@ -15,6 +16,7 @@ from lab.workbench import known_corpora
 from lab.workbench.generation import Likeliest, Piece, Writer
 from lab.workbench.look import Look, look_into, validation_tokens
 from lab.workbench.preflight import cost_of
+from lab.workbench.without_experts import Without, loss_in_training
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
@@ -97,6 +99,20 @@ class Untrained:
                 device=experiment.placement.device,
                 otherwise=lambda: validation_tokens(experiment),
             )
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss of the untrained model without some experts, and with all; see Subject."""
+        limit = self.recipe.training.evaluate_tokens if tokens is None else tokens
+        with self._lock:
+            experiment, model = self._model()
+            with attributed(experiment.architecture.plugin, "Evaluating"):
+                return loss_in_training(model, off, experiment, limit, cancelled)
 
     def _model(self) -> tuple[Experiment, LanguageModel]:
         from lab.training.experiment import prepare

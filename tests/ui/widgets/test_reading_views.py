@@ -20,12 +20,13 @@ from lab.widgets.theme import themes
 
 TEXT = tuple("KING: I have the grace\nto speak")
 T = len(TEXT)
-SIZES = {"batch": 1, "head": 3, "channel": 12, "unit": 20, "state": 5, "expert": 4, "vocabulary": 30, "order": 6,
-         "source": 9, "layer": 4, "writer": 6, "lag": 12, "bin": 9, "component": 3, "quantity": 2}  # fmt: skip
+SIZES = {"batch": 1, "head": 3, "channel": 12, "unit": 20, "state": 5, "expert": 4, "partner": 4, "vocabulary": 30,
+         "order": 6, "source": 9, "layer": 4, "writer": 6, "lag": 12, "bin": 9, "component": 3,
+         "quantity": 2}  # fmt: skip
 ANY_AXES = [
     axes for count in range(4) for axes in permutations(AXES, count) if "batch" not in axes or axes[0] == "batch"
 ]
-UNLIKE = [axis for axis in AXES if axis not in ("unit", "state", "writer", "key", "vocabulary")]
+UNLIKE = [axis for axis in AXES if axis not in ("unit", "state", "writer", "key", "vocabulary", "partner")]
 """Axes of which each asks for something else; the others are treated as one of them."""
 FEW_AXES = [(), *((axis,) for axis in AXES), *combinations(AXES, 2), *combinations(UNLIKE, 3)]
 

@@ -1,0 +1,140 @@
+"""Figures of a mixture of experts: which tokens its experts take, how evenly, and how sure the router is.
+
+All work on two tables of one block and one text: p (T, E), the probabilities of the router over all experts, and
+g (T, E), the factor on each expert's output, 0 where it does not take the token. Tokens whose numbers are not finite
+count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Numbers = NDArray[np.float64]
+
+
+class Favourite(NamedTuple):
+    """A symbol that an expert takes.
+
+    Args:
+        symbol: As the tokenizer shows it.
+        taken: How many of its occurrences the expert takes.
+        total: How many there are in the text.
+    """
+
+    symbol: str
+    taken: int
+    total: int
+
+
+def likeliest(p: ArrayLike) -> Numbers:
+    """(T, E) gates of a model that tells its probabilities alone: the largest p of each token, and 0 elsewhere."""
+    p = np.asarray(p, np.float64)
+    rows = np.flatnonzero(_known(p))
+    best = p[rows].argmax(axis=1)
+    gates = np.zeros_like(p)
+    gates[rows, best] = p[rows, best]
+    return gates
+
+
+def taken(g: ArrayLike) -> NDArray[np.bool_]:
+    """(T, E) whether an expert takes a token."""
+    gates = np.asarray(g, np.float64)
+    return np.asarray(np.isfinite(gates) & (gates != 0))
+
+
+def load(g: ArrayLike) -> Numbers:
+    """(E,) shares of all assignments of a token to an expert; their sum is 1, and 1 / E each is ideal.
+
+    NaN where no expert takes any token.
+    """
+    counts = taken(g).sum(axis=0).astype(np.float64)
+    return _over(counts, counts.sum())
+
+
+def balance(p: ArrayLike, g: ArrayLike) -> float:
+    """E Σ f_i P_i: f the load, P the mean probability of an expert (Fedus et al. 2021, eq. 4-6); 1 is balanced."""
+    p = np.asarray(p, np.float64)
+    known = p[_known(p)]
+    return float(p.shape[1] * (load(g) * _over(known.sum(axis=0), len(known))).sum())
+
+
+def entropy(p: ArrayLike) -> Numbers:
+    """(T,) bits of the router's choice: 0 where it is sure, log₂ E where all experts are alike."""
+    p = np.asarray(p, np.float64)
+    known = np.where(_known(p)[:, None], p, np.nan)
+    logs = np.log2(known, out=np.zeros_like(p), where=~(known <= 0))  # 0 log 0 is 0
+    bits: Numbers = 0.0 - (known * logs).sum(axis=1)
+    return bits
+
+
+def confidence(p: ArrayLike) -> Numbers:
+    """(T,) largest probability."""
+    p = np.asarray(p, np.float64)
+    return np.where(_known(p), p.max(axis=1), np.nan)
+
+
+def dead(load: Numbers) -> NDArray[np.bool_]:
+    """(E,) whether an expert takes no token of the text."""
+    nothing: NDArray[np.bool_] = load == 0
+    return nothing
+
+
+def co_activation(g: ArrayLike) -> Numbers:
+    """(E, E) share of the tokens of the row's expert that the column's expert takes too; NaN where there are none."""
+    chosen = taken(g).astype(np.float32)  # counts are exact up to 2²⁴ tokens
+    together = (chosen.T @ chosen).astype(np.float64)
+    return _over(together, together.diagonal()[:, None])
+
+
+def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numbers:
+    """(names, E) how the assignments of a class's tokens spread over the experts: rows have the sum 1.
+
+    Args:
+        g: (T, E).
+        classes: Of each of the T tokens.
+        names: Of the rows; NaN where no token is of that class.
+    """
+    row = {name: number for number, name in enumerate(names)}
+    counts = _counts(taken(g), np.array([row[one] for one in classes], np.int64), len(names))
+    return _over(counts.astype(np.float64), counts.sum(axis=1, keepdims=True))
+
+
+def favourites(g: ArrayLike, symbols: Sequence[str], n: int) -> tuple[tuple[Favourite, ...], ...]:
+    """Of each expert the up to n symbols that it takes most often, those that come first in the text before others.
+
+    Args:
+        g: (T, E).
+        symbols: Of each of the T tokens.
+        n: At most so many.
+    """
+    numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+    names, rows = tuple(numbers), np.array([numbers[symbol] for symbol in symbols], np.int64)
+    counts, totals = _counts(taken(g), rows, len(names)), np.bincount(rows, minlength=len(names))
+    order = np.argsort(-counts, axis=0, kind="stable")[:n]
+    return tuple(
+        tuple(Favourite(names[i], int(column[i]), int(totals[i])) for i in best if column[i])
+        for best, column in zip(order.T, counts.T, strict=True)
+    )
+
+
+def _known(p: Numbers) -> NDArray[np.bool_]:
+    return np.asarray(np.isfinite(p).all(axis=1))
+
+
+def _counts(chosen: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """(size, E) tokens of each row that each expert takes."""
+    E = chosen.shape[1]
+    tokens, experts = np.nonzero(chosen)
+    cells = rows[tokens] * E + experts
+    return np.bincount(cells, minlength=size * E).reshape(size, E)
+
+
+def _over(amount: Numbers, total: Any) -> Numbers:
+    """Quotients; NaN where the total is 0."""
+    totals = np.broadcast_to(total, amount.shape)
+    shares: Numbers = np.divide(amount, totals, out=np.full(amount.shape, np.nan), where=totals != 0)
+    return shares

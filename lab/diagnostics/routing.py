@@ -1,0 +1,89 @@
+"""What the experts of a mixture take of a text, and how the router of each block spreads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
+from lab.base.routing import balance, co_activation, confidence, dead, entropy, likeliest, load, taken
+
+PROBABILITIES, GATES = "routing", "gates"
+"""What a block with experts reports of itself; one that reports no gates sends each token to its likeliest expert."""
+ASSIGNMENTS = "assignments"
+"""What the probe calls which expert takes which token."""
+AXES = ("batch", "token", "expert")
+
+
+class _Routed(NamedTuple):
+    """What the router of one block did.
+
+    Args:
+        layer: Of the block.
+        path: Of the module.
+        probabilities: (tokens, experts), over all experts.
+        gates: (tokens, experts), the factor on the output of each expert, 0 where it does not take the token.
+    """
+
+    layer: int | None
+    path: str
+    probabilities: NDArray[Any]
+    gates: NDArray[Any]
+
+
+def routing(config: Any) -> ProbeFunction:
+    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes."""
+    del config
+
+    def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
+        with capture(model, (PROBABILITIES, GATES)) as heard:
+            model(tokens)
+        found = _routed(heard)
+        if not found:
+            raise BadInput("this model sends no token to an expert of its choice", remedy="Choose another probe")
+        return [reading for block in found for reading in _figures(block)]
+
+    return probe
+
+
+def _routed(readings: Sequence[Reading]) -> list[_Routed]:
+    """Each block that reports where it sends its tokens, in the order of the readings."""
+    tables = {
+        (one.name, one.layer, one.path): _table(one)
+        for one in readings
+        if one.name in (PROBABILITIES, GATES) and {"token", "expert"} <= set(one.axes) <= set(AXES)
+    }
+    found = []
+    for (name, layer, path), table in tables.items():
+        gates = tables.get((GATES, layer, path))
+        if name == PROBABILITIES:
+            if gates is None or gates.shape != table.shape:
+                gates = likeliest(table)
+            found.append(_Routed(layer, path, table, gates))
+    return found
+
+
+def _table(reading: Reading) -> NDArray[Any]:
+    """(tokens, experts), the tokens of all rows one after the other."""
+    order = [reading.axes.index(axis) for axis in AXES if axis in reading.axes]
+    values = np.asarray(reading.values).transpose(order)
+    return values.reshape(-1, values.shape[-1])
+
+
+def _figures(block: _Routed) -> list[Reading]:
+    p, g = block.probabilities, block.gates
+    loads = load(g)
+    figures: list[tuple[str, tuple[str, ...], Any, str | None]] = [
+        (ASSIGNMENTS, ("token", "expert"), taken(g).astype(np.uint8), None),
+        ("load", ("expert",), np.float32(loads), None),
+        ("balance", (), np.float32(balance(p, g)), None),
+        ("router entropy", ("token",), np.float32(entropy(p)), "bits"),
+        ("router confidence", ("token",), np.float32(confidence(p)), None),
+        ("dead experts", (), dead(loads).sum(), "experts"),
+        ("co-activation", ("expert", "partner"), np.float32(co_activation(g)), None),
+    ]
+    return [Reading(name, axes, values, block.layer, block.path, units) for name, axes, values, units in figures]
