@@ -127,7 +127,7 @@ class Repetition:
                     loss = plan.objective.loss(self.model, batch, self.carries.get(place))
                 nats = loss.nats.sum() / weight
                 whole = nats
-                for _, value, share in self.auxiliary.take():
+                for _, value, share, _ in self.auxiliary.take():
                     whole = whole + (share * batch.weight / weight) * value
                 whole.backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()

@@ -81,8 +81,8 @@ class PlanText:
             BadInput: Their class cannot be taken, or a value is no plain data.
         """
         unused = config.unused(dict(config))
-        names = [name for name in type(config).model_fields if name not in unused]
-        return _call(self._kind(config), {name: self._value(getattr(config, name)) for name in names})
+        taken = {name: value for name, value in config if name not in unused or not isinstance(value, ModelConfig)}
+        return _call(self._kind(config), {name: self._value(value) for name, value in taken.items()})
 
     def plain_settings(self, values: Mapping[str, Any]) -> str:
         """Settings without a class of their own."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
 
@@ -30,7 +32,9 @@ from lab.widgets.theme import mixed, themes
 from lab.widgets.words import text
 from lab.workbench.curves import Values
 
-LAYERS, RATE, SPEED = "gradient norm by layer", "learning rate", "tokens per second"
+RATE, SPEED = "learning rate", "tokens per second"
+BY_LAYER = " by layer"
+LAYERS = NORM + BY_LAYER
 ACCURACY = "validation accuracy"
 SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
 """Quantities that are shares of a whole; they are shown in percent."""
@@ -46,14 +50,24 @@ def name_of(quantity: str) -> str:
     """What a quantity is called; one that an objective or a plugin tells has its name from there."""
     names = {
         NORM: text("gradient norm"),
-        LAYERS: text("gradient norm by layer"),
         RATE: text("learning rate"),
         SPEED: text("tokens per second"),
         CLIPPED_STEPS: text("clipped steps"),
         "train faultless": text("faultless training examples"),
         "validation faultless": text("faultless validation examples"),
     }
+    if quantity.endswith(BY_LAYER):
+        return text("{what} by layer", what=name_of(quantity.removesuffix(BY_LAYER)))
     return names.get(quantity, quantity)
+
+
+def quantity_of(name: str, series: Collection[str]) -> str:
+    """What a menu offers a series as: those of layers, "gradient norm blocks.0", are one quantity "… by layer"."""
+    if name.startswith(f"{NORM} "):
+        return LAYERS
+    whole, _, layer = name.rpartition(" ")
+    by_layer = whole.startswith("auxiliary ") and whole in series and layer.split(".")[-1].isdigit()
+    return f"{whole}{BY_LAYER}" if by_layer else name
 
 
 def is_share(quantity: str) -> bool:
@@ -130,8 +144,8 @@ class SeriesCard(ChartCard):
         self.changed()
 
     def _offer(self, views: list[RunView]) -> None:
-        series = [name for view in views for name in view.curves.names() if name not in HIDDEN]
-        found = list(dict.fromkeys(LAYERS if name.startswith(f"{NORM} ") else name for name in series))
+        series = dict.fromkeys(name for view in views for name in view.curves.names() if name not in HIDDEN)
+        found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
         offered = [*first, *(name for name in found if name not in first)]
         if self.quantity not in offered:
@@ -178,7 +192,7 @@ class SeriesCard(ChartCard):
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
             return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]
-        if self.quantity == LAYERS:
+        if self.quantity.endswith(BY_LAYER):
             return self._by_layer(view) if view is self._book.selected or count == 1 else []
         if self.quantity not in curves.names():
             return []
@@ -221,13 +235,15 @@ class SeriesCard(ChartCard):
         return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), told, said)
 
     def _by_layer(self, view: RunView) -> list[Line]:
-        names = [name for name in view.curves.names() if name.startswith(f"{NORM} ")]
+        whole = f"{self.quantity.removesuffix(BY_LAYER)} "
+        series = view.curves.names()
+        names = [name for name in series if quantity_of(name, series) == self.quantity]
         lines = []
         for place, name in enumerate(names):
             share = 1 - 0.65 * place / max(1, len(names) - 1)
             colour = mixed(run_colour(view), themes.now.text, share)
             x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
-            layer, dashes = name.removeprefix(f"{NORM} "), run_dashes(view)
+            layer, dashes = name.removeprefix(whole), run_dashes(view)
             told = text("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
             lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, told))
         return lines

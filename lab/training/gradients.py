@@ -7,18 +7,17 @@ import re
 import torch
 from torch import Tensor, nn
 
+from lab.layers.reports import layer_of
+
 
 def layer_name(parameter: str) -> str:
     """The layer a parameter belongs to: its name up to the first whole number ("blocks.0"), or its first part.
 
     Fused recurrent layers number themselves in the last part ("rnn.weight_ih_l2" -> "rnn.l2").
     """
-    parts = parameter.split(".")
-    for i, part in enumerate(parts):
-        if part.isdigit():
-            return ".".join(parts[: i + 1])
-    fused = re.search(r"_(l\d+)(_reverse)?$", parts[-1])
-    return f"{parts[0]}.{fused.group(1)}" if fused else parts[0]
+    first = parameter.split(".")[0]
+    fused = re.search(r"_(l\d+)(_reverse)?$", parameter)
+    return layer_of(parameter) or (f"{first}.{fused.group(1)}" if fused else first)
 
 
 class GradientNorms:

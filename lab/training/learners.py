@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from lab.base import BadInput
 from lab.base.torch_lock import own_draws
 from lab.diagnostics.kept import KeptForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.averaging import TailAverage
 from lab.training.checkpoints import packed, unpacked
@@ -148,9 +149,11 @@ class GradientLearner:
                     loss = experiment.objective.loss(self.model, batch, self._carries.get(place))
                 nats = loss.nats.sum() / weight
                 whole = nats
-                for name, value, factor in self._auxiliary.take():
+                terms = self._auxiliary.take()
+                for _, value, factor, _ in terms:
                     whole = whole + (factor * batch.weight / weight) * value
-                    add_metric(metrics, f"auxiliary {name}", value.detach() * batch.weight, batch.weight)
+                for name, value in series_of(terms):
+                    add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
                 whole.backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 experiment.check_metrics(loss.metrics)
@@ -326,6 +329,15 @@ def recut(carries: dict[int, State], training: Training) -> dict[int, State]:
     device = next(iter(tensors_of(whole)), torch.empty(0)).device
     rows = np.array_split(np.arange(training.batch_size), min(training.accumulation, training.batch_size))
     return {place: select_state(whole, torch.as_tensor(some, device=device)) for place, some in enumerate(rows)}
+
+
+def series_of(terms: Sequence[Term]) -> Iterator[tuple[str, torch.Tensor]]:
+    """What is recorded of auxiliary losses: each by its name, and by its layer too where several layers add it."""
+    layers = Counter(name for name, layer in {(name, layer) for name, _, _, layer in terms if layer})
+    for name, value, _, layer in terms:
+        yield f"auxiliary {name}", value
+        if layer and layers[name] > 1:
+            yield f"auxiliary {name} {layer}", value
 
 
 def add_metric(metrics: dict[str, list[Any]], name: str, amount: Any, count: int) -> None:

@@ -96,6 +96,19 @@ def balanced(config, task):
     return ResidualStack(config, task, token_mixer=lambda slot: Attention(slot, heads=2), channel_mixer=Balanced)
 
 
+def centred(config, task):
+    """The transformer with an auxiliary loss of the whole model, added twice."""
+
+    class Centred(ResidualStack):
+        def forward(self, tokens, **given):
+            logits = super().forward(tokens, **given)
+            for power in (1, 2):
+                self.add_loss("centre", logits.mean() ** power, 0.5)
+            return logits
+
+    return Centred(config, task, token_mixer=lambda slot: Attention(slot, heads=2))
+
+
 def test_auxiliary_losses_count_by_the_share_of_targets_of_their_piece(experiment):
     whole, loss, metrics = gradients(experiment(balanced))
     cut, same_loss, same_metrics = gradients(experiment(balanced, accumulation=4))
@@ -135,6 +148,21 @@ def test_auxiliary_losses_of_a_failed_step_are_dropped_with_its_graph(experiment
     assert all(parameter.grad is None for parameter in learner.model.parameters())
 
 
+def test_an_auxiliary_loss_of_several_layers_is_recorded_for_each_and_their_mean_for_all(experiment, trained):
+    told = trained(experiment(balanced, config={"layers": 2}, steps=3, accumulation=2))
+    first, second, mean = (told.values(f"auxiliary balance{layer}") for layer in (" blocks.0", " blocks.1", ""))
+    assert [(one + other) / 2 for one, other in zip(first, second, strict=True)] == pytest.approx(mean, rel=1e-6)
+    assert first != second
+    assert len(mean) == 3
+
+
+def test_an_auxiliary_loss_of_one_layer_or_of_the_whole_model_has_its_mean_alone(experiment, trained):
+    told = trained(experiment(balanced, steps=1))
+    assert [name for name in told.series if name.startswith("auxiliary")] == ["auxiliary balance"]
+    told = trained(experiment(centred, config={"layers": 2}, steps=1))
+    assert [name for name in told.series if name.startswith("auxiliary")] == ["auxiliary centre"]
+
+
 @pytest.mark.parametrize("pieces", [1, 4])
 def test_the_auxiliary_loss_of_a_piece_weighs_as_much_as_its_targets(experiment, pieces):
     made = experiment(balanced, objective=Ragged(), accumulation=pieces)
@@ -145,7 +173,7 @@ def test_the_auxiliary_loss_of_a_piece_weighs_as_much_as_its_targets(experiment,
     for examples in np.array_split(np.arange(8), pieces):
         batch = objective.batch(source, examples, 0)
         nats = objective.loss(model, batch).nats.sum()
-        ((_, value, weight),) = heard.take()
+        ((_, value, weight, _),) = heard.take()
         whole = whole + nats / 36 + weight * value * batch.weight / 36
         balance += value.item() * batch.weight / 36
     whole.backward()

@@ -166,6 +166,26 @@ def test_a_run_that_clips_nothing_has_one_line_and_no_note(make_card, opened):
     assert card.note == ""
 
 
+# ---- auxiliary losses
+
+
+def test_an_auxiliary_loss_of_several_layers_is_offered_as_their_mean_and_by_layer(make_card, opened):
+    opened(
+        gradient_norm=[1.0, 2.0],
+        auxiliary_balance=[1.5, 1.0],
+        **{"auxiliary balance blocks.0": [1.0, 1.0], "auxiliary balance blocks.1": [2.0, 1.0]},
+        auxiliary_balance_other=[3.0, 3.0],
+    )
+    card = make_card(NORM)
+    card.draw()
+    balance = [name for name in offered(card) if name.startswith("auxiliary")]
+    assert balance == ["auxiliary balance", "auxiliary balance by layer", "auxiliary balance other"]
+    choose(card, "auxiliary balance by layer")
+    assert card.title == "Auxiliary balance by layer"
+    assert [line.name for line in card.chart._lines] == ["blocks.0", "blocks.1"]
+    assert not card._log.isChecked()
+
+
 # ---- accuracy of runs on examples
 
 
