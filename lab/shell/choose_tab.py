@@ -86,8 +86,10 @@ class ChooseTab(QWidget):
         self._draft.changed.connect(self._draft_changed)
 
     def _make_list(self) -> QWidget:
-        self.open_file = Button(text("Open file…"), hint=text("Texts, code, tables, pages, documents"), role="quiet")
-        self.open_folder = Button(text("Open folder…"), hint=text("All its texts, joined"), role="quiet")
+        self.open_file = Button(
+            text("Open file…"), hint=text("Open file: text, code, a table, a page, a document"), role="quiet"
+        )
+        self.open_folder = Button(text("Open folder…"), hint=text("Open folder: all its texts, joined"), role="quiet")
         self.paste = Button(text("Paste"), hint=text("Take the text on the clipboard"), role="quiet")
         self.open_file.clicked.connect(self._open_file)
         self.open_folder.clicked.connect(self._open_folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +76,7 @@ class InspectPlace(QWidget):
         self._asked = self._answered = self._found = 0.0
         self._cost = 0.0
         self._under_way = False
-        self._keys: dict[Key, Collection[tuple[str, ...]]] = {}  # what can be shown, and the axes of its readings
+        self._keys: dict[Key, set[tuple[str, ...]]] = {}  # what can be shown, and the axes of its readings
         self._of_probes: dict[Key, str] = {}  # the probe that found what a card shows
         self._new_probe = ""  # that a person has just switched on
         self._new_map = ""  # what it found, where that is a map among others

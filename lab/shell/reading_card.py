@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from lab.shell.reading_history import History, has_history
 from lab.widgets.card import Card
 from lab.widgets.controls import Button, MenuButton
 from lab.widgets.film_pair import Pair
+from lab.widgets.reading_mixing import MIXING_AXES, MixingView, readings_of_mixing
+from lab.widgets.reading_routing import ROUTING_AXES, readings_of_routing
 from lab.widgets.reading_state import STATE_AXES, readings_of_state
 from lab.widgets.reading_views import ReadingView, title_of, view_for
 from lab.widgets.words import text
@@ -27,6 +29,8 @@ from lab.workbench.moments import Limits, kinds_of, limits_of
 
 Key = tuple[str, tuple[str, ...]]
 """What readings are grouped by: title and axes."""
+MAPS: Key = (text("Token mixing"), MIXING_AXES)
+"""The card of the maps between tokens that models of every kind have."""
 Groups = dict[Key, list[Reading]]
 """The readings of a look by their card."""
 FRAME = re.compile(r'File "(.+)", line (\d+), in ')
@@ -41,11 +45,13 @@ class Scene:
         look: The look.
         name: Of which run and step it is.
         groups: Its readings by their card.
+        of_other_run: Whether it lies beside the selected run as one of another.
     """
 
     look: Look
     name: str
     groups: Groups
+    of_other_run: bool = False
 
     @property
     def moment(self) -> str:
@@ -58,16 +64,45 @@ class Scene:
         return limits_of(self.look.readings)
 
 
-def scene_of(look: Look, name: str) -> Scene:
+def scene_of(look: Look, name: str, *, of_other_run: bool = False) -> Scene:
     """A look with its readings sorted into cards."""
-    groups: Groups = {}
-    of_state = readings_of_state(look.readings)
-    if of_state:
-        groups[text("State"), STATE_AXES] = of_state
+    together: Groups = {
+        MAPS: readings_of_mixing(look.readings),
+        (text("Routing"), ROUTING_AXES): readings_of_routing(look.readings),
+        (text("State"), STATE_AXES): readings_of_state(look.readings),
+    }
+    groups = {key: found for key, found in together.items() if found}
+    sorted_already = {id(one) for found in groups.values() for one in found}
     for reading in look.readings:
-        if not any(reading is one for one in of_state):
+        if id(reading) not in sorted_already:
             groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
-    return Scene(look, name, groups)
+    return Scene(look, name, groups, of_other_run)
+
+
+def names_of(scene: Scene, beside: Scene) -> tuple[str, str]:
+    """What a scene and the one beside it are called: two moments of one run, or two runs."""
+    if beside.of_other_run:
+        return scene.name, beside.name
+    return scene.moment, text("pinned: {moment}", moment=beside.moment)
+
+
+def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
+    """Maps between tokens first, as the model makes them, its state, how far it reaches, heads, values by token."""
+    axes = set(key[1])
+    ranks = (
+        key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
+        key[1] in (STATE_AXES, ROUTING_AXES),
+        key in recorded and "lag" in axes,
+        key in recorded and "head" in axes,
+        "expert" in axes or {"token", "order"} <= axes,
+        "token" in axes and key not in of_probes,
+        key in recorded,
+        {"query", "key"} <= axes,
+        "token" in axes,
+        "vocabulary" in axes,
+        True,
+    )
+    return ranks.index(True), key[0]
 
 
 class ReadingCard(Card):
@@ -80,8 +115,10 @@ class ReadingCard(Card):
     """
 
     def __init__(self, key: Key, plugins: Plugins, own: str = "") -> None:
-        self._make = plugins.cards("views")[own].make if own else view_for(key[1])
-        super().__init__(plugins.cards("views")[own].title if own else key[0])
+        view = plugins.cards("views")[own] if own else None
+        self._make = view_for(key[1]) if view is None else view.make
+        self._axes = () if view is None else tuple(view.axes)
+        super().__init__(key[0] if view is None else view.title)
         self._key = key
         self._owner = plugins.owner("views", own) if own else None
         self._view: Any = None
@@ -140,13 +177,14 @@ class ReadingCard(Card):
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         else:
             if pinned is not None:
-                self._pair.name(scene.moment, text("pinned: {moment}", moment=pinned.moment))
+                self._pair.name(*names_of(scene, pinned))
             self.set_title(self.title, scene.name)
             self.show_content()
 
     def _show_in(self, view: Any, scene: Scene, layer: int | None, limits: Limits) -> None:
         readings = scene.groups[self._key]
         if not isinstance(view, ReadingView):
+            readings = [one for one in readings if not self._axes or one.axes == self._axes]
             view.show_readings([one for one in readings if one.layer == layer] or readings, scene.look.labels)
             return
         view.symbol = scene.look.symbol
@@ -205,6 +243,11 @@ class ReadingCard(Card):
     def _choose_in_view(self) -> None:
         with QSignalBlocker(self._view):
             self._view.choose_as(self._pinned)
+
+    def show_map(self, name: str) -> None:
+        """Shows a map of a name, where the card has several and one of that name."""
+        if isinstance(self._view, MixingView) and self._view.has_map(name):
+            self._view.show_map(name)
 
     def wait(self, words: str) -> None:
         """Shows no readings but what is waited for, unless it is broken."""

@@ -20,7 +20,7 @@ from lab.shell.statistics_cards import DuplicatesCard, OverlapCard, RepeatsCard,
 from lab.shell.statistics_charts import CompressedCard, EntropyCard, GramsCard, ZipfCard
 from lab.shell.statistics_counting import PARTS, SPLIT, TOKENIZED, Counting, doing_words
 from lab.shell.statistics_source import SourcePage
-from lab.widgets.controls import Button, label
+from lab.widgets.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.theme import BETWEEN
 from lab.widgets.words import text
 
@@ -123,8 +123,14 @@ class StatisticsTab(QWidget):
         make, row, column, wide = LATER[len(self.cards) - 1]
         card = make()
         self._grid.addWidget(card, row, column, 1, wide)
+        follow_in_tab_order(self._last_stop, card)
         self.cards.append(card)
         card.take(self.found, self._waiting)
+
+    @property
+    def _last_stop(self) -> QWidget:
+        """Where the tab key stops last in the cards that there are."""
+        return [stop for card in self.cards for stop in tab_stops(card)][-1]
 
     # -------------------------------------------------------------------------------------------------------- counting
 
@@ -171,6 +177,7 @@ class StatisticsTab(QWidget):
         if self.source is None:
             self.source = SourcePage(self._background)
             self._pages.addWidget(self.source)
+            follow_in_tab_order(self._last_stop, self.source)
         self.source.show_source(self._corpus.draft.card("corpus").card, source)
         self._pages.setCurrentWidget(self.source)
 

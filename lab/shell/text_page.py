@@ -13,7 +13,7 @@ from lab.api import Examples, Text
 from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.shell.overlay import Overlay
 from lab.widgets.card import title_row
-from lab.widgets.controls import Button, label
+from lab.widgets.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.theme import INSIDE, themes
 from lab.widgets.words import text
 
@@ -132,8 +132,10 @@ class TextPage(Overlay):
         """
         button = Button(title)
         button.setCheckable(True)
+        before = self._tabs.button(len(self._keys) - 1) if self._keys else self
         self._tabs.addButton(button, len(self._keys))
         self._row.addWidget(button)
+        QWidget.setTabOrder(before, button)
         self._keys.append(key)
         self._makers.append(make)
         page = QWidget()
@@ -188,7 +190,9 @@ class TextPage(Overlay):
         make = self._makers[number]
         if make is not None:
             self._makers[number] = None
-            self._rows[number].addWidget(make())
+            made = make()
+            self._rows[number].addWidget(made)
+            follow_in_tab_order(tab_stops(self._refusal)[-1], made)
         self._pages.setCurrentIndex(number)
         self._tabs.button(number).setChecked(True)
 

@@ -22,7 +22,7 @@ from lab.shell.corpus_at_hand import CorpusAtHand
 from lab.shell.token_cases import COLON, LETTERS, Case
 from lab.text.token_views import cut
 from lab.training.choices import chosen
-from lab.widgets.controls import Button, label
+from lab.widgets.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.theme import token_font
 from lab.widgets.token_boundaries import CutToken
 from lab.widgets.token_column import TokenColumn
@@ -148,8 +148,9 @@ class TokensTab(QWidget):
         column.view.show_ids(self.ids.isChecked())
         column.asked.connect(self._column_asked)
         column.removed.connect(self._remove)
-        self.columns.append(column)
         self._row.addWidget(column, 1)
+        follow_in_tab_order(tab_stops(self.columns[-1])[-1] if self.columns else self.field, column)
+        self.columns.append(column)
         self._count_columns()
         return column
 

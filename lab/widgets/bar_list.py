@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
 
 from lab.widgets.row_list import RowList, RowPainter
 from lab.widgets.theme import interface_font, mixed, themes, token_font
@@ -57,7 +57,7 @@ class BarList(QWidget):
         self._fitted = False
         self._painter = _BarPainter(tokens)
         self.list: RowList[Bar] = RowList(name, self._painter)
-        self._head = _Head(self._painter, self.list.viewport())
+        self._head = _Head(self._painter, self.list)
         self.list.verticalScrollBar().rangeChanged.connect(self._bar_came_or_went)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -145,7 +145,7 @@ class _BarPainter(RowPainter[Bar]):
 class _Head(QWidget):
     """The names of the columns over them."""
 
-    def __init__(self, columns: _BarPainter, rows: QWidget) -> None:
+    def __init__(self, columns: _BarPainter, rows: QAbstractScrollArea) -> None:
         super().__init__()
         self._columns, self._rows = columns, rows
         self.setFixedHeight(HEAD)
@@ -158,7 +158,8 @@ class _Head(QWidget):
         with QPainter(self) as painter:
             painter.setFont(self._columns.note)
             painter.setPen(QColor(themes.now.dim))
-            place = QRectF(4, 0, self._rows.width(), self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
+            width = self._rows.viewport().width()  # never kept: PySide6 lets go of what Qt made itself
+            place = QRectF(4, 0, width, self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
             name, _, figures = self._columns.columns(place)
             painter.drawText(name, LEFT, heads[0])
             for figure, words in zip(figures, heads[1:], strict=True):

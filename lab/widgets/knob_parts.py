@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
 from lab.api import Setting
-from lab.widgets.controls import CheckBox, ChoiceBox
+from lab.widgets.controls import CheckBox, ChoiceBox, plain_tip
 from lab.widgets.icons import paint_icon
 from lab.widgets.knob_values import number, place_of, shown, stepped, typed
 from lab.widgets.theme import ROW, interface_font, themes
@@ -21,6 +31,8 @@ HANDLE = 10
 """Width of a slider's handle, as the style sheet has it."""
 NUMBER, WIDEST_NUMBER = 64, 132
 """Width of a number's field, and how far it grows with its digits."""
+AROUND = 18
+"""Pixels of a field that its words do not have."""
 LONGEST, EXCERPT = 4000, 60
 """Characters of an entry that can be edited in its field, and those shown of a longer one; Qt would cut it off."""
 KEYS: dict[int, tuple[int, bool]] = {
@@ -56,6 +68,8 @@ class Field(QLineEdit):
             self.setAlignment(Qt.AlignmentFlag.AlignRight)
             self.setFixedWidth(NUMBER)
             self.textChanged.connect(self._fit)
+        else:
+            self.textChanged.connect(self._tell_whole)
         self.editingFinished.connect(self._finish)
 
     @property
@@ -109,8 +123,20 @@ class Field(QLineEdit):
             self.given.emit(typed(self._setting, self.text()))
 
     def _fit(self, words: str) -> None:
-        self.setFixedWidth(min(max(NUMBER, self.fontMetrics().horizontalAdvance(words) + 18), WIDEST_NUMBER))
+        self.setFixedWidth(min(max(NUMBER, self._needed(words)), WIDEST_NUMBER))
         self.setToolTip(words if self.width() == WIDEST_NUMBER else "")
+
+    def _tell_whole(self, words: str) -> None:
+        self.setToolTip(plain_tip(words) if self._needed(words) > self.width() else "")
+
+    def _needed(self, words: str) -> int:
+        return self.fontMetrics().horizontalAdvance(words) + AROUND
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words."""
+        super().resizeEvent(event)
+        if not self.is_number:
+            self._tell_whole(self.text())
 
 
 class Slider(QSlider):

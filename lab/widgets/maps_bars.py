@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Self
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -69,6 +70,11 @@ class Bars(FigureView):
         self.setAccessibleName(text("Bars: one for each {name}", name=name))
         self.update()
 
+    def take(self, other: Self) -> None:
+        """Shows what another one shows, with nothing under the mouse."""
+        levels = (other._low, other._high)
+        self.set_bars(other._values, other._labels, name=other._name, unit=other._unit, levels=levels)
+
     def words_at(self, number: int) -> str:
         """What a bar shows, in words."""
         value = float(self._values[number])
@@ -81,25 +87,32 @@ class Bars(FigureView):
         pitch = room.width() / max(1, len(self._values))
         return QRectF(room.left() + number * pitch, room.top(), pitch, room.height())
 
+    def number_at(self, at: QPointF) -> int | None:
+        """Whose column is at a place; None beside them."""
+        room = self._room()
+        share = (at.x() - room.left()) / room.width()
+        return int(share * len(self._values)) if room.contains(at) and 0 <= share < 1 else None
+
+    def hover(self, number: int | None) -> None:
+        """Names a bar; None for none."""
+        self._hovered = number
+        self.update()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Names the bar under the mouse."""
-        room, at = self._room(), event.position()
-        share = (at.x() - room.left()) / room.width()
-        self._hovered = int(share * len(self._values)) if room.contains(at) and 0 <= share < 1 else None
-        self.update()
+        self.hover(self.number_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Names nothing."""
         super().leaveEvent(event)
-        self._hovered = None
-        self.update()
+        self.hover(None)
 
     def export(self, title: str) -> Export | None:
         """The bars under a title; None where there are none."""
         if not len(self._values):
             return None
-        copy = Bars()
-        copy.set_bars(self._values, self._labels, name=self._name, unit=self._unit, levels=(self._low, self._high))
+        copy = type(self)()
+        copy.take(self)
         copy.resize(self.size().expandedTo(SLIDE))
         figure = BarsFigure(title, self._name, self._unit, list(self._labels), self._values)
         return Export(figure, copy.size(), copy._paint, INSIDE)
@@ -153,7 +166,7 @@ class Bars(FigureView):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         if self.height() >= NAMED:
             painter.setFont(self._font)
-            place = QRectF(room.left(), room.bottom() + GAP + line, room.width(), line)
+            place = QRectF(room.left(), room.bottom() + GAP + line, room.width(), self._metrics.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._name)
 
     def _extent(self, label: str) -> float:
@@ -166,7 +179,7 @@ class Bars(FigureView):
         line, named = self._metrics.height(), self.height() >= NAMED
         left = max(self._metrics.horizontalAdvance(figure(value)) for value in self._ticks()) + 2 * GAP
         left += line if self._unit and named else 0
-        top, below = line / 2 + 1, GAP + line * (2 if named else 1) + 2
+        top, below = line / 2 + 1, GAP + self._token_metrics.height() + (line if named else 0) + 2
         return QRectF(left, top, max(1.0, self.width() - left - 1), max(1.0, self.height() - top - below))
 
     def _height_of(self, value: float, room: QRectF) -> float:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from lab.widgets.maps_colours import Numbers, Scale, ground_and_ink
-from lab.widgets.theme import themes, token_font
+from lab.widgets.theme import Theme, themes, token_font
 from lab.widgets.words import text
 
 LINE = 20
 """Height of a line of tokens."""
 LINES = 4
 """Lines that are seen at once; longer texts scroll."""
+UNDER = 3
+"""Pixels of the line under a token that has a second colour."""
+
+
+class Colouring(Protocol):
+    """What makes colours of values: a scale, or kinds."""
+
+    def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
+        """0xAARRGGBB of each value, 0 where it is NaN."""
+        ...
 
 
 class TokenStrip(QScrollArea):
@@ -23,11 +36,14 @@ class TokenStrip(QScrollArea):
 
     chosen = Signal(int)
     """The number of the token a person clicked."""
+    hovered = Signal(int)
+    """The number of the token under the mouse; −1 where there is none any more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tokens = _Tokens()
         self.tokens.clicked.connect(self.chosen)
+        self.tokens.hovered.connect(self.hovered)
         self.setWidget(self.tokens)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -40,15 +56,16 @@ class TokenStrip(QScrollArea):
         if tuple(labels) != self.tokens.labels:
             self.tokens.set_labels(tuple(labels))
 
-    def set_values(self, values: Numbers, scale: Scale, followed: int = -1) -> None:
+    def set_values(self, values: Numbers, scale: Colouring, followed: int = -1, under: Numbers | None = None) -> None:
         """Colours the tokens.
 
         Args:
             values: One for each token; NaN where a token keeps the ground and is dimmed.
-            scale: Of the map they are from.
+            scale: Of the map they are from, or of the kinds that they are.
             followed: The token that is underlined; −1 for none.
+            under: Another one for each token, that colours a line under it; NaN for none.
         """
-        self.tokens.values, self.tokens.scale = values, scale
+        self.tokens.values, self.tokens.scale, self.tokens.under = values, scale, under
         if followed != self.tokens.followed:
             self.tokens.followed = followed
             if followed >= 0:
@@ -63,12 +80,15 @@ class TokenStrip(QScrollArea):
 
 class _Tokens(QWidget):
     clicked = Signal(int)
+    hovered = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
+        self.setMouseTracking(True)
         self.labels: tuple[str, ...] = ()
         self.values: Numbers | None = None
-        self.scale = Scale(0.0, 1.0)
+        self.under: Numbers | None = None
+        self.scale: Colouring = Scale(0.0, 1.0)
         self.followed = -1
         self.places: list[QRectF] = []
         self._wrappings: dict[int, tuple[list[QRectF], int]] = {}  # of these labels by width
@@ -122,10 +142,21 @@ class _Tokens(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Tells which token was clicked."""
-        found = (number for number, place in enumerate(self.places) if place.contains(event.position()))
-        number = next(found, None)
-        if number is not None:
+        number = self._token_at(event.position())
+        if number >= 0:
             self.clicked.emit(number)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tells which token is under the mouse."""
+        self.hovered.emit(self._token_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tells that none is."""
+        super().leaveEvent(event)
+        self.hovered.emit(-1)
+
+    def _token_at(self, at: QPointF) -> int:
+        return next((number for number, place in enumerate(self.places) if place.contains(at)), -1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The tokens on their colours."""
@@ -134,6 +165,7 @@ class _Tokens(QWidget):
         theme, painter = themes.now, QPainter(self)
         painter.setFont(self._font)
         packed = self.scale.colours(self.values, theme).tolist()
+        under = self.scale.colours(self.under, theme).tolist() if self.under is not None else [0] * len(packed)
         dim = QColor(theme.dim)
         for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
             ground, ink = ground_and_ink(packed[number]) if packed[number] else (None, dim)
@@ -141,6 +173,9 @@ class _Tokens(QWidget):
                 painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
             painter.setPen(ink)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+            if under[number]:
+                line = place.adjusted(0, LINE - UNDER, 0, 0)
+                painter.fillRect(line, ground_and_ink(under[number])[0])
             if number == self.followed:
                 painter.setPen(QPen(QColor(theme.text), 2))
                 painter.drawLine(place.bottomLeft() - QPointF(0, 1), place.bottomRight() - QPointF(0, 1))

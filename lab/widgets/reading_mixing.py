@@ -16,7 +16,7 @@ from lab.widgets.reading_base import Limited, ReadingView
 from lab.widgets.reading_heads import HeadsView
 from lab.widgets.words import text
 
-MIXING_AXES = ("query", "key", "layer")
+MIXING_AXES = ("query", "key", "map")
 """What the card of these maps is known by, where others are known by the axes of their one reading."""
 MAPS = ("mixing", "influence", "rollout")
 """The readings that are shown in it, the one that is shown first in front."""

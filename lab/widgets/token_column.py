@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.widgets.card import title_row
 from lab.widgets.controls import Button, MenuButton, label, set_role
@@ -18,6 +19,8 @@ SIZES = (300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
 USUAL = 1_000
 LEAST = 220
 """Pixels of the narrowest column."""
+MORE = " ▾"
+"""Behind the words of a choice."""
 
 
 class TokenColumn(QFrame):
@@ -42,8 +45,9 @@ class TokenColumn(QFrame):
         self.setProperty("role", "card")
         self.setMinimumWidth(LEAST)
         self._sized = set(sized)
-        self._kind = MenuButton(text("tokenizer"), choices, self._take)
+        self._kind = _Heading(text("tokenizer"), choices, self._take)
         self._kind.dress("heading")
+        self._kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kind.show_value(value)
         self._size = MenuButton(
             text("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._take
@@ -54,7 +58,7 @@ class TokenColumn(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(11, 0, 8, 0)  # its words stand over the tokens
         head.setSpacing(2)
-        head.addWidget(self._kind)
+        head.addWidget(self._kind, 1)
         head.addStretch()
         head.addWidget(self._size)
         head.addWidget(self.remove)
@@ -130,7 +134,7 @@ class TokenColumn(QFrame):
             told: What is to be seen in this text.
             marked: Places of tokens that stand out.
         """
-        self.view.setAccessibleName(text("Tokens of {tokenizer}", tokenizer=self._kind.text().removesuffix(" ▾")))
+        self.view.setAccessibleName(text("Tokens of {tokenizer}", tokenizer=self._kind.words))
         self.view.set_tokens(tokens, marked)
         count = len(tokens)
         self._count.setText(text("1 token") if count == 1 else text("{n} tokens", n=f"{count:,}"))
@@ -147,6 +151,33 @@ class TokenColumn(QFrame):
 
     def _show_size(self) -> None:
         self._size.setVisible(self.value in self._sized)
+
+
+class _Heading(MenuButton):
+    """A choice that stands as a heading: where its column is narrow, its words give way with an ellipsis."""
+
+    @property
+    def words(self) -> str:
+        """The words of the choice, all of them."""
+        return self._choices[self.value]
+
+    def show_value(self, value: str) -> None:
+        """Shows a choice without telling anybody."""
+        super().show_value(value)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text()) + metrics.horizontalAdvance(MORE)
+        shown = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, self.width() - around)
+        self.setMaximumWidth(around + metrics.horizontalAdvance(self.words) + 2)  # no more of the row than they need
+        self.setText(f"{shown}{MORE}")
+        self.setToolTip(self.words if shown != self.words else text("tokenizer"))
 
 
 def _figure(one: int, other: int) -> str:

@@ -274,7 +274,7 @@ def untold(widget, shown):
     """Say what is elided and stands whole in no tool tip, nor in what screen readers say."""
     if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget):
         return ""
-    shown = plain(shown)
+    shown = plain(shown).removesuffix("▾")  # the mark of a menu
     start, _, end = (part.strip() for part in shown.partition("…"))
     whole = [plain(tips_around(widget)), plain(widget.accessibleName())]
     told = any(words and words != shown and start in words and end in words for words in whole)
@@ -310,16 +310,16 @@ def pale_texts(sight):
     return lines
 
 
-def scrolled_whole(sight, widget):
-    """Return the points of a widget that is seen, all of them where its edge has been scrolled away."""
+def scrolled_whole(sight, widget, place=None):
+    """Return the points of a widget that is seen, or of a rectangle in it: all of them where it is scrolled away."""
     area = next((one for one in parents(widget) if isinstance(one, QScrollArea)), None)
     port = area.viewport() if area is not None else None
     if port is None or port.rect().contains(QRect(widget.mapTo(port, QPoint(0, 0)), widget.size())):
-        return sight.seen(widget)
+        return sight.seen(widget, place)
     bars = [area.horizontalScrollBar(), area.verticalScrollBar()]
     before = [bar.value() for bar in bars]
     area.ensureWidgetVisible(widget, 0, 0)
-    points = Sight(sight.name, sight.root).seen(widget)
+    points = Sight(sight.name, sight.root).seen(widget, place)
     for bar, value in zip(bars, before, strict=True):
         bar.setValue(value)
     return points
@@ -379,7 +379,8 @@ def blank_cards(sight):
     for card in sight.widgets:
         if isinstance(card, Card):
             head = card.layout().itemAt(0).widget().geometry().bottom() + 4
-            points = sight.seen(card, QRect(8, head, card.width() - 16, card.height() - head - 8))
+            below = QRect(8, head, card.width() - 16, card.height() - head - 8)
+            points = scrolled_whole(sight, card, below) if len(sight.seen(card, below)) else ()
             if len(points) and drawn_points(points) < FEWEST_POINTS * sight.scale**2:
                 lines.append(f"{words_of(card)} is blank while it shows its “{card.state}”")
     return lines
@@ -435,10 +436,11 @@ def out_of_order(sight):
     for stop in stops_in(sight.root.window()):
         units.setdefault(unit_of(stop), []).append(stop)
     if isinstance(sight.root, Window):
-        lines += disorder([unit for unit in units if unit is not None and not floats(unit)], sight.root)[:3]
+        lines += disorder([unit for unit in units if unit is not None and lies_over(unit) is None], sight.root)[:3]
     for unit, stops in units.items():
         if unit in sight.widgets:
-            lines += disorder(stops, unit)[:3]
+            inside = [inner for inner in units if inner is not None and lies_over(inner) is unit and inner is not unit]
+            lines += disorder(stops, unit)[:3] + disorder(inside, unit)[:3]
     for widget in sight.widgets:
         if isinstance(widget, CONTROLS) and not is_stop(widget) and widget.isEnabled() and not is_helper(widget):
             lines.append(f"{words_of(widget)} is not reached by the tab key")
@@ -449,6 +451,11 @@ def out_of_order(sight):
 
 def unit_of(widget):
     return next((one for one in (widget, *parents(widget)) if isinstance(one, UNITS)), None)
+
+
+def lies_over(unit):
+    """Return what a unit is, or is in, that lies over the window, where the tab key stays; None where nothing does."""
+    return next((one for one in (unit, *parents(unit)) if floats(one)), None)
 
 
 def is_helper(widget):

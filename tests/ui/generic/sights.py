@@ -22,10 +22,11 @@ import numpy as np
 from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QVBoxLayout, QWidget
 from resting import settle
+from sights_text import of_lengths, of_text
 
 import lab.shell
 import lab.widgets
-from lab.api import ModelConfig, Reading, setting
+from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
@@ -37,17 +38,20 @@ from lab.shell.draft import Beginning, quick_start
 from lab.shell.memory import Memory
 from lab.shell.overlay import Overlay
 from lab.shell.reading_card import ReadingCard, scene_of
+from lab.shell.routing_card import RoutingCard
 from lab.shell.session import Session
 from lab.shell.window import Window
 from lab.widgets.card import Card
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.form import Form
 from lab.widgets.knob_groups import GroupHead
+from lab.widgets.reading_state import STATE_AXES
 from lab.widgets.theme import themes
 from lab.workbench.generation import Likeliest, Piece
 from lab.workbench.look import Look
 from lab.workbench.preflight import Preflight
 from lab.workbench.verifying import Verification
+from lab.workbench.without_experts import Without
 
 LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
@@ -62,6 +66,7 @@ AXES = (
     ("token",), ("expert",), (), ("head", "channel", "state", "token"), ("batch", "head", "query", "key"),
     ("quantity", "lag"), ("head", "bin"), ("token", "component"), ("quantity", "layer", "token"),
     ("quantity", "layer", "head"), ("quantity", "head", "writer"), ("quantity", "unit"),
+    ("order", "vocabulary"),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
 PRETRAINED = {"name": "a-pretrained-model-with-a-long-name-1.4b-deduped", "title": "GPT-NeoX", "layers": 24,
@@ -123,6 +128,14 @@ def readings(kinds=AXES):
     ]
 
 
+def of_state():
+    """Return what is shown together of a layer that keeps a state."""
+    kinds = {"step size": ("token", "channel"), "state norm": ("token", "head"), "eigenvalues": ("quantity", "state"),
+             "influence by lag": ("quantity", "lag"), "recall by lag": ("quantity", "lag")}  # fmt: skip
+    return [Reading(name, axes, values_along(axes)[:2] if "quantity" in axes else values_along(axes), layer=1)
+            for name, axes in kinds.items()]  # fmt: skip
+
+
 class Subject:
     """A model that answers at once."""
 
@@ -143,6 +156,9 @@ class Subject:
 
     def recorded_steps(self):
         return []
+
+    def without_experts(self, off, **_):
+        return Without(2.201, 2.134, 4096, "windows")
 
 
 def recipe_of(title, *assignments):
@@ -292,12 +308,15 @@ def sights(scene, short=False):
     yield from of_overlays(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
-    yield from of_readings(scene, AXES[:6] if short else AXES)
+    yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
     yield from of_ways_to_see(scene)
+    yield from of_routing(scene, short)
     if not short:
         yield from of_charts(scene)
         yield from of_forms(scene)
         yield from of_every_knob()
+        yield from of_text(scene)
+        yield from of_lengths(scene)
     for number in range(46):
         make_run(f"run {number}", loss=1.5 + number / 40)
     scene.list_runs()
@@ -499,7 +518,7 @@ def of_problems(scene):
 
 def reading_card(axes, plugins, pinned=False):
     """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
-    shown = [one for one in readings() if one.axes == axes]
+    shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
     scene, earlier = (scene_of(Look(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
     (key,) = scene.groups
     card = ReadingCard(key, plugins)
@@ -532,6 +551,19 @@ def of_ways_to_see(scene):
             if action.text() in choices:
                 action.trigger()
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
+    of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
+    mixing, beside = (
+        scene_of(Look(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name,
+                 of_other_run=step == 50)
+        for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
+    )  # fmt: skip
+    for among, chosen in ((None, "what a layer reads"), (beside, "influence")):
+        card = ReadingCard(next(iter(mixing.groups)), scene.session.plugins)
+        card.show_scene(mixing, among, 1, mixing.limits)
+        for action in (action for menu in card.findChildren(QMenu) for action in menu.actions()):
+            if action.text() == chosen:
+                action.trigger()
+        yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
     looks = [Look(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
     now = scene_of(looks[2], "made up")
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
@@ -540,9 +572,42 @@ def of_ways_to_see(scene):
     yield from of_card(card, "a reading over the training")
 
 
-def of_card(card, what):
+def of_routing(scene, short=False):
+    """Show what a router does: each part of the card where it has room, and one at a time where it has not."""
+    rng = np.random.default_rng(3)
+    readings = []
+    for layer in range(2):
+        p = rng.dirichlet(np.full(8, 0.3), len(TOKENS)).astype(np.float32)
+        g = np.where(p >= np.sort(p, axis=1)[:, -2:-1], p, 0)
+        g[:, 5] = 0
+        for name, values in (("routing", p), ("gates", g)):
+            readings.append(Reading(name, ("token", "expert"), values, layer, f"blocks.{layer}.channel"))
+    now, *looks = (Look(step, TOKENS, readings) for step in (1234, *MOMENTS))
+    seen = scene_of(now, "rope · step 1,234")
+    (key,) = seen.groups
+    parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
+    sizes = [((1000, 600), parts), ((640, 400), parts[:1]), ((300, 220), ("load", *parts, "training"))]
+    for (width, height), shown in sizes:
+        for part in shown:
+            session = scene.session
+            card = RoutingCard(key, session.plugins, session.subjects, session.background)
+            card.resize(width, height)
+            card.show()
+            settle()
+            card.show_scene(seen, None, 1, seen.limits, looks)
+            card.balance._take(("architecture.balance", next(one for one in settings_of(EveryKind) if one.live), 0.01))
+            card.balance.knob.show_value(0.01, 0.1)
+            card._view._beside.show_value(part)
+            card._view._take(part)
+            if part in ("text", "load"):
+                card.switches.switch(1, 2, 8)
+                settle(lambda card=card: "2.201" in card.switches.told.words)
+            yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
+
+
+def of_card(card, what, size=(640, 400)):
     """Show a card in its usual size."""
-    card.resize(640, 400)
+    card.resize(*size)
     card.show()
     settle()
     yield what, card
@@ -569,21 +634,33 @@ def of_charts(scene):
 
 
 def of_forms(scene):
-    """Take every card that a recipe can name, and so show its form; the panel is as high as all of it."""
-    window, draft = scene.window, scene.session.draft
-    area = window.draft_panel.findChild(QScrollArea)
+    """Take every card that a recipe can name, and a preset that has sizes, and so show their forms."""
+    panel, draft, plugins = scene.window.draft_panel, scene.session.draft, scene.session.plugins
     scene.place("train")
     for field, (kind, _) in Recipe().choices().items():
-        for name in scene.session.plugins.cards(kind):
+        for name in plugins.cards(kind):
             if draft.edit(f"{field}.name", name) is None:
-                scene.resize((SMALLEST[0], max(2400, window.height())))
-                below = area.widget().height() - area.viewport().height()
-                if below > 0:
-                    scene.resize((SMALLEST[0], window.height() + below))
-                assert area.widget().height() <= area.viewport().height()
-                yield f"the form with {field}.name = {name}", window.draft_panel
+                show_whole_form(scene)
+                yield f"the form with {field}.name = {name}", panel
+    for name, card in plugins.cards("architectures").items():
+        if card.sizes:
+            assert draft.edit("architecture.name", name) is None
+            panel._take_preset(next(iter(card.sizes)))
+            show_whole_form(scene)
+            yield f"the form with a preset of {name} that has sizes", panel
     draft.take(quick_start(), "quick start")
     scene.resize(SMALLEST)
+
+
+def show_whole_form(scene):
+    """Make the window so high that nothing of the form is scrolled away."""
+    window = scene.window
+    area = window.draft_panel.findChild(QScrollArea)
+    scene.resize((SMALLEST[0], max(2400, window.height())))
+    below = area.widget().height() - area.viewport().height()
+    if below > 0:
+        scene.resize((SMALLEST[0], window.height() + below))
+    assert area.widget().height() <= area.viewport().height()
 
 
 def of_every_knob():

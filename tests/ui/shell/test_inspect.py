@@ -266,4 +266,4 @@ def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, 
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
-    assert not any("head" in reading.axes for reading in window.inspect._scene.look.readings)
+    assert not any("channel" in reading.axes for reading in window.inspect._scene.look.readings)

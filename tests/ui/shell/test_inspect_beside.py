@@ -50,7 +50,7 @@ def test_two_architectures_lie_side_by_side_on_one_text_now_and_at_every_moment(
     assert [title.words for title in maps(window)._pair._titles] == [
         f"{second.name} · step 40", f"{first.name} · step 40",
     ]  # fmt: skip
-    assert np.triu(beside.groups["Token mixing", ("query", "key", "layer")][0].values, 1).max() == 0
+    assert np.triu(beside.groups["Token mixing", ("query", "key", "map")][0].values, 1).max() == 0
 
     slider = window.inspect.panel.film.slider
     slider.setValue(3)

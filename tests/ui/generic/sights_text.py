@@ -1,0 +1,255 @@
+"""The sights of the page about a text, in each of its tabs and states, and of how runs do on longer ones."""
+
+from collections import deque
+from types import SimpleNamespace
+from unittest.mock import patch
+
+from checks import SMALLEST
+from resting import settle
+
+from lab.base.folders import runs_folder
+from lab.base.problems import Problem
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.shell.choose_tab import ChooseTab
+from lab.shell.draft import quick_start
+from lab.shell.lengths_card import LENGTHS, Measured
+from lab.shell.merges_tab import MergesTab
+from lab.shell.statistics_tab import LATER, StatisticsTab
+from lab.shell.tokens_tab import TokensTab
+from lab.text.downloads import catalogue
+from lab.workbench.lengths import LengthPoint, tried
+
+DESK = (1600, 1000)
+TABS = ("choose", "statistics", "tokens", "merges")
+LINES = [f"the cat sat on mat {7 * number % 60}, and a dog ran to the hat: word, word. " for number in range(60)]
+TEXT = "\n".join(LINES + LINES)
+"""All of its validation part stands in its training part too."""
+LONG = "/home/somebody/a rather long folder/with_a_long_name_that_has_no_end/shakespeare_and_all_of_the_others.txt"
+TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12, in read\n' * 12 + "ValueError: no"
+
+
+def of_text(scene):
+    """Show the page about the text of the draft: other texts in every tab, then what each tab can show of one."""
+    page, draft = scene.window.text_page, scene.session.draft
+    scene.place("train")
+    yield from of_tabs(scene, "a file that is not there", name="file", path=LONG)
+    yield from of_tabs(scene, "a source of examples", name="copy", length=30)
+    yield from of_tabs(scene, "a text that was pasted", (SMALLEST, DESK), name="text", text=TEXT)
+    yield from of_choices(page, draft)
+    yield from of_statistics(page, draft)
+    yield from of_tokens(page)
+    yield from of_merges(page, draft)
+    yield from of_reading(page)
+    page.shut()
+    assert draft.take(quick_start(), "quick start") is None
+    settle()
+
+
+def of_tabs(scene, what, sizes=(SMALLEST,), **corpus):
+    """Show one text in every tab."""
+    page = scene.window.text_page
+    for size in sizes:
+        scene.resize(size)
+        for key in TABS:
+            turn(page, scene.session.draft, key, **corpus)
+            yield f"{what} in {key} at {size[0]} × {size[1]}", scene.window
+    scene.resize(SMALLEST)
+
+
+def turn(page, draft, key, **corpus):
+    """Open a tab, of another text where one is named, and wait until it shows all of it."""
+    if corpus:
+        assert draft.lay({"corpus": None}, {"corpus": corpus}) is None
+    page.open(key)
+    settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.reads)
+    statistics = page.findChild(StatisticsTab)
+    settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(LATER)))
+
+
+def of_choices(page, draft):
+    """Choose everything that can be learned from, and show what can be wrong with it."""
+    turn(page, draft, "choose")
+    tab = page.findChild(ChooseTab)
+    for row in tab.list.rows():
+        if row.key not in ("", "python-manual"):  # gathering the manual takes seconds
+            tab.choose(row.key)
+            settle()
+            yield f"“{row.title}” among the texts", page
+    yield from of_downloads(tab, page)
+    tab._values["dataset"] = {"path": "somebody/a-data-set-that-is-not-here"}
+    tab.choose("dataset")
+    settle()
+    yield "a data set that is elsewhere", page
+    assert draft.edit("training.context_length", 16) is None
+    tab.choose("copy")
+    settle()
+    yield "a source that needs a longer context", page
+    assert draft.edit("training.context_length", None) is None
+    for problem in (
+        Problem("has fewer letters than it needs", field="corpus.alphabet", value="1", allowed="2 to 62"),
+        Problem(f"{LONG} cannot be read", remedy="Choose another file"),
+        Problem("the source raised ValueError", plugin="lab_other", trace=TRACE, remedy="Ask its author"),
+    ):
+        tab._show_problem(problem)
+        tab.settings.show_problem(problem)
+        settle()
+        yield f"a sample that cannot be made: {problem.what[:30]}", page
+    tab.choose("text")
+    settle()
+
+
+def of_downloads(tab, page):
+    """Show a text of the list while it is fetched, when that failed, and when what is here is damaged."""
+    download = catalogue()[0]
+    refused = Problem(
+        f"the server answers 503 Service Unavailable for {download.url}",
+        field="download",
+        value=download.name,
+        remedy=f"Copy {download.url} from another machine to {LONG}",
+    )
+    tab.choose(f"download {download.name}")
+    for name, found in (("share", 0.42), ("problem", refused)):
+        with patch.object(tab.downloads, name, lambda _, found=found: found):
+            tab.downloads.changed.emit(download.name)
+            settle()
+            yield f"a download and its {name}", page
+    download.place.parent.mkdir(parents=True, exist_ok=True)
+    download.place.write_text(TEXT)
+    tab.downloads.changed.emit(download.name)
+    settle()
+    yield "a download that is damaged", page
+    download.place.unlink()
+
+
+def of_statistics(page, draft):
+    """Show what the sources with most words say, and a count that is under way, was ended, and cannot be made."""
+    sources = [(name, card) for name, card in draft._plugins.cards("corpora").items() if card.tokenizer is not None]
+    for name, _ in sorted(sources, key=lambda one: len(one[1].tests + one[1].expected))[-3:]:
+        turn(page, draft, "statistics", name=name)
+        yield f"what is told of {name}", page
+    turn(page, draft, "statistics", name="markov", length=5000)
+    yield "the statistics of a source of known entropy", page
+    turn(page, draft, "statistics", name="text", text=TEXT)
+    tab = page.findChild(StatisticsTab)
+    for name in ("duplicates", "overlap"):
+        del tab.found[name]
+    tab._counting = SimpleNamespace(doing="overlap", done=0.4, found=deque(), stopped=False)
+    tab._show_all()
+    tab._show_state()
+    settle()
+    yield "statistics that are being counted", page
+    tab._stop()
+    settle()
+    yield "statistics whose count was ended", page
+    tab._refuse(Problem("the text cannot be cut", field="tokenizer", remedy="Choose another tokenizer", trace=TRACE))
+    settle()
+    yield "statistics that cannot be counted", page
+
+
+def of_tokens(page):
+    """Show the two cases of the classroom, the numbers of tokens, what cannot be cut, and one column alone."""
+    page.open("tokens")
+    tab = page.findChild(TokensTab)
+    tab.ids.click()
+    for button in (tab.letters, tab.colon):
+        button.click()
+        settle()
+        yield f"tokens: {button.text()}", page
+    next(one for one in tab.columns[0]._kind.menu().actions() if one.data() == "character").trigger()
+    tab.field.setPlainText("the Z ☃ " * 60)
+    settle()
+    yield "a text that a tokenizer cannot cut", page
+    for column in tab.columns[1:]:
+        column.remove.click()
+    settle()
+    yield "tokens of one tokenizer alone", page
+
+
+def of_merges(page, draft):
+    """Show merges as they are learned, made and played, and a text that has none."""
+    page.open("merges")
+    tab = page.findChild(MergesTab)
+    settle(lambda: tab._merges is not None)
+    for made in (5, tab.slider.maximum()):
+        tab.slider.setValue(made)
+        settle()
+        yield f"{made} merges", page
+    tab.slider.setValue(0)
+    tab.toggle()
+    tab._under_way.show()
+    settle()
+    yield "merges that are played, while others are learned", page
+    tab._under_way.hide()
+    turn(page, draft, "merges", name="text", text="a b")
+    yield "a text without merges", page
+
+
+def of_reading(page):
+    """Show every tab while the text is read, and once nobody waits for it any longer."""
+    corpus = page.corpus
+    for what in ("that is being read", "whose reading was cancelled"):
+        corpus.source, corpus.beginning, corpus.problem, corpus.reads = None, "", None, True
+        corpus.changed.emit()
+        if what.endswith("cancelled"):
+            corpus.cancel()
+        for key in TABS:
+            button = page._tabs.button(TABS.index(key))
+            button.setFocus()
+            button.click()
+            settle()
+            yield f"a text {what} in {key}", page
+
+
+def of_lengths(scene):
+    """Show how runs do on longer windows of a text, and on longer examples: of one, of some, and why of none."""
+    window, book = scene.window, scene.session.book
+    known = window.inspect._lengths._known
+    recipe = Recipe().with_assignments("corpus.name=copy", "tokenizer.name=symbol")
+    for name in ("copies", "copies more", "copies at length"):
+        titled = recipe.with_values({"title": name}).to_toml()
+        RunFolder.create(runs_folder() / name.replace(" ", "-"), titled, {}).update(state="finished", step=9)
+    scene.list_runs()
+    views = {view.name: view for view in book.views}
+    assert {view.recipe.tokenizer.name for name, view in views.items() if "copies" in name} == {"symbol"}
+    rope, *copies = (views[name] for name in ("rope", "copies", "copies more", "copies at length"))
+    known[rope] = Measured(400, points(256, of_text=True))
+    book.select(rope.key)
+    window.inspect.panel.want_readings([LENGTHS])
+    scene.place("inspect")
+    yield from of_inspect(scene, "the loss over the window")
+    for view, measured in zip(
+        copies,
+        (Measured(9, points(8)), Measured(9, points(16, reads=30)), Measured(9, problem=Problem(LONG))),
+        strict=True,
+    ):
+        known[view] = measured
+        book.select(view.key)
+        yield from of_inspect(scene, f"the accuracy over the length of {view.name}")
+    book.select(copies[0].key)
+    for view in copies[1:]:
+        book.show(view.key, True)
+    yield from of_inspect(scene, "the accuracy over the length of several runs", (SMALLEST, DESK))
+    for view in copies[1:]:
+        book.show(view.key, False)
+    book.select(rope.key)
+    settle()
+
+
+def of_inspect(scene, what, sizes=(SMALLEST,)):
+    """Show Inspect with what is known of lengths."""
+    scene.window.inspect._lengths.came.emit()
+    for size in sizes:
+        scene.resize(size)
+        yield f"{what} at {size[0]} × {size[1]}", scene.window
+    scene.resize(SMALLEST)
+
+
+def points(trained, reads=1e9, of_text=False):
+    """Return how a model does that was trained up to a length, and can read up to another."""
+    found = []
+    for length in tried(trained):
+        loss = 0.1 * length / trained if length <= reads else None
+        share = None if of_text or loss is None else 1 / (1 + (length > trained))
+        found.append(LengthPoint(length, 2 * length + 2, loss, share, share, length <= trained))
+    return tuple(found)
