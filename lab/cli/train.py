@@ -60,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
     """Trains, and prints the figures."""
     recipe = recipe_of(arguments, plugins)
+    if arguments.baseline is not None:
+        recipe = _baseline(recipe, arguments.baseline, plugins)
     out = None if arguments.out is None else Path(arguments.out)
     if out is not None and out.parts[:1] == ("~",):  # no shell replaces it in --out=~/runs/first
         out = out.expanduser()
@@ -75,8 +77,6 @@ def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     """The recipe the options describe: file, then architecture, preset and size, then single settings, then --set.
-
-    With --baseline it is that of the model to compare all this with.
 
     Raises:
         BadInput: One of them cannot be used.
@@ -98,8 +98,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"objective": {"name": arguments.objective}})
     shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
-    recipe = recipe.with_values(*pieces, *parse_assignments(arguments.set))
-    return recipe if arguments.baseline is None else _baseline(recipe, arguments.baseline, plugins)
+    return recipe.with_values(*pieces, *parse_assignments(arguments.set))
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
