@@ -22,7 +22,7 @@ from lab.widgets.samples import sample_at
 from lab.widgets.words import text
 from lab.workbench import SavedRun
 from lab.workbench.look import Look
-from lab.workbench.moments import Limits
+from lab.workbench.moments import Limits, limits_of, widened
 
 INFLUENCE = "influence"
 """The probe whose map models of every kind have: without it two of them may have nothing to compare."""
@@ -103,8 +103,11 @@ class Beside(QObject):
 
     @property
     def limits(self) -> Limits:
-        """Over all moments of the other run that were read."""
-        return self._moments.limits if self.view is not None else {}
+        """What the colours of both reach to because of what is shown here, whose scale is not its own."""
+        scene = self.scene
+        if scene is None or scene.scale is not None:
+            return {}
+        return widened(self._moments.limits, scene.limits) if self.view is not None else scene.limits
 
     # ------------------------------------------------------------------------------------------------------------ work
 
@@ -160,10 +163,14 @@ class Beside(QObject):
         shown = None if self._wanted is None else self._wanted[0].look
         if shown is not None and any(one != other for one, other in zip(look.labels, shown.labels, strict=False)):
             name = text("{name} · on its own text", name=name)  # one may read more of a text at once than the other
-        place = sample_at(view.samples, look.step)
+        samples = view.samples or [(one.step, one.sample) for one in self._moments.looks if one.sample is not None]
+        place = sample_at(samples, look.step)
         if look.sample is None and place >= 0:
-            look = replace(look, sample=view.samples[place][1])
-        self.scene = scene_of(look, name, of_other_run=True)
+            look = replace(look, sample=samples[place][1])
+        selected = self._book.selected
+        alike = selected is not None and selected.recipe.architecture.name == view.recipe.architecture.name
+        scale = None if alike else widened(self._moments.limits, limits_of(look.readings))
+        self.scene = scene_of(look, name, of_other_run=True, scale=scale)
         self.came.emit()
 
 

@@ -131,7 +131,7 @@ class InspectCards(QSplitter):
             chosen: Those that are.
 
         Returns:
-            Whether cards came.
+            Whether cards came, or moved to another place.
         """
         views = self._plugins.cards("views")
         offered: list[Place] = []
@@ -142,17 +142,17 @@ class InspectCards(QSplitter):
             card.hide()
             card.setParent(None)
             card.deleteLater()
-        came, index = False, 0
+        moved, index = False, 0
         for place in offered:
             if place not in self._cards and place[0] in chosen:
                 self._cards[place] = self._new_card(place)
-                came = True
             if place in self._cards:
                 row, at = (self.top, 0) if place == offered[0] else (self.below, index)
                 index += row is self.below
                 self._cards[place].body.setMinimumWidth(NARROWEST if row is self.below else 0)
                 if row.widget(at) is not self._cards[place]:
                     row.insertWidget(at, self._cards[place])
+                    moved = True
                 self._cards[place].setVisible(place[0] in chosen)
         shown = [place for place in self._cards if place[0] in chosen]
         self._nothing.setVisible(not shown)
@@ -164,7 +164,7 @@ class InspectCards(QSplitter):
         if shown != self._shown:
             self._shown = shown
             self._give_shares()
-        return came
+        return moved
 
     def _new_card(self, place: Place) -> ReadingCard | SampleCard | LengthsCard:
         match place[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.inspect_switches import ProbeSwitches
@@ -197,6 +197,7 @@ class InspectPanel(SidePanel):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        before: QWidget = self._read
         for place, key in enumerate(keys):
             self._switched.setdefault(key, place < first)
             along = f"{key[0]}  ({' × '.join(key[1])})" if key[1] else key[0]
@@ -207,6 +208,8 @@ class InspectPanel(SidePanel):
             box.setProperty("reading", place)
             box.toggled.connect(self._switch)
             self._boxes.addWidget(box)
+            QWidget.setTabOrder(before, box)
+            before = box
 
     def want_readings(self, keys: Sequence[Key]) -> None:
         """Has these readings shown once they are offered, or at once."""

@@ -59,7 +59,7 @@ class InspectPlace(QWidget):
     """
 
     arranged = Signal()
-    """Cards came."""
+    """Cards came, or moved to another place."""
 
     def __init__(self, book: RunBook, subjects: Subjects, background: Background, plugins: Plugins) -> None:
         super().__init__()
@@ -386,9 +386,8 @@ class InspectPlace(QWidget):
         if scene is None:
             return
         limits = widened(self.moments.limits, self.beside.limits)
-        for one in (scene, pinned):
-            if one is not None and self.moments.at(one.look.step) is not one.look:  # the film knows nothing of it
-                limits = widened(limits, one.limits)
+        if self.moments.at(scene.look.step) is not scene.look:  # the film knows nothing of it
+            limits = widened(limits, scene.limits)
         samples = [] if self._run is None else self._run.samples
         self.all.show_scene(scene, pinned, self.panel.layer, limits, samples, self.moments.looks)
 

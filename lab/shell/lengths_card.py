@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
@@ -39,6 +39,8 @@ LOOK = 500
 """Milliseconds between two looks for a run that is to be measured, while somebody sees the card."""
 NOTES = 2
 """Runs of which it is told beneath the chart why their line ends or is missing; all others are in the tool tip."""
+GAP = 4
+"""Pixels between the chart and the words beneath it."""
 HEADROOM = 112
 """Up to where an axis of a share goes, so that the words of the trained length stand above the lines."""
 
@@ -196,13 +198,14 @@ class LengthsCard(Card):
         self._words.setWordWrap(True)
         self._words.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        content = QWidget()
-        rows = QVBoxLayout(content)
+        self._notes: list[str] = []  # what the chart shows, and what it lacks
+        self._content = QWidget()
+        rows = QVBoxLayout(self._content)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(4)
+        rows.setSpacing(GAP)
         rows.addWidget(self.chart, 1)
         rows.addWidget(self._words)
-        self.set_content(content, margin=0)
+        self.set_content(self._content, margin=0)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK)
         self._timer.timeout.connect(self._look)
@@ -249,10 +252,30 @@ class LengthsCard(Card):
         self.chart.set_flags(_flags(found))
         self.chart.subject = selected.name if len(found) == 1 else ""
         self.chart.draw()
-        notes = [*_unread(found), *self._lacks(views, found)]
-        more = [text("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
-        self._words.setText("\n".join([_explained(self._shown, examples), *notes[:NOTES], *more]))
-        self._words.setToolTip(plain_tip("\n".join(notes)) if more else "")
+        self._notes = [_explained(self._shown, examples), *_unread(found), *self._lacks(views, found)]
+        self._write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words beneath the chart."""
+        super().resizeEvent(event)
+        self._write()
+
+    def _write(self) -> None:
+        """Says beneath the chart what has room there: what it shows and lacks, what it lacks, or how that begins."""
+        if not self._notes:
+            return
+        explained, *notes = self._notes
+        told = notes[:NOTES]
+        told += [text("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
+        width = self._content.width()
+        first = (notes or [explained])[0]
+        first = self._words.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, width - 2 * INSIDE)
+        room = self._content.height() - self.chart.minimumHeight() - GAP
+        for lines in ([explained, *told], told or [first], [first]):
+            self._words.setText("\n".join(lines))
+            if self._words.heightForWidth(width) <= room:
+                break
+        self._words.setToolTip("" if lines == self._notes else plain_tip("\n".join(self._notes)))
 
     @property
     def _shown(self) -> str:

@@ -43,8 +43,9 @@ class SampleCard(Card):
             self._pinned = None if pinned is None else SampleText()
             self._pair.pin(self._pinned)
         if pinned is not None and self._pinned is not None:
-            before = _written(pinned, () if pinned.of_other_run else samples)
-            self._pinned.show_text(_nothing_yet(samples) if before is None else before[1])
+            of_run = () if pinned.of_other_run else samples
+            before = _written(pinned, of_run)
+            self._pinned.show_text(_nothing_yet(of_run) if before is None else before[1])
             self._pair.name(*names_of(scene, pinned))
         self._text.show_text(_nothing_yet(samples) if written is None else written[1])
         self.set_title(self.title, "" if written is None else text("written at step {n}", n=f"{written[0]:,}"))

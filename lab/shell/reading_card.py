@@ -46,12 +46,14 @@ class Scene:
         name: Of which run and step it is.
         groups: Its readings by their card.
         of_other_run: Whether it lies beside the selected run as one of another.
+        scale: What its colours reach to, where that run is of another architecture; None for the scale of both.
     """
 
     look: Look
     name: str
     groups: Groups
     of_other_run: bool = False
+    scale: Limits | None = None
 
     @property
     def moment(self) -> str:
@@ -64,7 +66,7 @@ class Scene:
         return limits_of(self.look.readings)
 
 
-def scene_of(look: Look, name: str, *, of_other_run: bool = False) -> Scene:
+def scene_of(look: Look, name: str, *, of_other_run: bool = False, scale: Limits | None = None) -> Scene:
     """A look with its readings sorted into cards."""
     together: Groups = {
         MAPS: readings_of_mixing(look.readings),
@@ -76,7 +78,7 @@ def scene_of(look: Look, name: str, *, of_other_run: bool = False) -> Scene:
     for reading in look.readings:
         if id(reading) not in sorted_already:
             groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
-    return Scene(look, name, groups, of_other_run)
+    return Scene(look, name, groups, of_other_run, scale)
 
 
 def names_of(scene: Scene, beside: Scene) -> tuple[str, str]:
@@ -170,7 +172,7 @@ class ReadingCard(Card):
         try:
             self._show_in(self._view, scene, layer, limits)
             self._layer = layer
-            self._show_pinned(pinned, layer, limits)
+            self._show_pinned(pinned, layer, limits if pinned is None or pinned.scale is None else pinned.scale)
             self._scene, self._looks = scene, looks
             self._tell_history()
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings

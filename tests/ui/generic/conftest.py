@@ -21,8 +21,9 @@ def survey():
         if (theme, scale, short) not in made:
             environment = os.environ | {"QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "offscreen"}
             command = [sys.executable, str(FOLDER / "sights.py"), theme, *(["short"] if short else [])]
+            limit = 240 if short else 600  # seconds, on a busy machine
             done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, timeout=240, check=False, cwd=FOLDER
+                command, env=environment, capture_output=True, text=True, timeout=limit, check=False, cwd=FOLDER
             )
             made[theme, scale, short] = done
         done = made[theme, scale, short]

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 from sights import SMALLEST, Scene, settle
 
+from lab.shell.overlay import Overlay
 from lab.widgets.card import Card
 from lab.widgets.controls import Button, CheckBox, follow_in_tab_order, label
 from lab.widgets.theme import LIGHT, themes
@@ -195,6 +196,25 @@ def test_a_control_that_the_tab_key_reaches_too_early_is_found(faults):
     )
     assert lines
     assert all("Button “first”" in line and "comes after Button “second”" in line for line in lines)
+
+
+def test_cards_of_a_panel_over_the_window_are_judged_by_their_order_in_it_alone(qtbot):
+    over, cards = Overlay(QWidget(), "Over"), [Card("First"), Card("Second")]
+    over.window().resize(900, 300)
+    qtbot.addWidget(over.window())
+    side_by_side = QHBoxLayout(over)
+    for card in cards:
+        card.set_content(Button(card.title))
+        side_by_side.addWidget(card)
+    over.place = lambda: over.setGeometry(0, 0, 800, 300)
+    over.window().show()
+    over.show_over(over)
+    settle()
+    check = CHECKS["the tab key goes in reading order"]
+    assert check(Sight("made up", over)) == []
+    QWidget.setTabOrder(*[card.findChild(Button) for card in reversed(cards)])
+    (line,) = check(Sight("made up", over))
+    assert "Card “First”" in line
 
 
 def test_a_control_that_the_tab_key_never_reaches_is_found(faults):

@@ -15,7 +15,7 @@ def test_in_the_smallest_window(survey, theme, scale):  # one test: every proces
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(660)
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize(("theme", "scale"), SCREENS)
 def test_in_every_window_with_every_form_and_reading(survey, theme, scale, check):
@@ -24,6 +24,6 @@ def test_in_every_window_with_every_form_and_reading(survey, theme, scale, check
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(660)
 def test_there_is_no_widget_of_the_lab_that_was_not_seen(survey):
     assert survey("dark", 1)["missing"] == []

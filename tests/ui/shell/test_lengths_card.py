@@ -166,6 +166,21 @@ def test_of_many_runs_that_cannot_be_drawn_whole_two_are_told_and_the_others_in_
     assert card._words.toolTip().count("cannot read") == 4
 
 
+def test_in_a_small_card_the_words_beneath_the_chart_give_way_and_are_whole_in_their_tool_tip(
+    card, opened, measured, until
+):
+    measured.given.append(points(reads=10))
+    opened("Short-sighted")
+    until(lambda: "rule holds" in said(card))
+    whole = said(card)
+    card.resize(400, 200)
+    assert said(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
+    card.resize(240, 180)
+    assert said(card).endswith("…")
+    assert card._words.heightForWidth(card._words.width()) <= card._words.height()
+    assert all(line in card._words.toolTip() for line in whole.split("\n"))
+
+
 # ---- when it measures
 
 

@@ -157,3 +157,13 @@ def test_a_tab_that_is_made_after_the_corpus_was_read_cuts_its_beginning(tab, qt
     assert TEXT.startswith(made.field.toPlainText())
     assert made.field.toPlainText()
     until(lambda: all(labels(column) for column in made.columns))
+
+
+def test_a_heading_without_room_ends_in_an_ellipsis_and_is_whole_in_its_tool_tip(tab, qtbot):
+    heading = column(tab, "bpe")._kind
+    assert heading.text() == "Byte pair encoding ▾"
+    tab.widget.resize(940, 600)
+    qtbot.waitUntil(lambda: heading.text().endswith("… ▾"))
+    assert heading.toolTip() == "Byte pair encoding"
+    tab.widget.resize(1300, 600)
+    qtbot.waitUntil(lambda: heading.text() == "Byte pair encoding ▾")

@@ -1,8 +1,9 @@
 """Bars stand in rows under the names of their columns, and each row is told in words."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from lab.widgets.bar_list import Bar, BarList
 from lab.widgets.theme import themes
@@ -54,3 +55,21 @@ def test_it_shows_whole_rows_whatever_its_height(bars):
         bars.resize(320, height)
         assert bars.list.viewport().height() % 20 == 0
         assert bars.list.y() == 18
+
+
+def test_its_head_is_painted_also_after_the_tab_key_was_followed_and_something_beside_it_is_gone(qtbot):
+    area, inside, bars, gone = QScrollArea(), QWidget(), BarList("Letters"), QPushButton()
+    rows = QVBoxLayout(inside)
+    rows.addWidget(bars)
+    rows.addWidget(gone)
+    area.setWidget(inside)
+    qtbot.addWidget(area)
+    bars.set_bars(("letter",), [Bar("e", 1.0, (), "e")])
+    area.show()
+    widget = area.nextInFocusChain()
+    while widget is not area:
+        widget = widget.nextInFocusChain()
+    gone.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # PySide6 lets go of what Qt made behind it
+    image = bars._head.grab().toImage()
+    assert len({image.pixel(x, y) for x in range(40) for y in range(18)}) > 1
