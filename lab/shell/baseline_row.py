@@ -21,11 +21,12 @@ class BaselineRow(QWidget):
 
     Args:
         choose: Called with the name of the baseline whose button is clicked; keep it a bound method.
+        behind: What the tab key comes to before them.
     """
 
-    def __init__(self, choose: Callable[[str], object]) -> None:
+    def __init__(self, choose: Callable[[str], object], behind: QWidget) -> None:
         super().__init__()
-        self._choose = choose
+        self._choose, self._behind = choose, behind
         self.buttons: dict[str, Button] = {}
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -46,6 +47,10 @@ class BaselineRow(QWidget):
                 button.hide()
                 button.deleteLater()
             self.buttons = {name: self._button(name) for name in names}
+            before = self._behind
+            for button in self.buttons.values():
+                QWidget.setTabOrder(before, button)
+                before = button
         for name, button in self.buttons.items():
             button.setChecked(name == held)
             what = (

@@ -67,7 +67,7 @@ class DraftPanel(SidePanel):
         self.head.addWidget(self._presets)
         self._size = SizeRow(self._take_size)
         self.rows.addWidget(self._size)
-        self.baselines = BaselineRow(self._take_baseline)
+        self.baselines = BaselineRow(self._take_baseline, self._size.box)
         self.rows.addWidget(self.baselines)
         self.look = Button(text("Look at it"), hint=text("The corpus under its tokenizers (Ctrl+Shift+T)"))
         self._fill()
