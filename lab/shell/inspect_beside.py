@@ -43,12 +43,11 @@ class Beside(QObject):
     Attributes:
         view: The other run; None where a moment is pinned, or nothing.
         scene: What is shown; None where nothing is, or not yet.
+        problem: Why the other run cannot be shown; None where it is, or was not asked for.
     """
 
     came = Signal()
-    """There is something else to show, or nothing more."""
-    refused = Signal(object)
-    """A Problem for which the other run cannot be shown."""
+    """There is something else to show, or nothing more, or a problem."""
 
     def __init__(self, book: RunBook, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +57,7 @@ class Beside(QObject):
         self._moments.came.connect(self._bring)
         self.view: RunView | None = None
         self.scene: Scene | None = None
+        self.problem: Problem | None = None
         self._wanted: tuple[Scene, int | None, tuple[str, ...]] | None = None  # shown, its moment, probes
         self._asked: tuple[object, ...] = ()
         self._began = self._ended = 0.0
@@ -74,7 +74,7 @@ class Beside(QObject):
         """Lays another run beside; None takes it away, and gives its model back."""
         if self.view is not None and isinstance(self.view.run, SavedRun):
             self.view.run.forget_model()
-        self.view, self.scene, self._asked = view, None, ()
+        self.view, self.scene, self.problem, self._asked = view, None, None, ()
         self._moments.follow(view)
         if view is not None:
             self._moments.find()
@@ -118,14 +118,18 @@ class Beside(QObject):
         shown, moment, probes = wanted
         step = None if moment is None else self._nearest(moment)
         if step is None:
+            if self._moments.step is not None:  # nothing of that moment stays beside now
+                self.scene, self._asked = None, ()
+                self._moments.look_at(None)
+                self.came.emit()
             self._ask(view, shown.look.text, probes)
             return
         self._moments.look_at(step)
         found = self._moments.at(step)
         if isinstance(found, Look) and (self.scene is None or self.scene.look.readings is not found.readings):
             self._show(view, found)
-        elif isinstance(found, Problem):
-            self.refused.emit(found)
+        elif isinstance(found, Problem) and self.problem is not found:
+            self._refuse(found)
 
     def _nearest(self, moment: int) -> int | None:
         """The recorded step at a moment, or the last before it, or the first; None where none was recorded."""
@@ -140,7 +144,6 @@ class Beside(QObject):
         if asked == self._asked or rests:
             return
         self._asked, self._began = asked, now
-        self._moments.look_at(None)
         looking = Looking(view.run, words, view, [*probes, *([] if INFLUENCE in probes else [INFLUENCE])])
         title = text("Looking into {name}", name=model_name(view, view.step))
         self._background.run(title, looking.work, self._take, self._fail, replaces="look beside")
@@ -156,13 +159,15 @@ class Beside(QObject):
 
     def _fail(self, problem: Problem) -> None:
         self._ended = time.perf_counter()
-        self.refused.emit(problem)
+        if self._moments.step is None:
+            self._refuse(problem)
+
+    def _refuse(self, problem: Problem) -> None:
+        self.scene, self.problem = None, problem
+        self.came.emit()
 
     def _show(self, view: RunView, look: Look) -> None:
-        name = model_name(view, look.step)
-        shown = None if self._wanted is None else self._wanted[0].look
-        if shown is not None and any(one != other for one, other in zip(look.labels, shown.labels, strict=False)):
-            name = text("{name} · on its own text", name=name)  # one may read more of a text at once than the other
+        name = model_name(view, look.step) + self._of_another_text(look)
         samples = view.samples or [(one.step, one.sample) for one in self._moments.looks if one.sample is not None]
         place = sample_at(samples, look.step)
         if look.sample is None and place >= 0:
@@ -170,8 +175,19 @@ class Beside(QObject):
         selected = self._book.selected
         alike = selected is not None and selected.recipe.architecture.name == view.recipe.architecture.name
         scale = None if alike else widened(self._moments.limits, limits_of(look.readings))
-        self.scene = scene_of(look, name, of_other_run=True, scale=scale)
+        scene = scene_of(look, name)
+        self.scene = replace(scene, of_other_run=True, scale=scale, looks=self._moments.looks)
+        self.problem = None
         self.came.emit()
+
+    def _of_another_text(self, look: Look) -> str:
+        """What is to be said of the text that it has read; "" where it is that of the selected run, or its start."""
+        shown = None if self._wanted is None else self._wanted[0].look
+        if shown is None or all(one == other for one, other in zip(look.labels, shown.labels, strict=False)):
+            return ""
+        if shown.text.startswith(look.text) or look.text.startswith(shown.text):
+            return text(" · cut by its own tokenizer")
+        return text(" · on its own text")
 
 
 def others(book: RunBook) -> list[Any]:

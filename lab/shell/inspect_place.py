@@ -97,8 +97,7 @@ class InspectPlace(QWidget):
         self.panel.moment_chosen.connect(self._move)
         self.panel.pin_asked.connect(self._pin)
         self.panel.beside_chosen.connect(self._lay_beside)
-        self.beside.came.connect(self._show_cards)
-        self.beside.refused.connect(self.panel.show_problem)
+        self.beside.came.connect(self._show_beside)
         self.moments.found.connect(self._offer_moments)
         self.moments.came.connect(self._more_came)
         self.panel.text_given.connect(self.ask)
@@ -302,8 +301,7 @@ class InspectPlace(QWidget):
         if self.beside.view is not None and self.beside.view.key not in views:
             self.beside.pin(None)
         laid = self.beside.view
-        runs = [(key, view.name) for key, view in views.items()]
-        self.panel.offer_runs(runs, "" if laid is None else laid.key)
+        self.panel.offer_runs([(key, view.name) for key, view in views.items()], "" if laid is None else laid.key)
 
     def _lay_beside(self) -> None:
         """Another run is wanted beside, or none."""
@@ -325,7 +323,7 @@ class InspectPlace(QWidget):
         if found is not None:
             self._learn_of(found, self._scene)
         self._seen = self._asked_moment
-        self.panel.show_problem(None)
+        self.panel.show_problem(self.beside.problem)
         self.beside.follow(self._scene, self.panel.moment if self.panel.recorded else None, self.panel.probes.on)
         self.panel.show_step(look.step)
         self._offer_readings()
@@ -373,6 +371,11 @@ class InspectPlace(QWidget):
         self._scene = None
         self.all.say(words)
 
+    def _show_beside(self) -> None:
+        """Shows what lies beside, or why it does not."""
+        self.panel.show_problem(self.beside.problem)
+        self._show_cards()
+
     def _choose_readings(self) -> None:
         self._arrange()
         self._show_cards()
@@ -388,7 +391,7 @@ class InspectPlace(QWidget):
         limits = widened(self.moments.limits, self.beside.limits)
         if self.moments.at(scene.look.step) is not scene.look:  # the film knows nothing of it
             limits = widened(limits, scene.limits)
-        samples = [] if self._run is None else self._run.samples
+        samples = () if self._run is None else self._run.samples
         self.all.show_scene(scene, pinned, self.panel.layer, limits, samples, self.moments.looks)
 
     @property

@@ -47,6 +47,7 @@ class Scene:
         groups: Its readings by their card.
         of_other_run: Whether it lies beside the selected run as one of another.
         scale: What its colours reach to, where that run is of another architecture; None for the scale of both.
+        looks: The recorded moments of that run, in order; those of the selected run are known elsewhere.
     """
 
     look: Look
@@ -54,6 +55,7 @@ class Scene:
     groups: Groups
     of_other_run: bool = False
     scale: Limits | None = None
+    looks: Sequence[Look] = ()
 
     @property
     def moment(self) -> str:
@@ -66,7 +68,7 @@ class Scene:
         return limits_of(self.look.readings)
 
 
-def scene_of(look: Look, name: str, *, of_other_run: bool = False, scale: Limits | None = None) -> Scene:
+def scene_of(look: Look, name: str) -> Scene:
     """A look with its readings sorted into cards."""
     together: Groups = {
         MAPS: readings_of_mixing(look.readings),
@@ -78,7 +80,7 @@ def scene_of(look: Look, name: str, *, of_other_run: bool = False, scale: Limits
     for reading in look.readings:
         if id(reading) not in sorted_already:
             groups.setdefault((title_of(reading, look.readings), reading.axes), []).append(reading)
-    return Scene(look, name, groups, of_other_run, scale)
+    return Scene(look, name, groups)
 
 
 def names_of(scene: Scene, beside: Scene) -> tuple[str, str]:
@@ -170,9 +172,11 @@ class ReadingCard(Card):
         if self.state == "broken":
             return
         try:
+            self._tell_beside(self._view, pinned)
             self._show_in(self._view, scene, layer, limits)
             self._layer = layer
-            self._show_pinned(pinned, layer, limits if pinned is None or pinned.scale is None else pinned.scale)
+            own = None if pinned is None else pinned.scale
+            self._show_pinned(pinned, scene, layer, limits if own is None else own)
             self._scene, self._looks = scene, looks
             self._tell_history()
         except Exception as error:  # noqa: BLE001 - a plugin's view or its readings
@@ -195,13 +199,20 @@ class ReadingCard(Card):
             view.set_layer(layer)
         view.show_readings(readings, scene.look.labels)
 
-    def _show_pinned(self, pinned: Scene | None, layer: int | None, limits: Limits) -> None:
+    def _tell_beside(self, view: Any, beside: Scene | None) -> None:
+        """Tells a view what stands beside it; nothing where that has no readings of this card."""
+        if isinstance(view, ReadingView):
+            readings = [] if beside is None else beside.groups.get(self._key, [])
+            view.set_beside(readings, beside.look.labels if beside is not None and readings else ())
+
+    def _show_pinned(self, pinned: Scene | None, scene: Scene, layer: int | None, limits: Limits) -> None:
         """Shows the pinned moment in a view of its own, that is drawn anew only where it shows something else."""
         if pinned is None or self._key not in pinned.groups:
             if self._pinned is not None:
                 self._pair.pin(None)
                 self._pinned = self._beside = None
             return
+        is_new = self._pinned is None
         if self._pinned is None:
             self._pinned = self._make()
             self._pair.pin(self._pinned)
@@ -209,12 +220,12 @@ class ReadingCard(Card):
             unseen.hide()
             for control in getattr(self._pinned, "options", ()):
                 control.setParent(unseen)
+        self._tell_beside(self._pinned, scene)
+        if self._beside is None or self._beside[0] is not pinned or self._beside[1:] != (layer, limits):
             self._show_in(self._pinned, pinned, layer, limits)
-            if isinstance(self._pinned, ReadingView):
-                self._choose_in_pinned()
-                self._pinned.chosen.connect(self._choose_in_view)
-        elif self._beside is None or self._beside[0] is not pinned or self._beside[1:] != (layer, limits):
-            self._show_in(self._pinned, pinned, layer, limits)
+        if is_new and isinstance(self._pinned, ReadingView):
+            self._choose_in_pinned()
+            self._pinned.chosen.connect(self._choose_in_view)
         self._beside = pinned, layer, limits
 
     def _tell_history(self) -> None:

@@ -84,6 +84,14 @@ class ReadingView(QWidget):
         """
         self._limits = limits
 
+    def set_beside(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
+        """Tells it what another view beside it shows, for views that then show the like.
+
+        Args:
+            readings: Of the other view; none where nothing stands beside it.
+            labels: Of the tokens that were read there.
+        """
+
     def choose_as(self, other: Self) -> None:
         """Shows what a person chose in another view of the same kind."""
         self._wanted = other._wanted

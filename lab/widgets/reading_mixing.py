@@ -42,6 +42,7 @@ class MixingView(ReadingView):
         super().__init__(parent)
         self._found: dict[str, list[Reading]] = {}
         self._wished = ""  # the map that a person chose; it may be missing for a moment
+        self._beside: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the view beside it
         self._map = MenuButton(text("Map"), [("", "")], self.show_map)
         self.add_option(self._map)
         self._rows = Button(text("row by row"), hint=text("Shares of each row: two models are compared in these"))
@@ -72,6 +73,14 @@ class MixingView(ReadingView):
         self._found = {name: found for name in MAPS if (found := [one for one in readings if one.name == name])}
         self.labels = labels
         self._show()
+
+    def set_beside(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
+        """Has it show a map that another view has too, of the tokens that both have read from the start."""
+        beside = [name for name in MAPS if any(one.name == name for one in readings)], labels
+        if beside != self._beside:
+            self._beside = beside
+            if self._found:
+                self._show()
 
     def set_layer(self, layer: int | None) -> None:
         """Shows the map of a layer, or the first there is where the layer has none."""
@@ -110,9 +119,17 @@ class MixingView(ReadingView):
         return self.heads.shown
 
     @property
+    def _offered(self) -> list[str]:
+        """The maps that can be chosen, those that only the view beside it has too."""
+        return [name for name in MAPS if name in self._found or name in self._beside[0]]
+
+    @property
     def _name(self) -> str:
-        """The map that is shown: the chosen one, else the first there is."""
-        return self._wished if self._wished in self._found else next(iter(self._found), "")
+        """The map that is shown: the chosen one, else the first that both views have, else the first there is."""
+        if self._wished in (self._offered if self._beside[0] else self._found):
+            return self._wished
+        both = [name for name in self._beside[0] if name in self._found]
+        return next(iter(both or self._found), "")
 
     @property
     def _is_by_row(self) -> bool:
@@ -123,16 +140,28 @@ class MixingView(ReadingView):
         if not self._found:
             self._say(text("Nothing was reported here yet."))
             return
-        self._pages.setCurrentWidget(self.body)
         name = self._name
-        self._map.set_choices([(each, _called(each)) for each in self._found])
+        self._map.set_choices([(each, _called(each)) for each in self._offered])
         self._map.show_value(name)
-        self._map.setVisible(len(self._found) > 1)
+        self._map.setVisible(len(self._offered) > 1)
         self._rows.setVisible(name == "influence")
+        if name not in self._found:
+            self._say(_why_missing(name))
+            return
+        self._pages.setCurrentWidget(self.body)
         self.heads.symbol = self.symbol
         self.heads.set_limits({} if self._is_by_row else self._limits)
-        shown = [_by_row(one) if self._is_by_row else one for one in self._found[name]]
-        self.heads.show_readings(shown, self.labels)
+        tokens = self._shared
+        shown = [_start_of(one, tokens) for one in self._found[name]]
+        self.heads.show_readings([_by_row(one) if self._is_by_row else one for one in shown], self.labels[:tokens])
+
+    @property
+    def _shared(self) -> int | None:
+        """How many tokens both views have read from the start; None where it shows all of its own."""
+        others = self._beside[1]
+        if not others or any(one != other for one, other in zip(self.labels, others, strict=False)):
+            return None
+        return min(len(self.labels), len(others))
 
     def _divide(self, _on: bool) -> None:
         self._show()
@@ -142,6 +171,19 @@ class MixingView(ReadingView):
 def _called(name: str) -> str:
     named = {"mixing": text("what a layer reads"), "influence": text("influence"), "rollout": text("rollout")}
     return named[name]
+
+
+def _why_missing(name: str) -> str:
+    if name == "mixing":
+        return text("No layer of this model has an exact map: choose influence, which all have.")
+    return text("“{map}” was not recorded at this moment. Look at now, or record it in the next run: "
+                "--set readings.probes.{name}={{}}", map=_called(name), name=name)  # fmt: skip
+
+
+def _start_of(reading: Reading, tokens: int | None) -> Reading:
+    """The map of the first so many tokens: a causal model makes it whatever follows."""
+    cut = tuple(slice(tokens if axis in BETWEEN else None) for axis in reading.axes)
+    return reading if tokens is None else replace(reading, values=np.asarray(reading.values)[cut])
 
 
 def _by_row(reading: Reading) -> Reading:

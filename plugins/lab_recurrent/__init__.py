@@ -10,7 +10,7 @@ from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 1
 RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
-"""Probes whose readings all runs record; a moment of them takes a tenth of a second at most."""
+"""Probes whose readings all runs record; a moment of them takes some tenths of a second, most of it for influence."""
 
 
 class RecurrentConfig(ModelConfig):

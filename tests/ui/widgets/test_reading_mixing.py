@@ -63,13 +63,37 @@ def test_a_map_that_is_missing_for_a_moment_comes_back(view):
     assert view.shown.name == "influence"
 
 
-def test_another_view_shows_what_was_chosen_in_this_one_and_what_it_has_otherwise(view, qtbot):
+@pytest.fixture
+def pair(view, qtbot):
+    """The view, and beside it one of a model without an exact map, that has read the first three tokens."""
     other = MixingView()
     qtbot.addWidget(other)
-    other.show_readings([INFLUENCE], LABELS)  # of a model without an exact map
-    view.heads.strip.heads.chosen.emit(1)
+    read = Reading("influence", ("query", "key"), SIGNED[:3, :3])
+    view.set_beside([read], LABELS[:3])
+    other.set_beside([*MIXING, INFLUENCE], LABELS)
+    other.show_readings([read], LABELS[:3])
+    return view, other
+
+
+def test_two_views_show_the_map_that_both_have_of_the_tokens_that_both_have_read(pair):
+    assert [view.shown.name for view in pair] == ["influence", "influence"]
+    assert [view.heads._values.shape for view in pair] == [(1, 3, 3), (1, 3, 3)]
+    pair[0].set_beside([], ())
+    assert (pair[0].shown.name, pair[0].heads._values.shape) == ("mixing", (2, 4, 4))
+
+
+def test_tokens_of_another_text_are_not_paired(pair):
+    pair[0].set_beside([INFLUENCE], tuple("axcd"))
+    assert pair[0].heads._values.shape == (1, 4, 4)
+
+
+def test_a_map_that_only_one_of_them_has_can_be_chosen_and_the_other_says_what_to_do(pair):
+    view, other = pair
+    choose(view, "what a layer reads")
     other.choose_as(view)
-    assert (view.shown.name, other.shown.name) == ("mixing", "influence")
+    assert view.shown.name == "mixing"
+    assert "choose influence" in other._sentence.text()
+    assert [action.text() for action in other._map.menu().actions()] == ["what a layer reads", "influence"]
     choose(view, "influence")
     view._rows.click()
     other.choose_as(view)
