@@ -39,7 +39,8 @@ AXES = (
 - component: directions found in many numbers, as principal components.
 - quantity: several quantities of one unit, or of none, side by side; `places` names them.
 """
-
+FROM_ZERO = ("order", "vocabulary", "lag")
+"""Axes that count from 0, as orders, lags and the numbers of symbols do; people count the others from 1."""
 
 Places: TypeAlias = Mapping[str, tuple[str | float, ...]]
 """By axis, what stands at each place along it."""

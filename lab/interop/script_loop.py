@@ -24,6 +24,7 @@ from lab.training.gradients import GradientNorms
 from lab.training.learners import STEPS
 from lab.training.material import text_splits
 from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.step_hooks import StepHooks
 
 
 @dataclass
@@ -85,7 +86,7 @@ class Repetition:
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
-        self.norms = GradientNorms(self.model)
+        self.norms, self.hooks = GradientNorms(self.model), StepHooks(self.model)
         self.optimizer = plan.make_optimizer(plan.optimizer, parameter_groups(self.model), device)
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
@@ -141,6 +142,7 @@ class Repetition:
             group["lr"] = self.factor(step) * plan.optimizer.learning_rate
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
+        self.hooks.call()
         self.average.add(step + 1)
         return told, norm
 

@@ -42,7 +42,8 @@ class Experts(ChannelMixer):
       and "load" for noisy top-k (Shazeer et al. 2017, eq. 7 and 11).
     - z_loss: Weight of the mean squared log Σ exp of the router's logits (Zoph et al. 2022, eq. 5).
     - bias_rate: Step of a bias on the choice alone, up for experts below the mean load and down for those above (Wang
-      et al. 2024, algorithm 1), in training passes of top-k; the bias is a part of the tables.
+      et al. 2024, algorithm 1), of top-k: one after each optimizer step, by what all training passes since the last
+      one chose. The bias is a part of the tables.
 
     "dropped" is recorded beside the losses: the share of choices that found no place, or of tokens that no expert took.
 
@@ -70,6 +71,7 @@ class Experts(ChannelMixer):
     """
 
     selection_bias: Tensor | None
+    _taken: Tensor
 
     def __init__(
         self,
@@ -113,6 +115,8 @@ class Experts(ChannelMixer):
         self.inner, self.inner_bias = projection(slot.width, [hidden] * (2 if self.gated else 1))  # gate, then value
         self.outer, self.outer_bias = projection(hidden, [slot.width], slot.layers)
         self.register_buffer("selection_bias", torch.zeros(experts) if routing == "top-k" else None)
+        # choices of each expert since the last optimizer step: between two steps zeros, and so in no table
+        self.register_buffer("_taken", torch.zeros(experts, dtype=torch.long), persistent=False)
         self.shared = None
         if shared:
             self.shared = FeedForward(
@@ -135,6 +139,13 @@ class Experts(ChannelMixer):
         y = dispatched(x.flatten(0, 1), assigned, self.number, self._work).view_as(x)
         return y if self.shared is None else y + self.shared(x)
 
+    def after_step(self) -> None:
+        """Moves the bias on the choice by one step, by what the training passes since the last one chose."""
+        if self.selection_bias is not None:
+            below = self._taken.sum() - self.number * self._taken  # in whole numbers: 0 at just the mean
+            self.selection_bias.add_(below.sign(), alpha=self._live("bias_rate"))
+            self._taken.zero_()
+
     def _work(self, rows: Tensor, counts: Tensor) -> Tensor:
         units = _with_bias(grouped_linear(rows, self.inner, counts), self.inner_bias, counts)
         units = activated(units, self.activation, gated=self.gated)
@@ -153,8 +164,10 @@ class Experts(ChannelMixer):
         if self.off:  # chosen where too few are left
             assigned = assigned.only(~torch.isin(assigned.groups, torch.tensor(sorted(self.off), device=x.device)))
         if self.training and not x.is_meta:
-            load = torch.bincount(assigned.groups, minlength=E).to(x.dtype) / max(1, len(assigned.groups))
-            self._even_out(load)
+            counts = torch.bincount(assigned.groups, minlength=E)
+            if self.selection_bias is not None and self._live("bias_rate") and torch.is_grad_enabled():
+                self._taken += counts
+            load = counts.to(x.dtype) / max(1, len(assigned.groups))
             if self._losses is not None:
                 self.add_loss("router z", logits.logsumexp(-1).square().mean(), self._live("z_loss"))
                 self._add_balance(assigned, load, shares, None if spread is None else (clean, logits, spread))
@@ -181,13 +194,6 @@ class Experts(ChannelMixer):
             gates = gates / (gates.sum(-1, keepdim=True) + TINY)
         tokens = torch.arange(index[..., 0].numel(), device=index.device).repeat_interleave(self.chosen)
         return Assignments(tokens, index.flatten(), gates.flatten())
-
-    def _even_out(self, load: Tensor) -> None:
-        """Moves the bias on the choice by one step."""
-        rate = self._live("bias_rate")
-        if rate and self.selection_bias is not None and torch.is_grad_enabled():
-            with torch.no_grad():
-                self.selection_bias += rate * (load.mean() - load).sign()
 
     def _add_balance(
         self, assigned: Assignments, load: Tensor, shares: Tensor, noisy: tuple[Tensor, Tensor, Tensor] | None

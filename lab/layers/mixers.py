@@ -21,6 +21,8 @@ class TokenMixer(Derives, nn.Module):
     A mixer that can say how much each position read of each other one defines `mixing_map(x)`, a pure method
     (B, T, C) -> (B, head, query, key), which the stack reports as the reading "mixing".
 
+    Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it.
+
     Attributes:
         no_decay: Names of own parameters that weight decay must spare.
         reach: Positions one state may read; None means no limit.
@@ -76,6 +78,9 @@ class ChannelMixer(Reports, nn.Module):
     """Mixes the channels of each token by itself: `forward` (B, T, C) -> (B, T, C), T = 1 when decoding.
 
     One that needs the past (RWKV's token shift) is a TokenMixer put in the channel place.
+
+    Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it: for a
+    bias or a target that moves by a rule of its own, as that on the choice of `lab.layers.Experts`.
 
     Attributes:
         causal: Whether a token's output depends on no later one; a stack of one where it does cannot decode.

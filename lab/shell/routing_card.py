@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
@@ -49,6 +50,7 @@ class RoutingCard(ReadingCard):
         super().__init__(key, plugins)
         self._subjects = subjects
         self._who: weakref.ref[object] | None = None
+        self._run: RunView | None = None
         self.balance = BalanceKnob(plugins)
         self.switches = ExpertSwitches(subjects, background, self)
         self._reason = Line()
@@ -86,13 +88,20 @@ class RoutingCard(ReadingCard):
         recipe = self._subjects.draft.recipe if view is None else view.recipe
         self.balance.follow(view, recipe)
         self._reason.set_words(self.balance.reason)
-        moments = _moments(looks, scene.look)
-        for shown in (self._view, self._pinned):
-            if isinstance(shown, RoutingView):
-                shown.set_moments(moments)
-        if isinstance(self._view, RoutingView):
-            self._view.set_dropped(_dropped(view, scene.look.step))
+        if [one.step for one in looks] != [one.step for one in self._looks]:
+            self._beside = None  # a pinned moment is drawn anew, for its run has others now
+        self._run, self._looks = view, looks
         super().show_scene(scene, pinned, layer, limits, looks)
+
+    def _show_in(self, view: Any, scene: Scene, layer: int | None, limits: Limits) -> None:
+        """Shows a scene with the load over the training of its own run, and with what that one dropped."""
+        if isinstance(view, RoutingView):
+            if scene.of_other_run:
+                view.set_moments(_moments(scene.looks, scene.look))
+            else:
+                view.set_moments(_moments(self._looks, scene.look if view is self._view else None))
+            view.set_dropped(_dropped(None if scene.of_other_run else self._run, scene.look.step))
+        super()._show_in(view, scene, layer, limits)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits its foot to the width."""
@@ -139,14 +148,12 @@ class RoutingCard(ReadingCard):
             self._view.set_off(self.switches.off)
 
 
-def _moments(looks: Sequence[Look], now: Look) -> Moments:
-    """What was recorded over the training, and what is seen now at the end."""
-    found = with_now(looks, now)
-    last = len(found) - 1
-    return [
-        (text("now") if place == last and look is now else f"{look.step:,}", look.readings)
-        for place, look in enumerate(found)
-    ]
+def _moments(looks: Sequence[Look], now: Look | None) -> Moments:
+    """What was recorded over the training, and at the end what is seen now, where that came after it."""
+    found = [(f"{look.step:,}", look.readings) for look in looks]
+    if now is not None and len(with_now(looks, now)) > len(looks):
+        found.append((text("now"), now.readings))
+    return found
 
 
 def _dropped(view: RunView | None, step: int) -> dict[str, float]:

@@ -27,6 +27,7 @@ from lab.training.gradients import GradientNorms
 from lab.training.live import changed, live_settings, not_live, set_again
 from lab.training.optimizers import bring_in, parameter_groups
 from lab.training.readback import Readback
+from lab.training.step_hooks import StepHooks
 from lab.training.telemetry import Ring
 
 STEPS = 0
@@ -102,7 +103,7 @@ class GradientLearner:
         self._carries: dict[int, State] = {}
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
-        self._norms = GradientNorms(model)
+        self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
         self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
@@ -118,6 +119,7 @@ class GradientLearner:
     def make_step(self, step: int) -> None:
         """One optimizer update; on failure gradients are dropped and nothing else has changed."""
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
+        buffers = self._hooks.kept()
         try:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
@@ -126,6 +128,7 @@ class GradientLearner:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()
+            self._hooks.put_back(buffers)
             self._readback.forget(step + 1)
             if untouched:
                 self.optimizer.state.clear()  # what a first step without memory had begun to make
@@ -195,8 +198,9 @@ class GradientLearner:
         if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
             # the numbers arrive too late to look at: the fused kernel itself leaves out an update that is none
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
-        self.optimizer.step()  # nothing behind it needs memory: a shortage would make the step twice
+        self.optimizer.step()  # nothing behind it needs much memory: a shortage would make the step twice
         self.optimizer.zero_grad(set_to_none=True)
+        self._hooks.call()
         self._average.add(step + 1)
         self._hand_on(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])

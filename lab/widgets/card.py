@@ -13,6 +13,11 @@ from lab.widgets.controls import Button, follow_in_tab_order, label, plain_tip, 
 from lab.widgets.theme import CONTROL, INSIDE, interface_font, token_font
 from lab.widgets.words import text
 
+TITLE = 104
+"""Pixels that a title keeps, where it has so many."""
+NOTE = 1000
+"""Share of the room beside a title that its note takes, up to its width; the rest stays free."""
+
 
 class Card(QFrame):
     """A titled view.
@@ -35,7 +40,7 @@ class Card(QFrame):
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
         self.head.setSpacing(4)
         self.head.addWidget(self._title)
-        self.head.addWidget(self._note)
+        self.head.addWidget(self._note, NOTE)
         self.head.addStretch(1)
         self._pages = QStackedLayout()
         self.body = QWidget()
@@ -127,12 +132,12 @@ def title_row(row: QHBoxLayout) -> QWidget:
 
 
 class _Title(QWidget):
-    """Words in one line that give way with an ellipsis, and then are whole in the tool tip."""
+    """Words in one line that give way with an ellipsis, and then are whole in the tool tip; a note asks for no room."""
 
     def __init__(self, words: str, role: str = "title") -> None:
         super().__init__()
         self._label = label("", role)
-        self._least = 104 if role == "title" else 24  # a note gives way first
+        self._is_note = role == "note"
         self._metrics = QFontMetrics(interface_font(role))  # the label has its font once the style sheet reaches it
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -145,15 +150,16 @@ class _Title(QWidget):
     def set_whole(self, words: str) -> None:
         """Shows other words."""
         self.whole = words
-        width = self._metrics.horizontalAdvance(words)
-        self._label.setMinimumWidth(min(width, self._least))
-        self.setMaximumWidth(width + 2)
+        width = self._metrics.horizontalAdvance(words) + 2  # the ellipsis comes with a fraction of a pixel
+        self._label.setMinimumWidth(min(width, 24 if self._is_note else TITLE))
+        self.setMaximumWidth(width)
         self.updateGeometry()
         self._elide()
 
     def sizeHint(self) -> QSize:
-        """Room for all the words."""
-        return QSize(self.maximumWidth(), super().sizeHint().height())
+        """Room for all the words of a title; a note takes what is left, so that it gives way first."""
+        hint = super().sizeHint()
+        return hint if self._is_note else QSize(self.maximumWidth(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits the words to the width."""

@@ -28,6 +28,7 @@ from lab.widgets.maps_axes import (
     SIDE,
     Frame,
     Needs,
+    Word,
     draw_upright,
     fitting,
     frame_of,
@@ -389,6 +390,6 @@ class MapView(FigureView):
     def _label_extent(self, label: str) -> float:
         width = self._token_metrics.horizontalAdvance(label)
         pitch = self._frame().cells.width() / len(self._columns)
-        if len(label) == 1 and self._token_metrics.horizontalAdvance("0") <= pitch:
+        if len(label) == 1 and not isinstance(label, Word) and self._token_metrics.horizontalAdvance("0") <= pitch:
             return min(width, pitch)  # signs that all fit read as the text
         return min(width, LABEL) + 2 * GAP

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from lab.base.routing import dead
-from lab.widgets.maps_axes import draw_upright
+from lab.widgets.maps_axes import GAP, draw_upright
 from lab.widgets.maps_bars import Bars
 from lab.widgets.maps_colours import Numbers, figure
 from lab.widgets.maps_kinds import colours_of_kinds
@@ -24,6 +24,8 @@ LEAST = 56
 """Height of the bars, at least."""
 HEADROOM = 1.3
 """Even shares up to which the axis reaches at least."""
+DASHES = 18
+"""Pixels of the dashed line beside what it is called."""
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -98,9 +100,16 @@ class LoadBars(Bars):
                 painter.setPen(QPen(QColor(themes.now.accent), 1))
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
+    def _room(self) -> QRectF:
+        """The room of the bars, under the line that tells the even share."""
+        room = super()._room()
+        room.setTop(self._metrics.height() + 3)
+        return room
+
     def _draw_bars(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
         count = len(self._values)
         pitch = room.width() / count
+        marks: list[tuple[str, QRectF]] = []
         if pitch < THINNEST:
             super()._draw_bars(painter, room, theme)
         else:
@@ -110,12 +119,16 @@ class LoadBars(Bars):
                 if number in self.off:
                     painter.setPen(QPen(QColor(theme.dim), 1, Qt.PenStyle.DashLine))
                     painter.drawRect(place.adjusted(0.5, 0.5, -0.5, -0.5))
-                    self._mark(painter, text("off"), place, pitch, room, theme)
+                    marks.append((text("off"), place))
                 elif no_load[number]:
-                    self._mark(painter, text("dead"), place, pitch, room, theme)
+                    marks.append((text("dead"), place))
                 elif value == value:
                     painter.fillRect(place, QColor(colours[number]))
         self._draw_even(painter, room, theme)
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.text))
+        for words, bar in marks:
+            self._mark(painter, words, bar, pitch, room, theme)
 
     def _bar_of(self, number: int, value: float, room: QRectF, pitch: float) -> QRectF:
         wide = min(pitch * 0.75, 48.0)
@@ -124,39 +137,34 @@ class LoadBars(Bars):
         return QRectF(left, top, wide, max(1.0, room.bottom() - top))
 
     def _mark(self, painter: QPainter, words: str, bar: QRectF, pitch: float, room: QRectF, theme: Theme) -> None:
-        """Writes a word above a bar, upright where it has no room across."""
-        painter.setFont(self._font)
-        painter.setPen(QColor(theme.text))
+        """Writes a word above a bar, upright where it has no room across; the line of the even share ends at it."""
         wide, line = self._metrics.horizontalAdvance(words), self._metrics.height()
         if wide + 4 <= pitch:
             below = min(bar.top(), room.bottom() - 2)
-            place = QRectF(bar.center().x() - wide / 2, max(room.top(), below - line), wide + 2, line)
+            place = QRectF(bar.center().x() - wide / 2 - 1, max(room.top(), below - line), wide + 2, line)
+            painter.fillRect(place, QColor(theme.panel))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         elif pitch >= line - 4:
             middle = QPointF(bar.center().x(), max(room.top() + wide / 2, bar.top() - wide / 2 - 4))
+            ground = QRectF(middle.x() - line / 2 + 2, middle.y() - wide / 2 - 1, line - 4, wide + 2)
+            painter.fillRect(ground, QColor(theme.panel))
             draw_upright(painter, middle, wide + 4, words, self._metrics)
         else:
-            painter.drawText(
-                QRectF(bar.center().x() - 8, room.bottom() - line, 16, line), Qt.AlignmentFlag.AlignCenter, "†"
-            )
+            place = QRectF(bar.center().x() - 8, room.bottom() - line, 16, line)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "†")
 
     def _draw_even(self, painter: QPainter, room: QRectF, theme: Theme) -> None:
+        """Draws the even share as a dashed line, and tells it above all bars, where nothing else stands."""
         even = 1 / len(self._values)
-        y = round(self._height_of(even, room)) + 0.5
-        painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
         words = text("even {share}", share=figure(even))
+        wide, line = self._metrics.horizontalAdvance(words) + 2, self._metrics.height()
+        place = QRectF(self.width() - 1 - wide, 0, wide, line)
         painter.setFont(self._font)
-        wide, line = self._metrics.horizontalAdvance(words) + 8, self._metrics.height()
-        place = QRectF(self._free_place(wide, room), y - line - 1, wide, line)
-        painter.fillRect(place, QColor(theme.panel))
-        painter.setPen(QColor(theme.text))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
-
-    def _free_place(self, wide: float, room: QRectF) -> float:
-        """Where words of a width stand over the lowest bars, the last such place."""
-        pitch = room.width() / len(self._values)
-        covered = min(len(self._values), max(1, int(np.ceil(wide / pitch))))
-        heights = np.lib.stride_tricks.sliding_window_view(np.nan_to_num(self._values), covered).max(axis=1)
-        last = len(heights) - 1 - int(heights[::-1].argmin())
-        return min(room.left() + last * pitch, room.right() - wide)
+        painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
+        for left, right, height in (
+            (room.left(), room.right(), self._height_of(even, room)),
+            (place.left() - DASHES - GAP, place.left() - GAP, line / 2),
+        ):
+            y = round(height) + 0.5
+            painter.drawLine(QPointF(left, y), QPointF(right, y))
+        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)

@@ -102,8 +102,10 @@ def draw_words(
     rows, columns = colours.shape
     high, wide = cells.height() / rows, cells.width() / columns
     least = metrics.horizontalAdvance("0")
+    if high < metrics.height() - 2 or wide < least:
+        return
     longest = max((word for said in words for word in said), key=len, default="") if whole else ""
-    if high < metrics.height() - 2 or wide < least or metrics.horizontalAdvance(longest) + 4 > wide:
+    if metrics.horizontalAdvance(longest) + 4 > wide:
         return
     dim = QColor(theme.dim)
     for row, (said, packed) in enumerate(zip(words, colours.tolist(), strict=True)):

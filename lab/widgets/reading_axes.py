@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from lab.api.readings import FROM_ZERO
 from lab.widgets.chart_numbers import place_words
 from lab.widgets.glyphs import glyphs
 from lab.widgets.maps_axes import Word
@@ -15,8 +16,6 @@ POSITIONS = ("query", "token", "key", "source")
 """Axes along which a text runs, the one that reads before the one that is read."""
 OF_THE_TEXT = ("query", "token", "key")
 """Those along which the text runs whose tokens are known."""
-FROM_ZERO = ("order", "vocabulary", "lag")
-"""Axes that count from 0, as orders, lags and the numbers of symbols do; people count the others from 1."""
 
 
 def axis_name(axis: str) -> str:

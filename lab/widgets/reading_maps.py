@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from lab.api.readings import FROM_ZERO
 from lab.widgets.controls import Button, label
 from lab.widgets.figure_view import ExportButton
 from lab.widgets.maps import MapView
@@ -18,7 +19,7 @@ from lab.widgets.maps_colours import Numbers, figure, levels_within, scale_of
 from lab.widgets.maps_side import RowBars
 from lab.widgets.maps_tokens import LINE, LINES, TokenStrip
 from lab.widgets.number_field import NumberField
-from lab.widgets.reading_axes import FROM_ZERO, OF_THE_TEXT, POSITIONS, axis_name, short_name
+from lab.widgets.reading_axes import OF_THE_TEXT, POSITIONS, axis_name, short_name
 from lab.widgets.reading_base import Line, ReadingView
 from lab.widgets.reading_choice import ChoosingView
 from lab.widgets.words import text

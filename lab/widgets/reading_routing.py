@@ -95,20 +95,18 @@ class RoutingView(ReadingView):
             ),
             "together": Part(text("Experts that work together"), self.together, [ExportButton(self.together.map)]),
         }
-        right = QVBoxLayout()
-        right.setSpacing(4)
+        self._left, self._right = QVBoxLayout(), QVBoxLayout()
         for name, part in self._parts.items():
-            right.addWidget(part, 0 if name == "text" else 1)
+            self._right.addWidget(part, 0 if name == "text" else 1)
             part.hide()  # what has room is shown with the first readings
         self._strip.hide()
-        left = QVBoxLayout()
-        left.setSpacing(4)
-        left.addWidget(self._load, 3)
-        left.addWidget(self._strip, 2)
+        self._left.addWidget(self._load, 3)
+        self._left.addWidget(self._strip, 2)  # wherever it stands, the tab key comes to it next
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._halves.setSpacing(INSIDE)
-        self._halves.addLayout(left, 2)
-        self._halves.addLayout(right, 3)
+        for half, share in ((self._left, 2), (self._right, 3)):
+            half.setSpacing(4)
+            self._halves.addLayout(half, share)
         rows = QVBoxLayout(self.body)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
@@ -254,6 +252,7 @@ class RoutingView(ReadingView):
         self._beside.set_choices([one for one in words.items() if one[0] not in left_out])
         name = self._beside.value
         self._load.setVisible(roomy or name == "load")
+        self._place_strip(self._right if name == "training" else self._left)
         self._strip.setVisible(strip or name == "training")
         below = {"classes"} if name == "text" and tall and wide else set()  # most texts leave room
         for each, part in self._parts.items():
@@ -263,6 +262,13 @@ class RoutingView(ReadingView):
         self._halves.setDirection(beside)
         for part in (self._load, self._strip, *self._parts.values()):
             part.head.setVisible(titled)
+
+    def _place_strip(self, half: QVBoxLayout) -> None:
+        """Puts the load over the training under the load, or beside it where that is what was chosen."""
+        if half.indexOf(self._strip) < 0:
+            for one in (self._left, self._right):
+                one.removeWidget(self._strip)
+            half.addWidget(self._strip, 2)
 
     def _load_of(self, readings: Sequence[Reading], experts: int) -> Numbers | None:
         """The load at another moment, of the router that is shown."""

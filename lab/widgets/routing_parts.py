@@ -29,6 +29,8 @@ FAVOURITES = 8
 """Tokens that are told of each expert."""
 ANY_HEIGHT = (1 << 24) - 1
 """Pixels that Qt takes for no limit."""
+FIGURED = 256
+"""Experts of a map with figures at most: among more, no screen has room for one in a cell."""
 NAMED = 6
 """Experts that are named in one sentence."""
 
@@ -265,7 +267,8 @@ class TogetherPart(TakenPart):
         """Shows another text or block."""
         shares = 100 * routing.co_activation(routed.g)
         np.fill_diagonal(shares, np.nan)
-        if not np.nan_to_num(shares).any():
+        most = float(np.nanmax(shares, initial=0))
+        if not most:
             self.say(text("Every token has one expert at most, so no two work together."))
             return
         self.say("")
@@ -273,7 +276,7 @@ class TogetherPart(TakenPart):
         self.map.set_map(
             shares.astype(np.float32), routed.experts, routed.experts, row_name=text("expert"),
             column_name=text("partner: takes so many of the expert's tokens too"), unit=text("%"),
-            levels=(0.0, float(np.nanmax(shares))), square=True,
+            levels=(0.0, most), square=True,
         )  # fmt: skip
         self.map.set_words(_figures(shares), whole=True)
 
@@ -377,6 +380,8 @@ def _class_words() -> dict[str, str]:
 
 
 def _figures(shares: Numbers) -> list[list[str]]:
+    if max(shares.shape) > FIGURED:
+        return []
     return [["" if share != share else f"{share:.0f}" for share in row] for row in shares.tolist()]
 
 

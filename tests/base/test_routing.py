@@ -1,6 +1,5 @@
 """Figures of a mixture of experts, on tables of which they are known."""
 
-import time
 
 import numpy as np
 import pytest
@@ -81,14 +80,3 @@ def test_a_text_without_tokens_has_no_figures():
     assert np.isnan(load(likeliest(nothing))).all()
     assert np.isnan(balance(nothing, nothing))
     assert favourites(nothing, (), 3) == ((), (), ())
-
-
-def test_many_tokens_and_experts_take_no_time_to_speak_of():
-    p = np.random.default_rng(0).dirichlet(np.ones(256), 4096)
-    symbols = [str(number % 1000) for number in range(4096)]
-    began = time.process_time()
-    g = np.where(p >= np.partition(p, -8)[:, -8:-7], p, 0)
-    for figure in (load, co_activation, entropy, confidence, likeliest):
-        figure(g)
-    favourites(g, symbols, 10)
-    assert time.process_time() - began < 2

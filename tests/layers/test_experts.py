@@ -260,15 +260,35 @@ def test_the_bias_on_the_choice_rises_for_idle_experts_in_training_alone_and_is_
     layer.eval()(x)
     with torch.no_grad():
         layer.train()(x)
+    layer.after_step()
     assert not layer.selection_bias.any()
     layer(x)
-    torch.testing.assert_close(layer.selection_bias, 0.01 * (load.mean() - load).sign())
+    assert not layer.selection_bias.any()
+    layer.after_step()
+    expected = 0.01 * (load.mean() - load).sign()
+    torch.testing.assert_close(layer.selection_bias, expected)
+    assert expected.any()
+    layer.after_step()
+    torch.testing.assert_close(layer.selection_bias, expected)
     twin = copy.deepcopy(layer)
     layer(x)
+    layer.after_step()
     other = experts(bias_rate=0.01, scores="sigmoid")
     other.load_state_dict(twin.state_dict())
     assert torch.equal(other.selection_bias, twin.selection_bias)
     torch.testing.assert_close(other(x), twin(x), rtol=0, atol=0)
+
+
+def test_the_bias_moves_once_however_many_passes_a_step_has_and_not_for_experts_at_the_mean():
+    layer = experts(bias_rate=0.1, bias=False, chosen=1)
+    with torch.no_grad():
+        layer.router.weight.copy_(torch.eye(E, C))
+    tokens = torch.eye(C, dtype=torch.float64)[torch.tensor([0, 0, 0, 0, 1, 1, 2, 2])]  # the mean is two each
+    for token in tokens:
+        layer(token.view(1, 1, C))
+    assert not layer.selection_bias.any()
+    layer.after_step()
+    assert layer.selection_bias.tolist() == [-0.1, 0, 0, 0.1]
 
 
 def test_each_expert_begins_as_a_dense_layer_does():

@@ -144,7 +144,9 @@ def test_live_settings_act_at_the_next_step():
         model.config.change(name, value)
     told = weights_of(model)
     assert (told["balance"], told["router z"], told["dropped"]) == (0.3, 0.2, 0)
-    assert all(block.channel.selection_bias.abs().max() > 0 for block in model.blocks)
+    for block in model.blocks:
+        block.channel.after_step()
+        assert block.channel.selection_bias.abs().max() > 0
     with pytest.raises(BadInput, match="cannot change while a run trains"):
         model.config.change("experts", 8)
 

@@ -23,6 +23,7 @@ def suite(**settings):
     return conformance("s4", plugin="lab_ssm", config=S4Config(**{**TINY, "width": 16}, **settings))
 
 
+test_with_every_preset = pytest.mark.long(conformance("s4", plugin="lab_ssm"))
 test_low_rank = pytest.mark.long(suite(kernel="s4"))
 test_diagonal_with_feed_forward = pytest.mark.long(
     suite(discretisation="zoh", initialisation="lin", feed_forward="swiglu", dropout=0.1, tie=False)

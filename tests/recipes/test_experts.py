@@ -1,5 +1,7 @@
 """The recipes of experts that die: all tokens go to few of them, until a loss on their balance is switched on."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -11,14 +13,16 @@ from lab.recipes import shipped
 from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
 
+TEXT = Path(__file__).parents[2] / "resources" / "docs" / "users.md"
 BALANCE = "auxiliary balance"  # 1 when balanced, 8 where one of eight experts takes every token
 QUIET = {
     "training": {"evaluate_every": 0, "sample_tokens": 0, "checkpoint_seconds": 0, "device": "cpu", "threads": 1},
     "readings": {"moments": 0},
 }
 SMALL = {
+    "corpus": {"name": "file", "path": str(TEXT)},  # gathering the manual takes longer than the training
     "training": {
-        "steps": 120, "batch_size": 4, "context_length": 32, "schedule": {"name": "constant"},
+        "steps": 100, "batch_size": 4, "context_length": 32, "schedule": {"name": "constant"},
         "validation_share": 0.001,  # all of it is read at the end
     }
 }  # fmt: skip
@@ -71,12 +75,12 @@ def dead(trainer):
 
 def test_experts_without_a_loss_on_their_balance_collapse_and_an_edit_while_they_train_heals_them(watched):
     trainer, watch = watched("experts-collapse", SMALL)
-    watch.actions[40] = lambda: trainer.control.set("architecture.balance", 0.3)
+    watch.actions[30] = lambda: trainer.control.set("architecture.balance", 0.3)
     trainer.run()
     assert trainer.state == "finished"
     assert watch.mean[1] < 1.3
-    assert watch.worst(31, 40) > 3
-    assert watch.worst(111, 120) < 1.5
+    assert watch.worst(21, 30) > 3
+    assert watch.worst(91, 100) < 1.5
 
 
 def test_the_recipes_differ_in_the_edit_alone_and_it_switches_the_loss_on():

@@ -154,7 +154,7 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
     assert "[architecture.rg_lru]" in stored
     assert "[architecture.mamba]" not in stored
     told = lm_lab("probe", "run", "--text", "the cat", file="gated_scan").out
-    assert "layer 0, recurrence gate" in told
+    assert "block 1, recurrence gate" in told
     assert len(lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file="gated_scan").out) > 9
     refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
     assert "architecture.pattern" in refused

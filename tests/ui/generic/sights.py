@@ -13,6 +13,7 @@ import pkgutil
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -553,10 +554,10 @@ def of_ways_to_see(scene):
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
     mixing, beside = (
-        scene_of(Look(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name,
-                 of_other_run=step == 50)
+        scene_of(Look(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
         for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
-    )  # fmt: skip
+    )
+    beside = replace(beside, of_other_run=True)
     for among, chosen in ((None, "what a layer reads"), (beside, "influence")):
         card = ReadingCard(next(iter(mixing.groups)), scene.session.plugins)
         card.show_scene(mixing, among, 1, mixing.limits)
@@ -586,7 +587,12 @@ def of_routing(scene, short=False):
     seen = scene_of(now, "rope · step 1,234")
     (key,) = seen.groups
     parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
-    sizes = [((1000, 600), parts), ((640, 400), parts[:1]), ((300, 220), ("load", *parts, "training"))]
+    sizes = [
+        ((1000, 600), parts),
+        ((640, 400), parts[:1]),
+        ((500, 360), ("training",)),
+        ((300, 220), ("load", *parts, "training")),
+    ]
     for (width, height), shown in sizes:
         for part in shown:
             session = scene.session

@@ -123,6 +123,13 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(bo
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
+def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
+    view = opened()
+    assert "later" not in told(card)[1]
+    view._summary = {"reads_later_tokens": True}
+    assert told(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
+
+
 def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     card._book.selected._summary = {}

@@ -1,6 +1,7 @@
 """The card of routing: the balance coefficient of a run that trains, and experts that a person switches off."""
 
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,8 +23,8 @@ from lab.workbench.without_experts import Without
 P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)
 
 
-def look(step):
-    readings = [Reading("routing", ("token", "expert"), P, layer, f"blocks.{layer}.channel") for layer in (0, 1)]
+def look(step, p=P):
+    readings = [Reading("routing", ("token", "expert"), p, layer, f"blocks.{layer}.channel") for layer in (0, 1)]
     return Look(step, tuple("text"), readings)
 
 
@@ -160,6 +161,35 @@ def test_the_share_that_was_dropped_is_that_of_the_block(card, subjects):
     subjects.view = run()
     card.again()
     assert "2.0 % dropped in training" in card._view.figures.words
+
+
+def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, subjects):
+    subjects.view = run()
+    scene, looks = scene_of(look(9), "rope"), [look(1), look(5)]
+    of_other_run = replace(scene_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
+
+    def first_expert_over_training(beside, recorded):
+        card.show_scene(scene, beside, 1, scene.limits, recorded)
+        shown = card._pinned.training.map
+        return [shown.words_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
+
+    known = replace(of_other_run, looks=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
+    assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
+    assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
+    assert "dropped" in card._view.figures.words
+    assert "dropped" not in card._pinned.figures.words
+    pinned = scene_of(look(3), "rope")
+    assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
+    assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
+    assert "dropped" in card._pinned.figures.words
+    card.show_scene(scene, of_other_run, 1, scene.limits, looks)
+    assert not card._pinned.training.isVisible()  # nothing is known of that training
+
+
+def test_a_recorded_moment_is_not_called_now(card):
+    recorded = [look(1), look(5)]
+    card.show_scene(scene_of(recorded[1], "rope"), None, 1, {}, recorded)
+    assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
 def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, subjects):

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 
 from lab.api import Reading
 from lab.base.token_classes import KEYWORDS
+from lab.widgets.maps_axes import GAP
 from lab.widgets.maps_kinds import colours_of_kinds
+from lab.widgets.maps_load import LoadBars
 from lab.widgets.reading_routing import ROUTING_AXES, RoutingView, readings_of_routing
 from lab.widgets.reading_views import view_for
 from lab.widgets.theme import DARK, LIGHT, contrast
@@ -110,6 +113,42 @@ def test_the_load_over_the_training_ends_with_now(view):
     assert view.training.map.isVisible()
     assert view.training.map.words_at(0, 0) == "expert 1 · step 0 · 0.4 load"
     assert view.training.map.words_at(0, 1) == "expert 1 · step now · 0.286 load"
+
+
+def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
+    p = np.random.default_rng(0).dirichlet(np.ones(8), 5).astype(np.float32)
+    view.resize(480, 270)
+    view.set_moments([(str(step), [routing(p=p)]) for step in (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)])
+    view.show_readings([routing(p=p)], TEXT)
+    choose(view, "over training")
+    QApplication.processEvents()  # now all parts stand at their places
+    strip, bars = view.training.map, view.bars
+    assert strip.mapTo(view, QPoint()).x() > bars.mapTo(view, QPoint()).x() + bars.width()
+    labels = [words for _, _, words, _ in strip._placed_labels(strip._frame())]
+    assert labels[:8] == list("12345678")
+    view.resize(480, 500)
+    QApplication.processEvents()
+    assert strip.mapTo(view, QPoint()).y() > bars.mapTo(view, QPoint()).y() + bars.height()
+
+
+def test_steps_over_the_training_do_not_touch_though_they_are_of_one_digit(view):
+    view.training.show_loads([(str(step), np.full(8, 0.125)) for step in (0, 1, 3, 4, 5, 6, 7, 8, 9)], "")
+    strip = view.training.map
+    strip.resize(180, 90)
+    middles = [room.center().x() for room, flags, *_ in strip._placed_labels(strip._frame()) if room.width() > 100]
+    assert np.diff(middles).min() >= strip._token_metrics.horizontalAdvance("0") + 2 * GAP
+
+
+@pytest.mark.parametrize("size", [(180, 220), (180, 56)])
+def test_the_even_share_is_told_where_no_bar_stands(qtbot, size):
+    bars = LoadBars()
+    qtbot.addWidget(bars)
+    bars.resize(*size)
+    seen = []
+    for place in range(8):
+        bars.set_load(np.eye(8)[place], 1.0)
+        seen.append(bars.grab(QRect(60, 0, 120, 14)).toImage())
+    assert all(one == seen[0] for one in seen)
 
 
 def test_a_small_view_shows_one_part_at_a_time(view):
