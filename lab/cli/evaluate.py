@@ -10,7 +10,7 @@ from pathlib import Path
 from lab.base import BadInput
 from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, told_by_option
-from lab.cli.output import INFINITE, metric_lines, print_json
+from lab.cli.output import INFINITE, READS_LATER, metric_lines, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
@@ -60,6 +60,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                 "metrics": {name: finite(value) for name, value in result.metrics.items()},
                 "targets": result.targets,
                 "protocol": result.protocol,
+                "reads_later_tokens": saved.reads_later,
                 "context_length": result.context_length,
                 **({"infinite": endless} if endless else {}),
             }
@@ -74,6 +75,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
+    _tell_of_later(saved)
     return 0
 
 
@@ -85,7 +87,13 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     with told_by_option({"training.device": "--device"}):
         points = over_lengths(saved, _lengths(arguments.lengths), device=arguments.device)
     if arguments.json:
-        print_json({"run": str(saved.path.absolute()), "lengths": [asdict(point) for point in points]})
+        print_json(
+            {
+                "run": str(saved.path.absolute()),
+                "lengths": [asdict(point) for point in points],
+                "reads_later_tokens": saved.reads_later,
+            }
+        )
         return 0
     rows = [
         [
@@ -101,6 +109,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
     print("* it was not trained at this length")
+    _tell_of_later(saved)
     return 0
 
 
@@ -114,29 +123,37 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
         print_json(
             {
                 "run": str(saved.path.absolute()),
-                "without": [{"block": block + 1, "expert": one + 1} for block in off for one in off[block]],
+                "without": [{"block": block + 1, "expert": one + 1} for block in off for one in sorted(off[block])],
                 **{name: finite(loss) for name, loss in losses.items()},
                 "targets": found.targets,
                 "protocol": found.protocol,
+                "reads_later_tokens": saved.reads_later,
                 **({"infinite": endless} if endless else {}),
             }
         )
         return 0
     print(f"loss {found.loss:.4f} nats per token without these experts, {found.intact:.4f} with all")
     print(f"{found.loss - found.intact:+.4f}; protocol {found.protocol}, {found.targets:,} targets")
+    _tell_of_later(saved)
     return 0
 
 
-def _experts(words: str) -> dict[int, list[int]]:
+def _tell_of_later(saved: SavedRun) -> None:
+    """Says of a model that reads what it is to guess what its losses are not."""
+    if saved.reads_later:
+        print(READS_LATER)
+
+
+def _experts(words: str) -> dict[int, set[int]]:
     """The experts in "2:5,2:6" by block, all from 0."""
-    off: dict[int, list[int]] = {}
+    off: dict[int, set[int]] = {}
     for word in filter(None, (part.strip() for part in words.split(","))):
         match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", word, re.ASCII)
         if match is None:
             raise BadInput(
                 "is no expert", field="--without", value=word, allowed="block:expert, both counted from 1, as 2:5"
             )
-        off.setdefault(int(match[1]) - 1, []).append(int(match[2]) - 1)
+        off.setdefault(int(match[1]) - 1, set()).add(int(match[2]) - 1)
     if not off:
         raise BadInput("names no expert", field="--without", allowed="block:expert, both counted from 1, as 2:5")
     return off

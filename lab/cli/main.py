@@ -104,7 +104,8 @@ def parser() -> Parser:
         "branch": ("a new run from a checkpoint of another, with changed settings", branch.add_arguments),
         "runs": ("the runs: list, show, name, tag, delete, export, import, verify", runs.add_arguments),
         "import-checkpoint": (
-            "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, GPT-NeoX, Mamba) as a run",
+            "a pretrained model's folder (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, Falcon, "
+            "Mamba, Mamba-2) as a run",
             import_checkpoint.add_arguments,
         ),
         "export": ("the model of a run as a folder that transformers reads", export.add_arguments),

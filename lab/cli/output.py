@@ -16,7 +16,8 @@ from lab.base.notices import Notice
 
 INFINITE = "infinite: to some tokens that came the model gives no probability"
 """What is said of a loss that is infinite."""
-
+READS_LATER = "reads later tokens: its loss is no forecast"
+"""What is said below the loss of a model that reads the tokens it is to guess."""
 
 _SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
 """What the metrics are shares of that objectives of the lab measure beside the loss."""

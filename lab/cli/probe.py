@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import Reading
+from lab.api.readings import FROM_ZERO
 from lab.base.units import finite
 from lab.cli.options import RUN_HELP, told_by_option
 from lab.cli.output import print_json
@@ -21,6 +23,10 @@ Numbers: TypeAlias = NDArray[Any]
 
 MOST = 16
 """Places along an axis that are printed one by one."""
+OF_THE_TEXT = ("batch", "token", "query", "key", "source")
+"""Axes along a text, of which figures say more than values by number."""
+CALLED = {"batch": "row", "layer": "block", "vocabulary": "symbol"}
+"""What people call an axis where it is not its own name."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,12 +58,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 
 def lines(reading: Reading) -> list[str]:
     """A reading as text: its shape and figures, those of each quantity where it has several, and its named places."""
-    layer = "" if reading.layer is None else f"layer {reading.layer}, "
-    shape = " × ".join(f"{size} {axis}" for size, axis in zip(reading.values.shape, reading.axes, strict=True))
-    head = f"{layer}{reading.name} ({shape or 'one number'})"
+    block = "" if reading.layer is None else f"block {reading.layer + 1}, "
+    shape = " × ".join(map(_counted, reading.values.shape, reading.axes))
+    head = f"{block}{reading.name} ({shape or 'one number'})"
     quantities = reading.places.get("quantity")
-    few = set(reading.axes) - {"quantity"} == {"expert"} and reading.values.shape[-1] <= MOST
-    told_of = _each if few else figures
+    along = [axis for axis in reading.axes if axis != "quantity" or quantities is None]
+    size = reading.values.shape[reading.axes.index(along[0])] if along else 0
+    few = len(along) == 1 and along[0] not in OF_THE_TEXT and size <= MOST
+    told_of = partial(_each, places=_places(reading, along[0], size)) if few else figures
     if quantities is None:
         told = [f"{head}: {told_of(reading.values)} {reading.units or ''}".rstrip()]
     else:
@@ -69,7 +77,7 @@ def lines(reading: Reading) -> list[str]:
         ]
     for axis, places in reading.places.items():
         if axis != "quantity":
-            told.append(f"  {axis}: {_listed(places)}")
+            told.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
     return told
 
 
@@ -84,12 +92,33 @@ def figures(values: Numbers) -> str:
     return f"{numbers.min():.4g} to {numbers.max():.4g}, mean {numbers.mean():.4g}"
 
 
-def _each(values: Numbers) -> str:
-    return ", ".join(f"{value:.3g}" for value in values)
+def _each(values: Numbers, places: Sequence[str]) -> str:
+    """Each value behind what it is of; one sentence where none is a number."""
+    if np.isnan(np.asarray(values, np.float64)).all():
+        return figures(values)
+    words = (f"{value:.3g}" if values.dtype.kind == "f" else str(value) for value in values)
+    return ", ".join(f"{place} = {word}" for place, word in zip(places, words, strict=True))
+
+
+def _places(reading: Reading, axis: str, size: int) -> list[str]:
+    """What stands at each place along an axis: what the reading says of it, else its number, as people count."""
+    first = 0 if axis in FROM_ZERO else 1
+    return list(map(_word, reading.places.get(axis, range(first, first + size))))
+
+
+def _counted(size: int, axis: str) -> str:
+    """How many places an axis has, in words: 8 experts, 1 query."""
+    word = CALLED.get(axis, axis)
+    more = f"{word[:-1]}ies" if word in ("query", "quantity") else f"{word}s"
+    return f"{size} {word if size == 1 else more}"
+
+
+def _word(place: str | float) -> str:
+    return place if isinstance(place, str) else f"{place:.4g}"
 
 
 def _listed(places: Sequence[str | float]) -> str:
-    words = [place if isinstance(place, str) else f"{place:.4g}" for place in places]
+    words = list(map(_word, places))
     return ", ".join(words) if len(words) <= MOST else f"{words[0]} to {words[-1]}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from lab.base import LabError
 from lab.base.notices import notify
 from lab.base.units import duration, finite, short
+from lab.cli.output import READS_LATER
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
@@ -185,7 +186,8 @@ def _corpus(told: Any) -> str:
 
 def _loss(summary: dict[str, Any]) -> str:
     loss = _number(summary.get("validation_loss"))
-    return f"{loss} (protocol {summary.get('protocol')}, {summary.get('part')})" if loss else ""
+    later = f"\n{READS_LATER}" if summary.get("reads_later_tokens") else ""
+    return f"{loss} (protocol {summary.get('protocol')}, {summary.get('part')}){later}" if loss else ""
 
 
 def _number(value: Any) -> str:

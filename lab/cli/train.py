@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.base import BadInput
 from lab.base.units import duration, short
-from lab.cli.output import INFINITE, Progress, metric_lines, print_json, print_problem
+from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, print_json, print_problem
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import (
@@ -237,6 +237,8 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         )
     for line in metric_lines(result["metrics"]):
         print(line)
+    if result["reads_later_tokens"]:
+        print(READS_LATER)
     floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
     if floors:
         print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))

@@ -36,7 +36,10 @@ class _Routed(NamedTuple):
 
 
 def routing(config: Any) -> ProbeFunction:
-    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes."""
+    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes.
+
+    Where no token has two experts there is no co-activation.
+    """
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
@@ -76,14 +79,15 @@ def _table(reading: Reading) -> NDArray[Any]:
 
 def _figures(block: _Routed) -> list[Reading]:
     p, g = block.probabilities, block.gates
-    loads = load(g)
+    loads, took = load(g), taken(g)
     figures: list[tuple[str, tuple[str, ...], Any, str | None]] = [
-        (ASSIGNMENTS, ("token", "expert"), taken(g).astype(np.uint8), None),
+        (ASSIGNMENTS, ("token", "expert"), took.astype(np.uint8), None),
         ("load", ("expert",), np.float32(loads), None),
         ("balance", (), np.float32(balance(p, g)), None),
         ("router entropy", ("token",), np.float32(entropy(p)), "bits"),
         ("router confidence", ("token",), np.float32(confidence(p)), None),
         ("dead experts", (), dead(loads).sum(), "experts"),
-        ("co-activation", ("expert", "partner"), np.float32(co_activation(g)), None),
     ]
+    if (took.sum(-1) > 1).any():
+        figures.append(("co-activation", ("expert", "partner"), np.float32(co_activation(g)), None))
     return [Reading(name, axes, values, block.layer, block.path, units) for name, axes, values, units in figures]

@@ -289,6 +289,8 @@ class LossCard(ChartCard):
             above = text("{gap} above {floor}", gap=shown(gap), floor=floor)
             below = text("{gap} below {floor}", gap=shown(-gap), floor=floor)
             parts.insert(0, above if gap >= 0 else below)
+        if view.reads_later:
+            parts.insert(0, text("reads later tokens: no forecast"))
         self._behind.setText("·  " + "  ·  ".join(parts))
 
     def _lack(self, view: RunView) -> str:

@@ -286,6 +286,11 @@ class RunView:
         return self._evaluation.get("protocol")
 
     @property
+    def reads_later(self) -> bool:
+        """Whether its model reads the tokens that it is to guess, so that its loss is no forecast."""
+        return bool(self._evaluation.get("reads_later_tokens"))
+
+    @property
     def _evaluation(self) -> Mapping[str, Any]:
         """Of its summary what tells of its last evaluation: the whole summary counts parameters at every call."""
         return self._summary if self.active is None else self.active.evaluated

@@ -16,7 +16,7 @@ from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, provenance, reading_steps
-from lab.workbench.figures import bytes_per_token, note_speed, state_size, summary_of
+from lab.workbench.figures import bytes_per_token, note_speed, reads_later, state_size, summary_of
 from lab.workbench.floors import FloorFinder
 from lab.workbench.generation import Likeliest, Piece, Writer, one_thread
 from lab.workbench.look import Look, look_into, probe_text_of, recorded, validation_tokens
@@ -94,11 +94,12 @@ class ActiveRun(Runner):
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte"; {} before the first."""
+        """Of its last evaluation what the summary says of it; see Runner."""
         last = None if self.trainer is None else self.trainer.evaluation
         if last is None:
             return {}
-        return {"validation_loss": last.loss, "protocol": last.protocol, "bits_per_byte": last.bits_per_byte}
+        figures = {"validation_loss": last.loss, "protocol": last.protocol, "bits_per_byte": last.bits_per_byte}
+        return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
 
     def summary(self) -> dict[str, Any]:
         """The figures so far, JSON-safe."""

@@ -14,6 +14,11 @@ SPEED = "speed"
 """Section of the settings: operations per second by kind of device, as the last finished run reached them."""
 
 
+def reads_later(model: Any) -> bool:
+    """Whether a model reads the tokens that it is to guess: its loss is then no forecast."""
+    return bool(model.task.causal and not model.causal)
+
+
 def summary_of(trainer: Any) -> dict[str, Any]:
     """The figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
 
@@ -25,6 +30,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
         "steps": trainer.step,
         "last_step": trainer.last_step,
         "learns": trainer.model.learns,
+        "reads_later_tokens": reads_later(trainer.model),
         "train_loss": finite(trainer.train_loss()),
         "validation_loss": None,
         "protocol": None,

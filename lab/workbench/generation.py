@@ -13,6 +13,7 @@ from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.workbench.figures import reads_later
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -176,14 +177,13 @@ class Writer:
         return self._named[token]
 
     def _check_causal(self) -> None:
+        remedy = "Train an architecture, or a form of it, that reads what stands before a token alone"
+        if reads_later(self._model):  # by a setting of its own, whatever it is called
+            what = "this model reads later tokens, though it learned to guess them, and cannot write"
+            raise BadInput(what, remedy=remedy)
         if not self._model.causal:
-            cause = "later tokens, though it learned to guess them," if self._model.task.causal else "both directions"
-            raise BadInput(
-                f"this model reads {cause} and cannot write",
-                field="objective.name",
-                value=self._objective,
-                remedy="Train an architecture, or a form of it, that reads what stands before a token alone",
-            )
+            what = "this model reads both directions and cannot write"
+            raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
 
     def _read_prompt(self, prompt: str) -> list[int]:
         if not prompt:

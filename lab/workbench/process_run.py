@@ -96,7 +96,7 @@ class ProcessRun(Runner):
 
     @property
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte"; {} before the first."""
+        """Of its last evaluation what the summary says of it; see Runner."""
         summary = self.summary()
         return summary if summary.get("protocol") is not None else {}
 

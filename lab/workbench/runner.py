@@ -163,7 +163,7 @@ class Runner(ABC):
     @property
     @abstractmethod
     def evaluated(self) -> Mapping[str, Any]:
-        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte"; {} before the first."""
+        """Of its last evaluation "validation_loss", "protocol", "bits_per_byte" and "reads_later_tokens"; else {}."""
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:

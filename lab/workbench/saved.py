@@ -77,6 +77,11 @@ class SavedRun:
         return dict(self.status.summary)
 
     @property
+    def reads_later(self) -> bool:
+        """Whether its model reads the tokens that it is to guess, so that its loss is no forecast."""
+        return bool(self.summary.get("reads_later_tokens"))
+
+    @property
     def verification(self) -> Verification | None:
         """What came of training its last steps anew; None where nobody did."""
         return stored_verification(self.folder)

@@ -11,6 +11,9 @@ MIXTURE = ("architecture.name=moe", "architecture.layers=2", "architecture.width
            "training.context_length=8", "training.sample_tokens=8", "training.threads=1")  # fmt: skip
 
 
+LATER = "reads later tokens: its loss is no forecast"
+
+
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A folder with a run and its corpus."""
@@ -31,18 +34,25 @@ def mixture(trained):
     return shutil.copytree(trained / "run", "run")
 
 
+def shares(line):
+    """Check that the values of a line sum to 1, and return what they are called."""
+    told = [each.split(" = ") for each in line.partition(": ")[2].split(", ")]
+    assert sum(float(value) for _, value in told) == pytest.approx(1, abs=0.01)
+    return [name for name, _ in told]
+
+
 def test_the_loads_of_experts_and_the_classes_of_their_tokens_are_printed(mixture, lm_lab):
     out = lm_lab("probe", mixture, "--probe", "routing", "--text", "the cat.").out.splitlines()
-    (load,) = (line for line in out if line.startswith("layer 0, load (4 expert): "))
-    assert sum(map(float, load.partition(": ")[2].split(", "))) == pytest.approx(1, abs=0.01)
-    start = out.index("layer 1, experts by class (3 quantity × 4 expert):")
-    rows = [line.partition(":") for line in out[start + 1 : start + 4]]
-    assert [row[0].strip() for row in rows] == ["letter", "space", "punctuation"]
-    assert all(sum(map(float, row[2].split(", "))) == pytest.approx(1, abs=0.01) for row in rows)
+    (load,) = (line for line in out if line.startswith("block 1, load (4 experts): "))
+    assert shares(load) == ["1", "2", "3", "4"]
+    start = out.index("block 2, experts by class (3 quantities × 4 experts):")
+    rows = out[start + 1 : start + 4]
+    assert [row.partition(":")[0].strip() for row in rows] == ["letter", "space", "punctuation"]
+    assert all(shares(row) == ["1", "2", "3", "4"] for row in rows)
 
 
 def test_an_evaluation_without_experts_tells_both_losses(mixture, lm_lab):
-    told = lm_lab("evaluate", mixture, "--without", "2:3,1:4", "--json").json
+    told = lm_lab("evaluate", mixture, "--without", "2:3,1:4,2:3", "--json").json
     assert told["without"] == [{"block": 2, "expert": 3}, {"block": 1, "expert": 4}]
     assert told["intact"] == pytest.approx(lm_lab("evaluate", mixture, "--json").json["loss"])
     assert told["loss"] != told["intact"]
@@ -72,3 +82,19 @@ def test_lengths_are_asked_for_with_all_experts(mixture, lm_lab):
     ended = lm_lab("evaluate", mixture, "--lengths", "--without", "1:1")
     assert ended.code == 2
     assert "--without" in ended.problem
+
+
+def test_that_a_model_reads_what_it_is_to_guess_is_said_wherever_its_loss_stands(mixture, lm_lab):
+    settings = [word for setting in (*MIXTURE, "architecture.routing=expert-choice") for word in ("--set", setting)]
+    out = lm_lab("train", "--corpus", "animals.txt", "--steps", 1, "--out", "leaks", *settings).out.splitlines()
+    loss = next(at for at, line in enumerate(out) if line.startswith("validation loss"))
+    assert out[loss + 1] == LATER
+    assert lm_lab("evaluate", "leaks").out.splitlines()[-1] == LATER
+    assert lm_lab("evaluate", "leaks", "--json").json["reads_later_tokens"]
+    assert LATER in lm_lab("runs", "show", "leaks").out
+    assert lm_lab("runs", "show", "leaks", "--json").json["summary"]["reads_later_tokens"]
+    assert LATER not in lm_lab("evaluate", mixture).out + lm_lab("runs", "show", mixture).out
+    assert not lm_lab("evaluate", mixture, "--json").json["reads_later_tokens"]
+    refused = lm_lab("generate", "leaks", "--prompt", "the")
+    assert refused.code == 2
+    assert refused.problem.startswith("lm-lab: this model reads later tokens, though it learned to guess them")

@@ -1,11 +1,13 @@
 """`--help`: every setting with its bounds, its unit and its sentence, written nowhere by hand."""
 
+import re
 from typing import Literal
 
 import pytest
 
 from lab.api import ModelConfig, setting, settings_of
 from lab.cli.settings_help import settings_help
+from lab.host import Plugins
 from lab_ngram import NgramConfig
 from lab_transformer import TransformerConfig
 
@@ -38,6 +40,18 @@ def test_help_follows_the_options_before_it(lm_lab):
     out = lm_lab("train", "--set", "training.optimizer.name=sgd", "--help").out
     assert "training.optimizer.momentum" in out
     assert "training.optimizer.beta1" not in out
+
+
+def test_every_form_of_checkpoint_is_named_where_models_come_in_and_go_out(lm_lab, capsys):
+    formats = Plugins.from_environment().cards("checkpoint_formats").values()
+    said = []
+    for command in ("import-checkpoint", "export"):
+        with pytest.raises(SystemExit):
+            lm_lab(command, "--help")
+        said.append(re.split("[:,;)] ?", words(capsys.readouterr().out)))
+    comes_in, goes_out = said
+    assert {name for card in formats for name in card.title.split(" and ")} <= set(comes_in)
+    assert {card.model_type for card in formats} <= set(goes_out)
 
 
 def test_help_of_an_unknown_architecture_is_a_refusal(lm_lab):

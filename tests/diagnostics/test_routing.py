@@ -58,6 +58,7 @@ def test_each_block_has_its_figures_with_axes_that_views_know():
 def test_without_gates_the_likeliest_expert_takes_the_token():
     found = found_in(Routed(routing=P))
     np.testing.assert_allclose(found["load", 0].values, [0.75, 0.25, 0])
+    assert ("co-activation", 0) not in found  # each token has one expert
 
 
 def test_a_model_of_strangers_that_reports_its_routing_alone_is_read():
