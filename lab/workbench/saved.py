@@ -78,8 +78,10 @@ class SavedRun:
 
     @property
     def reads_later(self) -> bool:
-        """Whether its model reads the tokens that it is to guess, so that its loss is no forecast."""
-        return bool(self.summary.get("reads_later_tokens"))
+        """Whether its model is known to read the tokens that it is to guess, so that its loss is no forecast."""
+        with contextlib.suppress(LabError):  # a damaged file tells nothing, and a model can be evaluated without it
+            return bool(self.summary.get("reads_later_tokens"))
+        return False
 
     @property
     def verification(self) -> Verification | None:

@@ -271,8 +271,8 @@ def test_runs_record_probes_that_there_are():
     cards = {}
     lab_recurrent.lab_register_architectures(lambda card: cards.update({card.name: card}))
     assert {name: card.records for name, card in cards.items()} == {
-        "rnn": ("gradient-by-lag", "recurrent-matrices", "state", "eigenvalues"),
-        "gru": ("gradient-by-lag", "recurrent-matrices", "state", "eigenvalues", "gates"),
-        "lstm": ("gradient-by-lag", "recurrent-matrices", "state", "eigenvalues", "gates"),
+        "rnn": ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues"),
+        "gru": ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues", "gates"),
+        "lstm": ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues", "gates"),
     }
     assert {name for card in cards.values() for name in card.records} <= set(Plugins().cards("probes"))

@@ -41,6 +41,8 @@ from lab.testing.tiny import VOCABULARY, Small
 from lab.text import manual
 from lab.text.pretrained import json_of
 from lab.text.tokenizers import ByteTokenizer
+from lab_moe.model import build as build_moe
+from lab_moe.settings import MoeConfig
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 from lab_recurrent import LSTMConfig
@@ -95,11 +97,17 @@ def recurrent():
     return build_lstm(LSTMConfig(layers=2, width=16), Task(VOCABULARY, 16)).eval()
 
 
+def mixture():
+    """A small mixture of experts."""
+    return build_moe(MoeConfig(layers=2, width=16, heads=2, experts=4), Task(VOCABULARY, 16)).eval()
+
+
 MADE_FOR = {
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
     **dict.fromkeys(("eigenvalues", "memory", "state"), recurrent),
+    "routing": mixture,
 }
 """By the name of a probe: a model that it is made for, where the tiny ones are not."""
 SAID = {
