@@ -29,6 +29,8 @@ HEADINGS = {1: 18, 2: 15}
 """Pixels of type of headings by their level; others are as text."""
 LEADING = 130
 """Height of a line in per cent of its type."""
+PICTURE = "\ufffc"
+"""What stands for a picture in the text of a page."""
 
 
 class HelpPage(Overlay):
@@ -51,6 +53,7 @@ class HelpPage(Overlay):
         self._pages = QTextBrowser()
         self._pages.setProperty("role", "reading")
         self._pages.setOpenLinks(False)
+        self._pages.setSearchPaths([str(resources() / "docs")])  # of its pictures
         self._pages.anchorClicked.connect(self._follow)
         self._pages.setAccessibleName(text("Page"))
         rows = QVBoxLayout(self)
@@ -125,7 +128,7 @@ def set_type(page: QTextDocument) -> None:
         elif cursor.currentTable() is None:
             goes_on = code and block.next().isValid() and block.next().blockFormat().nonBreakableLines()
             form.setBottomMargin(0 if goes_on else 3 if block.textList() else 8)
-        if not code:
+        if not code and PICTURE not in block.text():
             form.setLineHeight(LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setPosition(block.position())
         cursor.setBlockFormat(form)

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
 
 from lab.shell.help_page import HelpPage, anchor_of
 
@@ -41,3 +42,18 @@ def test_a_link_to_nothing_stays_where_it_is(page):
 
 def test_a_heading_is_called_as_links_call_it():
     assert anchor_of("Where a change belongs: `lab`") == "where-a-change-belongs-lab"
+
+
+def test_every_picture_of_a_page_is_shown_as_large_as_it_is(page):
+    document, shown = page._pages.document(), []
+    block = document.begin()
+    while block.isValid():
+        for piece in block:
+            form = piece.fragment().charFormat()
+            if form.isImageFormat():
+                picture = document.resource(QTextDocument.ResourceType.ImageResource, QUrl(form.toImageFormat().name()))
+                height = document.documentLayout().blockBoundingRect(block).height()
+                shown.append((picture.height(), height - picture.height()))
+        block = block.next()
+    assert shown
+    assert all(height > 0 and 0 <= room < 30 for height, room in shown)
