@@ -67,7 +67,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         **_trained(),
     },
     # Zhou et al. 2022, sections 3.2 and 4.1: an expert takes its tokens of the whole text, later ones too. So its loss
-    # is too good to be true: what it learns to predict, it has seen.
+    # is no forecast: what is to be guessed has had a say in which tokens were taken.
     "expert-choice": {
         "architecture": {
             "experts": 8, "chosen": 2, "routing": "expert-choice", "activation": "gelu", "every": 2,
