@@ -6,7 +6,6 @@ import bisect
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -29,7 +28,7 @@ INFLUENCE = "influence"
 REST = 25
 """How many times the cost of a look passes before the next one into a model that trains."""
 AT_LEAST = 2.0
-"""Seconds between two of them."""
+"""Seconds between two looks into a model that trains."""
 
 
 class Beside(QObject):
@@ -190,6 +189,6 @@ class Beside(QObject):
         return text(" · on its own text")
 
 
-def others(book: RunBook) -> list[Any]:
+def others(book: RunBook) -> list[RunView]:
     """The runs that can lie beside the selected one: all others that have begun, newest first."""
     return [view for view in book.views if view is not book.selected and (view.active is None or view.step)]

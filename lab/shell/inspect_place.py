@@ -14,7 +14,7 @@ from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.background import Background
-from lab.shell.inspect_beside import INFLUENCE, Beside, others
+from lab.shell.inspect_beside import AT_LEAST, INFLUENCE, REST, Beside, others
 from lab.shell.inspect_cards import InspectCards
 from lab.shell.inspect_panel import InspectPanel
 from lab.shell.inspect_probes import Found, Looking, offered
@@ -35,13 +35,8 @@ if TYPE_CHECKING:
 
 LOOK = 500
 """Milliseconds between two thoughts about looking again."""
-AT_LEAST = 2.0
-"""Seconds between two looks into a model that trains."""
-REST = 25
-"""How many times the cost of a look passes before the next one."""
 AT_FIRST = 3
 """Readings that are shown before a person chooses."""
-
 MOMENTS = 2.0
 """Seconds between two looks for moments that a run has recorded meanwhile."""
 EDITED = 500
