@@ -3,7 +3,7 @@
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
 from lab.api.checkpoints import Asked, HuggingFace
-from lab.api.config import ModelConfig, NotAllowed, StackConfig, setting, within
+from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
@@ -56,6 +56,7 @@ __all__ = [
     "Cost",
     "Drawn",
     "Examples",
+    "HeadSettings",
     "Hooks",
     "HuggingFace",
     "LabError",

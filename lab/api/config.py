@@ -226,6 +226,27 @@ class StackConfig(ModelConfig):
     )
 
 
+class HeadSettings(ModelConfig):
+    """What softmax attention is asked for wherever it stands: its heads, and how far they see."""
+
+    heads: int = setting(
+        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
+        cite="Vaswani et al. 2017, section 3.2.2",
+    )  # fmt: skip
+    head_width: int = setting(
+        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
+    )  # fmt: skip
+    kv_heads: int = setting(
+        0, ge=0, le=1024, unit="heads",
+        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
+        cite="Shazeer 2019; Ainslie et al. 2023",
+    )  # fmt: skip
+    window: int = setting(
+        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
+        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023; Ren et al. 2024",
+    )  # fmt: skip
+
+
 def _migrated(
     config: type[ModelConfig], settings: Mapping[str, Any], version: int | None, field: str
 ) -> dict[str, Any]:

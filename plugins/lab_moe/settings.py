@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import ModelConfig, StackConfig, setting
+from lab.api import HeadSettings, ModelConfig, StackConfig, setting
 
 GATED = ("swiglu", "geglu")
 """Activations with a gate."""
@@ -123,7 +123,7 @@ class ExpertSettings(ModelConfig):
         return ((1 if self.experts == 1 else self.chosen) + self.shared) * self.units(width)
 
 
-class MoeConfig(ExpertSettings, StackConfig):
+class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     """The settings of a stack of attention and experts."""
 
     every: int = setting(
@@ -137,22 +137,6 @@ class MoeConfig(ExpertSettings, StackConfig):
     dense_hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
         help="Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.",
-    )  # fmt: skip
-    heads: int = setting(
-        4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
-        cite="Vaswani et al. 2017, section 3.2.2",
-    )  # fmt: skip
-    head_width: int = setting(
-        0, ge=0, le=4096, unit="channels", help="Channels of each head; 0 shares the width among the heads.",
-    )  # fmt: skip
-    kv_heads: int = setting(
-        0, ge=0, le=1024, unit="heads",
-        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
-        cite="Shazeer 2019; Ainslie et al. 2023",
-    )  # fmt: skip
-    window: int = setting(
-        0, ge=0, le=1 << 20, unit="tokens", help="How many tokens a token may read, itself included; 0 means all.",
-        cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023",
     )  # fmt: skip
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, help="Base of the wavelengths of rotary positions; larger reaches further.",

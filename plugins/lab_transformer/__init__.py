@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from pydantic import model_validator
 
-from lab.api import Architecture, CheckpointFormat, Mixer, Probe, StackConfig, hookimpl, setting
-from lab_transformer.mixers import MIXERS, HeadSettings
+from lab.api import Architecture, CheckpointFormat, HeadSettings, Mixer, Probe, StackConfig, hookimpl, setting
+from lab_transformer.mixers import MIXERS
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
