@@ -29,7 +29,7 @@ def train(recipe: Recipe | str | Path, *, out: str | Path | None = None, enable:
     from lab.host import Plugins
     from lab.recipes import Recipe
     from lab.workbench import Workbench
-    from lab.workbench.known_corpora import load_recipe
+    from lab.workbench.launch.known_corpora import load_recipe
 
     bench = Workbench(Plugins.from_environment(enable))
     wanted = recipe if isinstance(recipe, Recipe) else load_recipe(Path(recipe).expanduser())

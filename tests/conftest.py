@@ -126,7 +126,7 @@ def pretrained(tmp_path):
         import numpy as np
         from safetensors.numpy import save_file
 
-        from lab.text.pretokens import LETTERS
+        from lab.text.tokenizers.pretokens import LETTERS
 
         sizes = {"vocab_size": 262, "n_positions": 32, "n_embd": 16, "n_layer": 1, "n_head": 2}
         V, T, C = sizes["vocab_size"], sizes["n_positions"], sizes["n_embd"]

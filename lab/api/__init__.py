@@ -8,7 +8,10 @@ from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
-from lab.api.parts import (
+from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
+from lab.api.randomness import scrambled, uniforms
+from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
+from lab.api.registrations import (
     CheckpointFormat,
     Converter,
     NoSettings,
@@ -23,9 +26,6 @@ from lab.api.parts import (
     Schedule,
     View,
 )
-from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
-from lab.api.randomness import scrambled, uniforms
-from lab.api.readings import AXES, Listener, Reading, capture, checked_readings, layer_of
 from lab.api.settings import Setting, settings_of
 from lab.api.state import (
     State,

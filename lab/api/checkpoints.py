@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from lab.api.architecture import Task
 from lab.api.checkpoint_tables import Table, read_tables, written_tensors
 from lab.api.config import ModelConfig
-from lab.api.parts import Converter
+from lab.api.registrations import Converter
 from lab.base import BadInput
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 import pluggy
 
 from lab.api.architecture import Architecture, Mixer
-from lab.api.parts import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lab.api.parts import Part
+from lab.api.registrations import Part
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from lab.bench.counting import memory_watched
 from lab.bench.home import home_of_its_own
+from lab.bench.models.counting import memory_watched
 from lab.bench.pairs import compare
 
 STEPS = 1_000_000
@@ -103,8 +103,8 @@ def _in_memory(path: Path) -> dict[str, Any]:
 
 
 def _in_window(path: Path) -> dict[str, Any]:
-    from lab.bench.window import shown_window, until
-    from lab.widgets.chart import Chart, Line
+    from lab.bench.window.window import shown_window, until
+    from lab.widgets.charts.chart import Chart, Line
 
     with shown_window() as shown:
         chart = shown.train.loss.chart

@@ -63,8 +63,8 @@ def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> d
 
 def generation(pairs: int) -> dict[str, Any]:
     """Tokens per second of a training while text is generated beside it, over the same training alone."""
-    from lab.training.snapshot import Snapshot
-    from lab.workbench.generation import Writer
+    from lab.training.recording.snapshot import Snapshot
+    from lab.workbench.access.generation import Writer
 
     with paused_training() as trainer:
         plugins = Plugins(safe_mode=True)
@@ -199,8 +199,8 @@ def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> I
     from lab.base.torch_lock import mixed
     from lab.runs import RunFolder, provenance
     from lab.training.experiment import prepare
-    from lab.training.recorder import Recorder
-    from lab.training.telemetry import Ring
+    from lab.training.recording.recorder import Recorder
+    from lab.training.recording.telemetry import Ring
     from lab.training.trainer import Trainer
 
     plugins = Plugins(safe_mode=True)

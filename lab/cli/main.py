@@ -16,7 +16,7 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import problem_of
-from lab.cli import (
+from lab.cli.commands import (
     arpa,
     bench,
     branch,
@@ -38,7 +38,7 @@ from lab.cli import (
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins
-from lab.workbench import worker
+from lab.workbench.runners import worker
 
 COMMANDS = (
     "train",

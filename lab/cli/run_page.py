@@ -14,8 +14,8 @@ from lab.cli.output import READS_LATER
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
-from lab.runs.columns import Row
-from lab.workbench.verifying import stored_verification
+from lab.runs.library.columns import Row
+from lab.workbench.analysis.verify import stored_verification
 
 EVENTS = 10
 """Events that are shown, the last; JSON has all."""

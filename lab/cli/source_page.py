@@ -10,7 +10,7 @@ import numpy as np
 
 from lab.api import ENTROPY_RATE, Corpus, Examples
 from lab.cli.table import print_pairs
-from lab.text.vocabularies import label_of
+from lab.text.tokenizers.vocabularies import label_of
 from lab.training.material import Given
 
 SHOWN = 5

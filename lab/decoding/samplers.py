@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lab.decoding.parts import SamplingConfig
+from lab.decoding.builtins import SamplingConfig
 
 
 def sampling(config: SamplingConfig) -> Callable[[Tensor], Tensor]:

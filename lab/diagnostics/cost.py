@@ -11,7 +11,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import Architecture, Cost, Task, state_bytes
-from lab.diagnostics.kept import KeptForBackward
+from lab.diagnostics.activations import KeptForBackward
 
 LOOPED = (16, 32)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""

@@ -21,12 +21,12 @@ from lab.base.notices import notify
 from lab.base.problems import Problem
 
 BUILT_INS = (
-    "lab.text.parts",
-    "lab.sources.parts_text",
-    "lab.sources.parts_tasks",
-    "lab.training.parts",
-    "lab.decoding.parts",
-    "lab.diagnostics.parts",
+    "lab.text.builtins",
+    "lab.sources.texts.cards",
+    "lab.sources.tasks.cards",
+    "lab.training.builtins",
+    "lab.decoding.builtins",
+    "lab.diagnostics.builtins",
     "lab_linear_attention",
     "lab_moe",
     "lab_ngram",

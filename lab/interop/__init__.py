@@ -3,6 +3,6 @@
 Tables, TensorBoard event files, a page of HTML, a script of plain PyTorch; and pretrained models, in and out.
 """
 
-from lab.interop.pretrained import load_pretrained
+from lab.interop.pretrained.reading import load_pretrained
 
 __all__ = ["load_pretrained"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lab.base.problems import BadInput, LabError
 from lab.base.writing import make_folder, sync_tree, write_aside
-from lab.interop.report import write_report
+from lab.interop.report.page import write_report
 from lab.interop.tables import write_csv, write_parquet
 from lab.interop.tensorboard import write_events
 from lab.runs import RunFolder

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lab.base.extras import need
 from lab.runs import RunFolder
-from lab.runs.clocks import CLOCKS, flops_per_token
+from lab.runs.metrics.clocks import CLOCKS, flops_per_token
 
 ROWS = 1 << 16
 """Rows that are in memory at once."""

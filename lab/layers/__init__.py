@@ -1,24 +1,24 @@
 """The blocks architectures share: base classes, residual stack, norms, positions, attention, feed-forward, scans."""
 
-from lab.layers.attention import Attention
-from lab.layers.biases import Alibi, RelativeBias
-from lab.layers.chunks import decayed_attention, delta_attention
-from lab.layers.decay import half_life
+from lab.layers.attention.attention import Attention
+from lab.layers.attention.biases import Alibi, RelativeBias
+from lab.layers.attention.masks import Window
+from lab.layers.attention.positions import Rotary, rotate, sinusoids
 from lab.layers.dispatch import grouped_linear
 from lab.layers.experts import Experts
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
-from lab.layers.kernels import fast_kernel
-from lab.layers.masks import Window
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
-from lab.layers.positions import Rotary, rotate, sinusoids
 from lab.layers.precision import full_precision
+from lab.layers.recurrence.chunks import decayed_attention, delta_attention
+from lab.layers.recurrence.decay import half_life
+from lab.layers.recurrence.kernels import fast_kernel
+from lab.layers.recurrence.scan import linear_scan
+from lab.layers.recurrence.selective import selective_scan
+from lab.layers.recurrence.short_convolution import ShortConvolution
 from lab.layers.reports import AuxiliaryLosses, Reports
-from lab.layers.scan import linear_scan
-from lab.layers.selective import selective_scan
-from lab.layers.short_convolution import ShortConvolution
 from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
 
 __all__ = [

@@ -12,13 +12,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
-from lab.layers.attention import Attention
+from lab.layers.attention.attention import Attention
+from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel
 from lab.layers.norms import NoNorm, RMSNorm
-from lab.layers.positions import Rotary, sinusoids
 from lab.layers.reports import Reports
 
 Make: TypeAlias = Callable[[Slot], nn.Module]

@@ -23,7 +23,7 @@ from lab.base.units import short
 from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside, write_json
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_part
 from lab.runs.folder import RunFolder
-from lab.runs.names import list_runs
+from lab.runs.library.names import list_runs
 from lab.runs.readings import reading_steps
 from lab.runs.records import damaged, read_record
 

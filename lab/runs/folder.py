@@ -3,14 +3,14 @@
     recipe.toml       what decides the result, as the caller gave it
     run.json          provenance and the format of the folder; a folder is a run once this file is in it
     status.json       state, last step, figures, problem, and the process that writes
-    metrics.sqlite    the series (lab.runs.metric_file)
+    metrics.sqlite    the series (lab.runs.metrics.file)
     readings/         <step>.safetensors (lab.runs.readings)
     checkpoints/      <step>/
     samples.jsonl     generated texts
     events.jsonl      live edits, pauses, alarms, problems
-    label.json        what a person says of it: name, note, tags (lab.runs.labels)
+    label.json        what a person says of it: name, note, tags (lab.runs.library.labels)
     floors.json       losses that simpler models reach on its text, found in the background (lab.runs.floor_list)
-    verification.json whether training its last steps anew gave the same (lab.workbench.verifying)
+    verification.json whether training its last steps anew gave the same (lab.workbench.analysis.verify)
     orders.jsonl      what other processes tell its training to do
 
 No absolute path, user or host name is stored: paths in facts, statuses and events are cut to their last part.
@@ -35,8 +35,8 @@ import psutil  # type: ignore[import-untyped]
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep
-from lab.runs.metric_reader import MetricReader
-from lab.runs.metric_writer import MetricWriter
+from lab.runs.metrics.reader import MetricReader
+from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
 from lab.runs.rewinding import rewind
 from lab.runs.writer_lock import WriterLock, written_by

@@ -15,6 +15,8 @@ from lab.base.problems import LabError, Problem
 from lab.base.units import finite
 from lab.base.writing import told_as_problem
 
+BUNDLE = ".lmlab"
+"""The suffix of a bundle."""
 LARGEST = 16 * 2**20  # bytes of a record: nobody's run.json is larger, and reading must not fill the memory
 LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample at every hundredth stay below
 # A folder at the head of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.

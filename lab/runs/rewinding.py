@@ -11,7 +11,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.base.writing import told_as_problem, write_file
 from lab.runs.checkpoint_list import forget_after
-from lab.runs.metric_writer import MetricWriter
+from lab.runs.metrics.writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings
 from lab.runs.records import damaged, read_lines
 
@@ -56,7 +56,7 @@ def _rewind_metrics(file: Path, step: int) -> None:
 
 
 def _is_damaged(file: Path) -> bool:
-    from lab.runs.metric_reader import MetricReader
+    from lab.runs.metrics.reader import MetricReader
 
     try:
         MetricReader(file).series()

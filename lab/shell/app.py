@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
 from lab.host import Plugins
-from lab.shell.collector import Collector
-from lab.shell.memory import Memory
-from lab.shell.pictures import Pictures
-from lab.shell.session import Session
-from lab.shell.single_instance import Instance, offer
-from lab.shell.window import Window
-from lab.widgets.theme import themes
+from lab.shell.runtime.garbage import Collector
+from lab.shell.runtime.single_instance import Instance, offer
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.session import Session
+from lab.shell.window.main_window import Window
+from lab.shell.window.pictures import Pictures
+from lab.widgets.core.theme import themes
 
 FULL = QSize(1600, 1000)
 """Size of the window in pictures."""
@@ -47,7 +47,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     application.setApplicationDisplayName("LM Lab")
     if pictures is None and offer(list(files)):
         return 0
-    memory = Memory()
+    memory = WindowState()
     memory.load()
     themes.start(application, memory.theme)
     with themes.undressed(application):

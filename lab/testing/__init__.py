@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lab.testing.check import Check, Failure
-    from lab.testing.part_checks import check_part
+    from lab.testing.checks.registrations import check_part
     from lab.testing.suite import check_architecture, checks, conformance, trials
 
 __all__ = ["Check", "Failure", "check_architecture", "check_part", "checks", "conformance", "trials"]
@@ -22,6 +22,7 @@ __all__ = ["Check", "Failure", "check_architecture", "check_part", "checks", "co
 def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from lab.testing import part_checks, suite
+    from lab.testing import suite
+    from lab.testing.checks import registrations as part_checks
 
     return getattr(part_checks if name == "check_part" else suite, name)

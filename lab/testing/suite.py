@@ -12,9 +12,12 @@ from types import ModuleType
 import torch
 
 from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Part, Task
-from lab.testing import build_checks, decoding_checks, learning_checks, report_checks
 from lab.testing.cards import Offer, offer_of
 from lab.testing.check import CHECKS, Broken, Check, Failure, told
+from lab.testing.checks import build as build_checks
+from lab.testing.checks import decoding as decoding_checks
+from lab.testing.checks import learning as learning_checks
+from lab.testing.checks import reports as report_checks
 from lab.testing.specimen import Specimen
 from lab.testing.subject import Subject, subjects_of
 
@@ -175,7 +178,7 @@ def _identity(trial: Trial) -> str:
 
 def _of_part(kind: str, card: Part, config: ModelConfig | None, architecture: Architecture | None) -> Iterator[Trial]:
     """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
-    from lab.testing.part_checks import part_trials  # which needs Trial
+    from lab.testing.checks.registrations import part_trials  # which needs Trial
 
     config = config if type(config) is card.config else None
     needed = [name for name, field in card.config.model_fields.items() if field.is_required()]

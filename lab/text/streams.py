@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lab.api import BadInput, Source
-from lab.text.example_draws import permuted, uniform_below
+from lab.text.examples.draws import permuted, uniform_below
 
 Order = Literal["crops", "epochs", "lanes", "windows"]
 Tokens = NDArray[np.integer[Any]]

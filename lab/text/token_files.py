@@ -21,7 +21,7 @@ from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
 from lab.base.locks import alone
 from lab.base.writing import make_folder, write_aside, write_json
-from lab.text.long_files import at_line_ends
+from lab.text.corpora.long_files import at_line_ends
 
 ENCODED = 1 << 17
 """Characters that are cut into tokens at a time: few enough that Cancel is heard within a second."""

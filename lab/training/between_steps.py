@@ -18,11 +18,11 @@ from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
-from lab.text.example_source import ExampleSource
-from lab.training.checkpoints import Kept
+from lab.text.examples.source import ExampleSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
-from lab.training.snapshot import instance_of, refresh
+from lab.training.recording.checkpoints import Kept
+from lab.training.recording.snapshot import instance_of, refresh
 
 
 class Log(Protocol):

@@ -28,7 +28,7 @@ class Cards(Protocol):
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Resolved:
     """A card that a recipe names, with its checked settings.
 
     Args:
@@ -60,7 +60,7 @@ class Chosen:
             raise LabError(problem_of(error, plugin=self.plugin, doing=self.card.title)) from None
 
 
-def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Chosen:
+def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
     """The card that a recipe names in one place.
 
     Raises:
@@ -68,10 +68,10 @@ def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Chosen:
     """
     card = cards.card(kind, choice.name, field=field.rpartition(".")[0] if kind in LISTED else f"{field}.name")
     config = card.config.read(choice.settings, version=choice.version, field=field)
-    return Chosen(card, config, cards.owner(kind, choice.name), field)
+    return Resolved(card, config, cards.owner(kind, choice.name), field)
 
 
-def all_chosen(recipe: Recipe, cards: Cards) -> dict[str, Chosen]:
+def all_chosen(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:
     """Every card that a recipe names, by the field that names it; the tokenizer may be the one that its corpus brings.
 
     Raises:
@@ -84,7 +84,7 @@ def all_chosen(recipe: Recipe, cards: Cards) -> dict[str, Chosen]:
     return everything
 
 
-def written_out(recipe: Recipe, everything: Mapping[str, Chosen]) -> Recipe:
+def written_out(recipe: Recipe, everything: Mapping[str, Resolved]) -> Recipe:
     """The recipe with all settings of its cards written out, and the version of each card's settings.
 
     Args:

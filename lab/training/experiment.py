@@ -16,7 +16,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
 from lab.text.streams import TokenSource
-from lab.training.choices import Cards, Chosen, all_chosen, chosen, written_out
+from lab.training.choices import Cards, Resolved, all_chosen, chosen, written_out
 from lab.training.devices import Placement, place
 from lab.training.failures import is_out_of_memory
 from lab.training.material import read_material
@@ -55,15 +55,15 @@ class Experiment:
     """
 
     recipe: Recipe
-    architecture: Chosen
+    architecture: Resolved
     objective: Objective
     train: Source
     validation: Source | None
     placement: Placement
-    optimizer: Chosen
-    schedule: Chosen
-    probes: Sequence[Chosen] = ()
-    observers: Sequence[Chosen] = ()
+    optimizer: Resolved
+    schedule: Resolved
+    probes: Sequence[Resolved] = ()
+    observers: Sequence[Resolved] = ()
     tokenizer: Tokenizer | None = None
     corpus: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
@@ -121,7 +121,7 @@ def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
         )
 
 
-def built(architecture: Chosen, task: Task, seed: int = 0) -> LanguageModel:
+def built(architecture: Resolved, task: Task, seed: int = 0) -> LanguageModel:
     """A model with initial weights drawn from (seed) alone, on the processor.
 
     Raises:
@@ -200,7 +200,7 @@ def prepare(
     )
 
 
-def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
+def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolved]]:
     """The recipe with all settings written out and every card it names, looked over without reading its corpus.
 
     Raises:
@@ -216,7 +216,7 @@ def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Chosen]]:
     return recipe, everything
 
 
-def _probes(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
+def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
     """The probes that the recipe names, and those that the architecture records beside them."""
     named = {field: one for field, one in everything.items() if field.startswith("readings.probes.")}
     for name in everything["architecture"].card.records:
@@ -226,7 +226,7 @@ def _probes(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
     return list(named.values())
 
 
-def _observers(everything: Mapping[str, Chosen], cards: Cards) -> list[Chosen]:
+def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
     """Every observer there is: those the recipe names with its settings, the others with their defaults."""
     return [
         everything.get(f"observers.{name}") or chosen(cards, "observers", Choice(name=name), f"observers.{name}")

@@ -13,14 +13,14 @@ from lab.api import ENTROPY_RATE, Examples, LongText, Text, Tokenizer, load
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
-from lab.text.example_promises import check_examples
-from lab.text.example_source import ExampleSource, sha256_of
+from lab.text.examples.promises import check_examples
+from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.measures import floors
 from lab.text.promises import check_text, check_tokenizer
 from lab.text.streams import TokenSource, split_tokens
-from lab.text.symbols import SymbolTokenizer
 from lab.text.token_files import tokens_of
-from lab.training.choices import Chosen
+from lab.text.tokenizers.symbols import SymbolTokenizer
+from lab.training.choices import Resolved
 
 Given: TypeAlias = Text | LongText | Examples
 """What the factory of a corpus gives."""
@@ -121,7 +121,7 @@ def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[E
 
 
 def read_material(
-    everything: Mapping[str, Chosen],
+    everything: Mapping[str, Resolved],
     vocabulary: Mapping[str, Any] | None = None,
     sha256: str | None = None,
     *,
@@ -168,7 +168,7 @@ def read_material(
     return Material(given, tokenizer, tokens)
 
 
-def read_corpus(corpus: Chosen) -> Given:
+def read_corpus(corpus: Resolved) -> Given:
     """What the corpus that a recipe names gives.
 
     Raises:

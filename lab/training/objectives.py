@@ -10,7 +10,7 @@ import torch
 from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
-from lab.training.parts import MaskedConfig
+from lab.training.builtins import MaskedConfig
 
 
 def _column(rows: Any, name: str) -> np.ndarray:

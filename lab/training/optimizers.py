@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from lab.training.parts import AdamWConfig, SGDConfig
+from lab.training.builtins import AdamWConfig, SGDConfig
 
 
 def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:

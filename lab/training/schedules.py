@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from lab.training.parts import ConstantConfig, CosineConfig
+from lab.training.builtins import ConstantConfig, CosineConfig
 
 
 def constant(config: ConstantConfig, steps: int) -> Callable[[int], float]:

@@ -21,14 +21,14 @@ from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
 from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
-from lab.training.edits import Edits
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
-from lab.training.keeping import Keeper
-from lab.training.learners import learner_of
-from lab.training.snapshot import Snapshot
-from lab.training.telemetry import Rate, Ring
+from lab.training.recording.checkpoint_policy import CheckpointPolicy
+from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.telemetry import Rate, Ring
+from lab.training.steps.edits import Edits
+from lab.training.steps.gradient import learner_of
 
 TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
 
@@ -102,7 +102,7 @@ class Trainer:
         self._looked_at: int | None = None  # the step of the last evaluation
         self._looked: float | None = None  # the loss it gave
         self._edits = Edits(self.learner, experiment.recipe.training.edits, self.log)
-        self._keeper = Keeper(experiment, self.model, self.learner, self.log, self.kept)
+        self._keeper = CheckpointPolicy(experiment, self.model, self.learner, self.log, self.kept)
         self._serving = threading.RLock()  # whoever copies the model while no step is made
 
     @property

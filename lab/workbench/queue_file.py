@@ -12,8 +12,8 @@ from lab.base import LabError, Problem
 from lab.base.folders import home
 from lab.base.notices import notify
 from lab.base.writing import make_folder, told_as_problem, write_json
-from lab.workbench.asked import origin_of
-from lab.workbench.origins import Anew
+from lab.workbench.launch.origins import NewRun
+from lab.workbench.launch.request import origin_of
 
 FORMAT = 1
 
@@ -27,7 +27,7 @@ class Waiting:
         command: The words of the command line it came from.
     """
 
-    origin: Anew
+    origin: NewRun
     command: Sequence[str] | None
 
 

@@ -13,15 +13,15 @@ from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import list_runs
-from lab.workbench.active import ActiveRun
-from lab.workbench.floors import FloorFinder
-from lab.workbench.origins import Anew, Branched, Resumed
-from lab.workbench.preflight import Estimator, Preflight
-from lab.workbench.process_run import ProcessRun
+from lab.workbench.access.saved import SavedRun
+from lab.workbench.analysis.floors import FloorFinder
+from lab.workbench.analysis.verify import Verification, verify
+from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
+from lab.workbench.launch.preflight import Estimator, Preflight
 from lab.workbench.queue_file import QueueFile, Waiting
-from lab.workbench.runner import ENDED, Runner
-from lab.workbench.saved import SavedRun
-from lab.workbench.verifying import Verification, verify
+from lab.workbench.runners.process_run import ProcessRun
+from lab.workbench.runners.runner import ENDED, Runner
+from lab.workbench.runners.thread_run import ActiveRun
 
 
 class Workbench:
@@ -88,7 +88,7 @@ class Workbench:
         Returns:
             The run; problems of the recipe are told by it.
         """
-        return self._begin(Anew(recipe, out), command, beside=beside, process=process)
+        return self._begin(NewRun(recipe, out), command, beside=beside, process=process)
 
     @overload
     def resume(
@@ -141,7 +141,7 @@ class Workbench:
         known = next((r for r in self.runs if r.folder is not None and r.folder.path == saved.path), None)
         if known is not None and known.state not in ENDED:
             raise BadInput("this run has not ended", field="run", value=saved.name)
-        return self._begin(Resumed(saved.folder, steps, corpus), None, beside=beside, process=process)
+        return self._begin(ResumedRun(saved.folder, steps, corpus), None, beside=beside, process=process)
 
     @overload
     def branch(
@@ -195,7 +195,7 @@ class Workbench:
             BadInput: There is no such run or checkpoint, or a change is not allowed.
             LabError: The run is damaged.
         """
-        origin = Branched(self.open(run).folder, step, changes, out)
+        origin = BranchedRun(self.open(run).folder, step, changes, out)
         return self._begin(origin, command, beside=beside, process=process)
 
     def verify(
@@ -206,10 +206,10 @@ class Workbench:
         cancelled: Callable[[], bool] = lambda: False,
         progress: Callable[[int, int], object] | None = None,
     ) -> Verification:
-        """Trains the last steps of a run anew and compares; see lab.workbench.verifying.verify."""
+        """Trains the last steps of a run anew and compares; see lab.workbench.analysis.verify.verify."""
         return verify(self.open(run).folder, self.plugins, steps=steps, cancelled=cancelled, progress=progress)
 
-    def _begin(self, origin: Anew, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
+    def _begin(self, origin: NewRun, command: Sequence[str] | None, *, beside: bool, process: bool) -> Runner:
         """Starts a run, or queues it."""
         if process:
             apart = ProcessRun(origin, self.plugins, command)

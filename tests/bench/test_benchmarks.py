@@ -10,8 +10,10 @@ import time
 import numpy as np
 import pytest
 
-from lab.bench import counting, gradients, memory, ngram, runs, sources, start, training
+from lab.bench import memory, runs, training
+from lab.bench.models import counting, gradients, ngram, sources
 from lab.bench.pairs import compare
+from lab.bench.window import start
 from lab.cli import main as command_line
 
 
@@ -170,7 +172,7 @@ def test_memory_that_was_held_only_meanwhile_is_seen():
 
 def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has():
     code = "import sys, psutil; sys.modules['resource'] = None\n"  # psutil itself asks for it on Linux alone
-    code += "import lab.cli.main; print('lab.bench' in sys.modules); import lab.bench.counting"
+    code += "import lab.cli.main; print('lab.bench' in sys.modules); import lab.bench.models.counting"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("False\n", "")
 

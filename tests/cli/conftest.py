@@ -208,7 +208,7 @@ def eventually():
 def recipe_of(lm_lab, monkeypatch):
     """Return the recipe that options describe, without training it."""
     made = []
-    monkeypatch.setattr("lab.cli.train.train", lambda recipe, *_, **__: made.append(recipe) or 0)
+    monkeypatch.setattr("lab.cli.commands.train.train", lambda recipe, *_, **__: made.append(recipe) or 0)
 
     def recipe_of(*arguments):
         ended = lm_lab("train", *arguments)

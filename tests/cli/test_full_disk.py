@@ -84,7 +84,7 @@ def test_a_checkpoint_that_cannot_be_written_costs_no_figures(train, monkeypatch
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("lab.training.checkpoints.save_file", full)
+    monkeypatch.setattr("lab.training.recording.checkpoints.save_file", full)
     ended = train("--json")
     assert ended.code == 1
     assert ended.json["validation_loss"] > 0
@@ -96,7 +96,7 @@ def test_metrics_that_cannot_be_written_cost_no_figures(train, monkeypatch):
     def full(*_, **__):
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("lab.runs.metric_writer.MetricWriter.append", full)
+    monkeypatch.setattr("lab.runs.metrics.writer.MetricWriter.append", full)
     ended = train("--json")
     assert ended.code == 1
     assert ended.json["validation_loss"] > 0

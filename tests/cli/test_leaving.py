@@ -113,7 +113,7 @@ def test_an_interrupted_generation_ends_with_130(run, lm_lab, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lab.cli.evaluate.SavedRun.find", interrupted)
+    monkeypatch.setattr("lab.cli.commands.evaluate.SavedRun.find", interrupted)
     assert lm_lab("generate", run, "--prompt", "the").code == 130
 
 

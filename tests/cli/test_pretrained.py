@@ -12,7 +12,7 @@ TEXT = "the cat sat on the mat. a dog ran to the hat. the end\n" * 40
 
 @pytest.fixture(autouse=True)
 def short_manual(monkeypatch):
-    monkeypatch.setattr("lab.text.manual.read_manual", lambda config: Text(TEXT, "Python manual"))
+    monkeypatch.setattr("lab.text.corpora.manual.read_manual", lambda config: Text(TEXT, "Python manual"))
 
 
 def test_a_folder_becomes_a_run_that_other_commands_take(lm_lab, pretrained):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from lab.decoding.parts import SamplingConfig
+from lab.decoding.builtins import SamplingConfig
 from lab.decoding.samplers import only_the_best, sampling, top_k, top_p
 
 torch.set_num_threads(1)

@@ -7,7 +7,7 @@ import torch
 
 from lab.api import Task
 from lab.base import BadInput, LabError
-from lab.decoding.parts import SamplingConfig
+from lab.decoding.builtins import SamplingConfig
 from lab.decoding.samplers import sampling
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel

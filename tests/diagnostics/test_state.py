@@ -13,7 +13,7 @@ from lab.diagnostics.eigenvalues import eigenvalues
 from lab.diagnostics.memory import memory
 from lab.diagnostics.state import effective_rank, state
 from lab.layers import LanguageModel, ResidualStack, TokenMixer
-from lab.layers.attention import Attention
+from lab.layers.attention.attention import Attention
 from lab_recurrent import GRUConfig, LSTMConfig, RNNConfig
 from lab_recurrent.model import build_gru, build_lstm, build_rnn
 

@@ -13,9 +13,9 @@ import pytest
 import torch
 
 from lab.api import HOOKS, LabError, settings_of
-from lab.cli.bench import BENCHMARKS
+from lab.cli.commands.bench import BENCHMARKS
+from lab.cli.commands.train import recipe_of
 from lab.cli.main import main, parsed_options, parser
-from lab.cli.train import recipe_of
 from lab.host import Plugins
 from lab.interop.exports import FORMS
 from lab.recipes import Recipe, parse_assignment

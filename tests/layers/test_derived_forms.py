@@ -8,7 +8,7 @@ import torch
 
 from lab.api import ModelConfig, NotCausal, StackConfig, Task, select_state
 from lab.layers import AuxiliaryLosses, LanguageModel, ResidualStack, TokenMixer
-from lab.training.snapshot import instance_of
+from lab.training.recording.snapshot import instance_of
 
 TASK = Task(11, 16)
 

@@ -1,4 +1,4 @@
-"""The house is in order: each module says its one reason to exist, none is long, and nothing public lies unused."""
+"""The house is in order: rooms are small, each module says its one reason to exist, and nothing lies unused."""
 
 import ast
 import re
@@ -12,7 +12,6 @@ MODULES = sorted(path for part in ("lab", "plugins") for path in (ROOT / part).r
 EXPORTS = (ROOT / "lab").rglob("__init__.py")  # naming a thing there is no use of it
 SOURCES = {path: path.read_text(encoding="utf-8") for path in set(MODULES) - set(EXPORTS)}
 DOCS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "resources").rglob("*.md"))
-LINES = 400
 KEPT = {
     "MetricWriter.truncate_after": "a run that goes on from an earlier checkpoint writes its later steps anew",
     "load_training": "the inverse of save_checkpoint",
@@ -63,10 +62,6 @@ def test_no_two_modules_are_there_for_the_same_reason(trees):
     assert sorted(set(said)) == sorted(said)
 
 
-def test_no_module_is_so_long_that_it_holds_a_second_one():
-    assert not [name_of(path) for path in MODULES if len(path.read_text(encoding="utf-8").splitlines()) > LINES]
-
-
 def is_used(whole):
     name = whole.rpartition(".")[2]
     if whole.startswith(("pytest_", "PluginFile.", "ConformanceItem.", "Hooks.")) or name.startswith("_"):
@@ -79,3 +74,24 @@ def is_used(whole):
 def test_nothing_public_lies_unused(trees):
     names = [(path, whole) for path in SOURCES for whole in public_names(trees[path])]
     assert not [f"{name_of(path)}: {whole}" for path, whole in names if not is_used(whole)]
+
+
+LARGEST_ROOM = 17
+"""Modules that a package may hold; one more is a second room."""
+ROOMS = sorted(path.parent for path in (ROOT / "lab").rglob("__init__.py"))
+
+
+def modules_in(room):
+    return [path for path in room.glob("*.py") if path.name != "__init__.py"]
+
+
+def test_no_room_holds_more_modules_than_a_person_can_look_over():
+    crowded = {name_of(room): len(modules_in(room)) for room in ROOMS}
+    assert not {room: count for room, count in crowded.items() if count > LARGEST_ROOM}
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=name_of)
+def test_no_three_modules_of_a_room_share_a_prefix(room):
+    prefixes = Counter(path.stem.split("_")[0] for path in modules_in(room) if "_" in path.stem)
+    prefixes.update({path.stem: 1 for path in modules_in(room) if path.stem in prefixes})
+    assert not {prefix: count for prefix, count in prefixes.items() if count > 2}

@@ -1,4 +1,4 @@
-"""No text of the window stands outside text(), and every text() has its words in the source, so that all are found."""
+"""No text of the window stands outside tr(), and every tr() has its words in the source, so that all are found."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted(path for part in ("widgets", "shell") for path in (ROOT / "lab" / part).glob("*.py"))
+FILES = sorted(path for part in ("widgets", "shell") for path in (ROOT / "lab" / part).rglob("*.py"))
 SHOWING = {
     "setText", "setToolTip", "setStatusTip", "setWhatsThis", "setPlaceholderText", "setAccessibleName", "setTitle",
     "setAccessibleDescription", "setWindowTitle", "setHeaderLabels", "addAction", "addMenu", "addItem", "addItems",
@@ -27,11 +27,17 @@ PLACES_NOT_SHOWN = {"label": {1}, "set_face": {1}, "Command": {0}, "notify": {0}
 NAMES = {"LM Lab", "writing", "asking"}
 """What is called the same in every language, and keys of what goes on."""
 FROM_TABLES = {
-    "commands.py": {"title": "the rows of its loops"},
-    "draft_panel.py": {"title": "SECTIONS"},
-    "window.py": {"title": "PLACES"},
+    "shell/window/commands.py": {"title": "the rows of its loops"},
+    "shell/recipe/panel.py": {"title": "SECTIONS"},
+    "shell/window/main_window.py": {"title": "PLACES"},
 }
-"""What text() is given that is no literal, and where its words stand."""
+"""What tr() is given that is no literal, and where its words stand."""
+
+
+def key_of(path):
+    """Return the name of a file in FROM_TABLES: its path below lab, or its name elsewhere."""
+    below = ROOT / "lab"
+    return path.relative_to(below).as_posix() if path.is_relative_to(below) else path.name
 
 
 def calls(path):
@@ -65,7 +71,7 @@ def shown_arguments(node, name):
 
 
 def literals(node):
-    """Yield the texts of an argument that stand outside text(): itself, parts of it, and both ends of a choice."""
+    """Yield the texts of an argument that stand outside tr(): itself, parts of it, and both ends of a choice."""
     match node:
         case ast.Constant(value=str(words)):
             yield words
@@ -94,7 +100,7 @@ def is_language(words):
 
 
 def texts_outside(path, calls):
-    """List the texts of a file that are shown and stand outside text(), each with its line."""
+    """List the texts of a file that are shown and stand outside tr(), each with its line."""
     return [
         f"{path.name}:{node.lineno}: {name}(… {words!r} …)"
         for node, name in calls
@@ -116,12 +122,12 @@ def test_no_text_that_is_shown_stands_outside_text(files):
 
 
 def texts_of_no_words(path, calls):
-    """List the calls of text() in a file whose words do not stand there, nor in a table."""
-    given = [(node, node.args[0]) for node, name in calls if name == "text" and node.args]
-    given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's text()
+    """List the calls of tr() in a file whose words do not stand there, nor in a table."""
+    given = [(node, node.args[0]) for node, name in calls if name == "tr" and node.args]
+    given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's tr()
     free = [(node.lineno, ast.unparse(words)) for node, words in given if not is_literal(words)]
-    told = FROM_TABLES.get(path.name, {})
-    return [f"{path.name}:{line}: text({words})" for line, words in free if words not in told]
+    told = FROM_TABLES.get(key_of(path), {})
+    return [f"{path.name}:{line}: tr({words})" for line, words in free if words not in told]
 
 
 def test_the_words_of_every_text_stand_in_the_source(files):
@@ -133,7 +139,7 @@ def is_literal(words):
 
 
 def test_no_table_of_words_is_listed_that_is_gone(files):
-    said = {path.name: {ast.unparse(node.args[0]) for node, name in calls if name == "text" and node.args}
+    said = {key_of(path): {ast.unparse(node.args[0]) for node, name in calls if name == "tr" and node.args}
             for path, calls in files.items()}  # fmt: skip
     assert not [(name, words) for name, told in FROM_TABLES.items() for words in told if words not in said[name]]
 
@@ -144,9 +150,9 @@ def test_no_table_of_words_is_listed_that_is_gone(files):
         'button.setToolTip("Stop the run")',
         'label("Runs", "title")',
         'super().__init__("Loss")',
-        'self.show_empty(f"{n} runs wait", text("Start"), go)',
-        'MenuButton(text("unit"), [("nats", "nats per token")], take)',
-        'label(text("one") if few else "many runs")',
+        'self.show_empty(f"{n} runs wait", tr("Start"), go)',
+        'MenuButton(tr("unit"), [("nats", "nats per token")], take)',
+        'label(tr("one") if few else "many runs")',
         'Button("Start", role="primary")',
     ],
 )
@@ -162,8 +168,8 @@ def test_a_text_outside_text_is_found(tmp_path, line):
     [
         'label("", "title")',
         'label(f"{share:.0%} · {name}")',
-        'Button(text("Start"), icon_name="start", role="primary")',
-        'MenuButton(text("unit"), [("nats", text("nats"))], take)',
+        'Button(tr("Start"), icon_name="start", role="primary")',
+        'MenuButton(tr("unit"), [("nats", tr("nats"))], take)',
     ],
 )
 def test_signs_values_and_roles_are_no_texts(tmp_path, line):

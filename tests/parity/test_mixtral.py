@@ -11,10 +11,10 @@ from lab.api import Task, Text
 from lab.cli.main import main
 from lab.host import Plugins
 from lab.interop import load_pretrained
-from lab.interop.pretrained import look_at
-from lab.interop.pretrained_export import write_pretrained
+from lab.interop.pretrained.reading import look_at
+from lab.interop.pretrained.writing import write_pretrained
 from lab.layers import AuxiliaryLosses
-from lab.text.tokenizers import ByteTokenizer
+from lab.text.tokenizers.units import ByteTokenizer
 from lab.workbench import SavedRun
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -111,7 +111,9 @@ def tensors_of(folder):
 
 
 def test_it_is_imported_as_a_run_and_exported_from_it(pretrained, plugins, tmp_path, monkeypatch):
-    monkeypatch.setattr("lab.text.manual.read_manual", lambda config: Text("the cat sat on the mat. " * 99, "manual"))
+    monkeypatch.setattr(
+        "lab.text.corpora.manual.read_manual", lambda config: Text("the cat sat on the mat. " * 99, "manual")
+    )
     folder, model = tmp_path / "mixtral", random_model({**PLAIN, "vocab_size": 262, "sliding_window": 8})
     model.save_pretrained(folder)
     (pretrained() / "tokenizer.json").rename(folder / "tokenizer.json")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lab.layers import Alibi
-from lab.layers.biases import bucket_of
+from lab.layers.attention.biases import bucket_of
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 with warnings.catch_warnings():

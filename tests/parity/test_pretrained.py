@@ -8,10 +8,10 @@ import torch
 
 from lab.api import Task
 from lab.host import Plugins
-from lab.interop.pretrained import load_pretrained, look_at
-from lab.interop.pretrained_export import write_pretrained
-from lab.text.subwords import SubwordsConfig, fit_bpe
-from lab.text.tokenizers import ByteTokenizer
+from lab.interop.pretrained.reading import load_pretrained, look_at
+from lab.interop.pretrained.writing import write_pretrained
+from lab.text.tokenizers.subwords import SubwordsConfig, fit_bpe
+from lab.text.tokenizers.units import ByteTokenizer
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 with warnings.catch_warnings():

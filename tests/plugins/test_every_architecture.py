@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 
 from lab.api import Text
 from lab.host import Plugins
-from lab.interop.script import export_script
+from lab.interop.script.export import export_script
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.workbench import Workbench

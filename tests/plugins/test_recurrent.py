@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from lab.api import Task, capture, settings_of, state_bytes
 from lab.diagnostics.cost import measure
 from lab.testing.cards import offer_of
-from lab.training.gradients import GradientNorms
+from lab.training.steps.clipping import GradientNorms
 from lab_recurrent import GRUConfig, LSTMConfig, RNNConfig
 from lab_recurrent.cells import CELL, HIDDEN, LSTMCell
 from lab_recurrent.model import build_gru, build_lstm, build_rnn

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.bench.sources import QUIET
+from lab.bench.models.sources import QUIET
 from lab.host import Plugins
 from lab.recipes import shipped
 

@@ -19,7 +19,7 @@ from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
 from lab.runs import MetricWriter, RunFolder, bundle, list_runs
 from lab.runs.bundle import export_bundle, import_bundle
-from lab.runs.labels import change_label, read_label
+from lab.runs.library.labels import change_label, read_label
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_a_full_disk_leaves_nothing_of_an_export(whole, tmp_path, monkeypatch, a
 
 
 def test_no_room_for_the_copy_of_the_metrics_is_a_full_disk_and_no_damage(whole, tmp_path, monkeypatch):
-    from lab.runs import metric_reader
+    from lab.runs.metrics import reader as metric_reader
 
     real = metric_reader.connect
 

@@ -15,10 +15,11 @@ from damage import damaged_bundles, damaged_folders, made_run, tree
 from lab.base.folders import runs_folder
 from lab.base.problems import LabError
 from lab.host import Plugins
-from lab.runs import MetricReader, RunFolder, list_runs, metric_reader, read_readings, reading_steps
+from lab.runs import MetricReader, RunFolder, list_runs, read_readings, reading_steps
 from lab.runs.bundle import export_bundle, import_bundle
-from lab.runs.labels import read_label
-from lab.workbench.saved import SavedRun
+from lab.runs.library.labels import read_label
+from lab.runs.metrics import reader as metric_reader
+from lab.workbench.access.saved import SavedRun
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are for administrators there")
 
@@ -213,7 +214,7 @@ def test_runs_made_while_the_clock_went_backwards_are_all_listed_by_what_it_said
 WITHOUT_LOG = """
 import os, signal, sys
 from pathlib import Path
-from lab.runs import metric_writer
+from lab.runs.metrics import writer as metric_writer
 real = metric_writer._journal_mode
 metric_writer._journal_mode = lambda db, mode: real(db, "DELETE")  # what a network drive allows
 writer = metric_writer.MetricWriter(Path(sys.argv[1]))

@@ -18,7 +18,7 @@ from lab.base.folders import runs_folder
 from lab.host import Plugins
 from lab.runs import RunFolder, read_readings, reading_steps
 from lab.runs.folder import FORMAT
-from lab.training.checkpoints import load_facts
+from lab.training.recording.checkpoints import load_facts
 from lab.workbench import Workbench
 
 GOLD = Path(__file__).parents[1] / "gold/runs"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.bench.sources import PREFIX, WITHIN, sources
+from lab.bench.models.sources import PREFIX, WITHIN, sources
 from lab.recipes import shipped_names
 
 SOURCES = [name.removeprefix(PREFIX) for name in shipped_names() if name.startswith(PREFIX)]

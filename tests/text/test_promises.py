@@ -8,7 +8,7 @@ import pytest
 from lab.api import BadInput, LabError, NoSettings, Text, Tokenization
 from lab.text import promises
 from lab.text.promises import check_text, check_tokenizer
-from lab.text.tokenizers import ByteTokenizer, fit_characters, load_bytes, load_characters
+from lab.text.tokenizers.units import ByteTokenizer, fit_characters, load_bytes, load_characters
 
 TEXT = "naïve 🐈 and 東京\n" * 40
 

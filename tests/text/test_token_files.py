@@ -15,9 +15,9 @@ from lab.api import BadInput, LabError, NoSettings
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled, Job
 from lab.text import token_files
-from lab.text.long_files import read_long
+from lab.text.corpora.long_files import read_long
 from lab.text.token_files import tokens_of
-from lab.text.tokenizers import ByteTokenizer, fit_characters
+from lab.text.tokenizers.units import ByteTokenizer, fit_characters
 
 BOOK = "".join(f"line {number}: äöü 末 the cat sat\n" for number in range(300))
 

@@ -14,9 +14,10 @@ from lab.base.notices import listen
 from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
-from lab.training import objectives, parts
+from lab.training import builtins as parts
+from lab.training import objectives
 from lab.training.between_steps import NoLog
-from lab.training.choices import Chosen
+from lab.training.choices import Resolved
 from lab.training.devices import place
 from lab.training.experiment import Experiment
 from lab.training.trainer import Trainer
@@ -238,7 +239,7 @@ def card():
         getattr(parts, f"lab_register_{kind}")(lambda part: cards.__setitem__(part.name, part))
 
     def card(name, **settings):
-        return Chosen(cards[name], cards[name].config.read(settings), "lab.training.parts", "training")
+        return Resolved(cards[name], cards[name].config.read(settings), "lab.training.builtins", "training")
 
     return card
 
@@ -274,7 +275,7 @@ def experiment(card, source):
         carries = objective.carries
         return Experiment(
             recipe=Recipe(training=training, readings=Readings(**(readings or {"tokens": 0}))),
-            architecture=Chosen(
+            architecture=Resolved(
                 Architecture("tiny", "Tiny", "tests", "For tests.", config=config_type, build=factory),
                 config_type.read(config or {}),
                 plugin,

@@ -7,7 +7,7 @@ import torch
 
 from lab.base import BadInput
 from lab.training.control import Control
-from lab.training.snapshot import Snapshot
+from lab.training.recording.snapshot import Snapshot
 
 
 def until(condition, seconds=10):

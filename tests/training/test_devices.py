@@ -122,7 +122,7 @@ def test_a_training_on_cuda_runs_in_bfloat16_and_tells_every_loss(experiment, tr
 @cuda
 @pytest.mark.parametrize(("build", "objective"), [("transformer", "causal"), ("recurrent", "carried")])
 def test_a_training_on_cuda_goes_on_from_files(experiment, training, at_step, tmp_path, build, objective):
-    from lab.training.checkpoints import load_model_tables, load_training, save_checkpoint
+    from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 
     settings = {"objective": objective, "device": "cuda", "steps": 8}
     straight, first = training(experiment(build, **settings)).run(), training(experiment(build, **settings))

@@ -10,9 +10,9 @@ import torch
 
 from lab.api import Reading, capture
 from lab.decoding.stream import generate
-from lab.training.checkpoints import load_model_tables, load_training, save_checkpoint
 from lab.training.optimizers import parameter_groups
-from lab.training.snapshot import Snapshot
+from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
+from lab.training.recording.snapshot import Snapshot
 
 KINDS = {
     "dropout and AdamW": {"build": "transformer", "config": {"dropout": 0.3}},

@@ -13,7 +13,7 @@ from torch import nn
 from lab.api import LabError, Reading, RunObserver
 from lab.recipes import Training
 from lab.training.failures import failure_of, is_out_of_memory
-from lab.training.snapshot import Snapshot
+from lab.training.recording.snapshot import Snapshot
 
 SHORTAGES = {
     "CUDA": torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB."),
@@ -488,11 +488,11 @@ def test_a_model_that_leaves_the_process_when_built_is_a_problem_of_its_plugin(e
 def test_a_card_that_leaves_the_process_is_a_problem_of_its_plugin():
     from types import SimpleNamespace
 
-    from lab.training.choices import Chosen
+    from lab.training.choices import Resolved
 
     leaving = SimpleNamespace(title="Constant", make=throw(SystemExit(0)))
     with pytest.raises(LabError, match="plugin mine: Constant failed: SystemExit: 0"):
-        Chosen(leaving, None, "mine", "corpus").make()
+        Resolved(leaving, None, "mine", "corpus").make()
 
 
 def test_an_observer_and_a_probe_that_leave_the_process_are_dropped(experiment, training, tokenizer):

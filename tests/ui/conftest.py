@@ -18,7 +18,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lab.widgets.theme import themes
+from lab.widgets.core.theme import themes
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (str(ROOT / "lab"), str(ROOT / "plugins"), str(ROOT / "tests"))
@@ -37,7 +37,7 @@ tests_run = itertools.count(1)
 @pytest.fixture(autouse=True)
 def manual_not_gathered(monkeypatch):
     """Spare every window with an empty home the seconds in which it gathers the Python manual ahead of time."""
-    monkeypatch.setattr("lab.shell.session.Session._gather", lambda session, job: None)
+    monkeypatch.setattr("lab.shell.session.session.Session._gather", lambda session, job: None)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import pytest
 
 from lab.api import LongText
 from lab.host import Plugins
-from lab.text import corpora
+from lab.text.corpora import files as corpora
 from lab.training.choices import all_chosen
 from lab.training.material import read_corpus
 

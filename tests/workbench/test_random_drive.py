@@ -21,12 +21,13 @@ from lab.base.notices import listen
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import read_readings, reading_steps
-from lab.training import counting, recorder
 from lab.training.between_steps import log_spaced
-from lab.training.checkpoints import load_model_tables
-from lab.training.learners import GradientLearner
-from lab.training.snapshot import Snapshot
-from lab.training.telemetry import Reader
+from lab.training.recording import recorder
+from lab.training.recording.checkpoints import load_model_tables
+from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.telemetry import Reader
+from lab.training.steps import counting
+from lab.training.steps.gradient import GradientLearner
 from lab.workbench import ActiveRun, Workbench
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 14

@@ -26,21 +26,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lab.shell.command_palette import CommandPalette
-from lab.shell.draft_panel import DraftPanel
-from lab.shell.inspect_panel import InspectPanel
-from lab.shell.log_view import LogView
-from lab.shell.notices_view import Toasts
-from lab.shell.overlay import Overlay
-from lab.shell.play_panel import PlayPanel
-from lab.shell.runs_panel import RunsPanel, RunsSide
-from lab.shell.status_line import StatusLine
-from lab.shell.top_bar import TopBar
-from lab.shell.window import WIDE, Window
-from lab.widgets.card import Card
-from lab.widgets.controls import CheckBox
-from lab.widgets.knobs import Knob
-from lab.widgets.theme import DARK, LIGHT, themes
+from lab.shell.actions.palette import CommandPalette
+from lab.shell.inspect.panel import InspectPanel
+from lab.shell.play.panel import PlayPanel
+from lab.shell.recipe.panel import DraftPanel
+from lab.shell.runs.panel import RunsPanel, RunsSide
+from lab.shell.window.log_view import LogView
+from lab.shell.window.main_window import WIDE, Window
+from lab.shell.window.notices_view import Toasts
+from lab.shell.window.status_line import StatusLine
+from lab.shell.window.top_bar import TopBar
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import CheckBox
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import DARK, LIGHT, themes
+from lab.widgets.forms.rows import Knob
 
 UNITS = (Card, DraftPanel, InspectPanel, LogView, Overlay, PlayPanel, RunsPanel, RunsSide, StatusLine, Toasts, TopBar)
 """What the tab key goes through from top to bottom; a window is made of them."""

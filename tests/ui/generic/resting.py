@@ -5,7 +5,7 @@ import time
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QTimerEvent
 from PySide6.QtWidgets import QApplication
 
-from lab.shell.background import Background
+from lab.shell.runtime.background import Background
 
 PAUSE = 500
 """Milliseconds of the longest pause that is waited for, such as that after an edit; how long notices stay is longer."""

@@ -35,24 +35,24 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
-from lab.shell.draft import Beginning, quick_start
-from lab.shell.memory import Memory
-from lab.shell.overlay import Overlay
-from lab.shell.reading_card import ReadingCard, scene_of
-from lab.shell.routing_card import RoutingCard
-from lab.shell.session import Session
-from lab.shell.window import Window
-from lab.widgets.card import Card
-from lab.widgets.figure_view import ExportButton
-from lab.widgets.form import Form
-from lab.widgets.knob_groups import GroupHead
-from lab.widgets.reading_state import STATE_AXES
-from lab.widgets.theme import themes
-from lab.workbench.generation import Likeliest, Piece
-from lab.workbench.look import Look
-from lab.workbench.preflight import Preflight
-from lab.workbench.verifying import Verification
-from lab.workbench.without_experts import Without
+from lab.shell.inspect.reading_card import ReadingCard, scene_of
+from lab.shell.inspect.routing_card import RoutingCard
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.draft import Beginning, quick_start
+from lab.shell.session.session import Session
+from lab.shell.window.main_window import Window
+from lab.widgets.core.card import Card
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import themes
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.forms.form import Form
+from lab.widgets.forms.groups import GroupHead
+from lab.widgets.readings.state import STATE_AXES
+from lab.workbench.access.generation import Likeliest, Piece
+from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.verify import Verification
+from lab.workbench.launch.preflight import Preflight
 
 LAPTOP, DESK = (1366, 768), (1600, 1000)
 STEPS = 400
@@ -141,7 +141,7 @@ class Subject:
     """A model that answers at once."""
 
     def look(self, text=None, **_):
-        return Look(1234, TOKENS, readings())
+        return Inspection(1234, TOKENS, readings())
 
     def next_tokens(self, prompt, count=20):
         shares = np.exp(-0.5 * np.arange(count))
@@ -230,7 +230,7 @@ class Scene:
         )
         session.subjects.now = lambda place: (Subject(), None)
         self.session = session
-        self.window = Window(session, Memory())
+        self.window = Window(session, WindowState())
         session.setParent(self.window)
         self.window.resize(*size)
         self.window.show()
@@ -358,7 +358,7 @@ def of_moments(scene):
     kinds = AXES[:3]
     for step in MOMENTS:
         write_readings(view.path, step, readings(kinds))
-    view.run.recorded = lambda step: Look(step, TOKENS, readings(kinds))
+    view.run.recorded = lambda step: Inspection(step, TOKENS, readings(kinds))
     scene.place("inspect")
     moments.find()
     settle(lambda: moments.is_read and len(film.steps) == len(MOMENTS))
@@ -463,7 +463,9 @@ def of_overlays(scene):
     pretrained.look_at(Path(LONG))
     settle(lambda: "config.json" in pretrained._refused.text())
     yield "a folder without a model", window
-    with patch("lab.workbench.pretrained.find_pretrained", lambda *_: SimpleNamespace(facts=lambda: PRETRAINED)):
+    with patch(
+        "lab.workbench.exchange.pretrained.find_pretrained", lambda *_: SimpleNamespace(facts=lambda: PRETRAINED)
+    ):
         pretrained.look_at(Path(LONG))
         settle(pretrained.agree.isEnabled)
     yield "a pretrained model that was found", window
@@ -520,7 +522,7 @@ def of_problems(scene):
 def reading_card(axes, plugins, pinned=False):
     """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
-    scene, earlier = (scene_of(Look(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
+    scene, earlier = (scene_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
     (key,) = scene.groups
     card = ReadingCard(key, plugins)
     card.show_scene(scene, earlier if pinned else None, 1, scene.limits)
@@ -554,7 +556,7 @@ def of_ways_to_see(scene):
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
     mixing, beside = (
-        scene_of(Look(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
+        scene_of(Inspection(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
         for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
     )
     beside = replace(beside, of_other_run=True)
@@ -565,7 +567,7 @@ def of_ways_to_see(scene):
             if action.text() == chosen:
                 action.trigger()
         yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
-    looks = [Look(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
+    looks = [Inspection(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
     now = scene_of(looks[2], "made up")
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
     card.show_scene(now, None, 0, {}, looks)
@@ -583,7 +585,7 @@ def of_routing(scene, short=False):
         g[:, 5] = 0
         for name, values in (("routing", p), ("gates", g)):
             readings.append(Reading(name, ("token", "expert"), values, layer, f"blocks.{layer}.channel"))
-    now, *looks = (Look(step, TOKENS, readings) for step in (1234, *MOMENTS))
+    now, *looks = (Inspection(step, TOKENS, readings) for step in (1234, *MOMENTS))
     seen = scene_of(now, "rope · step 1,234")
     (key,) = seen.groups
     parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")

@@ -11,14 +11,14 @@ from lab.base.folders import runs_folder
 from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.runs import RunFolder
-from lab.shell.choose_tab import ChooseTab
-from lab.shell.draft import quick_start
-from lab.shell.lengths_card import LENGTHS, Measured
-from lab.shell.merges_tab import MergesTab
-from lab.shell.statistics_tab import LATER, StatisticsTab
-from lab.shell.tokens_tab import TokensTab
-from lab.text.downloads import catalogue
-from lab.workbench.lengths import LengthPoint, tried
+from lab.shell.corpus.merges_tab import MergesTab
+from lab.shell.corpus.picker.tab import ChooseTab
+from lab.shell.corpus.statistics.tab import LATER, StatisticsTab
+from lab.shell.corpus.tokens_tab import TokensTab
+from lab.shell.inspect.lengths_card import LENGTHS, Measured
+from lab.shell.session.draft import quick_start
+from lab.text.corpora.downloads import catalogue
+from lab.workbench.analysis.lengths import LengthPoint, tried
 
 DESK = (1600, 1000)
 TABS = ("choose", "statistics", "tokens", "merges")

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 from sights import SMALLEST, Scene, settle
 
-from lab.shell.overlay import Overlay
-from lab.widgets.card import Card
-from lab.widgets.controls import Button, CheckBox, follow_in_tab_order, label
-from lab.widgets.theme import LIGHT, themes
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, CheckBox, follow_in_tab_order, label
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import LIGHT, themes
 
 
 @pytest.fixture

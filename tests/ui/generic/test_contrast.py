@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 import pytest
 
-from lab.widgets.style_sheet import SHEET
-from lab.widgets.theme import DARK, LIGHT, contrast, mixed
+from lab.widgets.core.style_sheet import SHEET
+from lab.widgets.core.theme import DARK, LIGHT, contrast, mixed
 
 READABLE, SEEN = 4.5, 3.0
 GROUNDS = ("ground", "panel", "card")

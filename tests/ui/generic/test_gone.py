@@ -13,29 +13,29 @@ from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.shell.actions import Actions
-from lab.shell.closing import ClosingPanel
-from lab.shell.command_palette import CommandPalette
-from lab.shell.help_page import HelpPage
-from lab.shell.lengths_card import Lengths, LengthsCard
-from lab.shell.loss_card import LossCard
-from lab.shell.moments_sample import SampleCard
-from lab.shell.overlay import Overlay
-from lab.shell.pretrained_dialogue import PretrainedDialogue
-from lab.shell.reading_card import ReadingCard
-from lab.shell.routing_card import RoutingCard
-from lab.shell.run_question import RunQuestion
-from lab.shell.runs_panel import RunsPanel
-from lab.shell.runs_table import RunsTable
-from lab.shell.series_card import NORM, SeriesCard
-from lab.shell.session import Session
-from lab.shell.shortcuts_page import ShortcutsPage
-from lab.shell.text_page import TextPage
-from lab.shell.train_place import SamplesCard
-from lab.widgets.card import Card
-from lab.widgets.chart import Crosshair
-from lab.widgets.reading_routing import ROUTING_AXES
-from lab.widgets.theme import themes
+from lab.shell.actions.palette import CommandPalette
+from lab.shell.actions.registry import Actions
+from lab.shell.actions.shortcuts_page import ShortcutsPage
+from lab.shell.corpus.page import TextPage
+from lab.shell.inspect.lengths_card import Lengths, LengthsCard
+from lab.shell.inspect.reading_card import ReadingCard
+from lab.shell.inspect.routing_card import RoutingCard
+from lab.shell.inspect.sample_card import SampleCard
+from lab.shell.runs.panel import RunsPanel
+from lab.shell.runs.pretrained_dialog import PretrainedDialogue
+from lab.shell.runs.question import RunQuestion
+from lab.shell.runs.table import RunsTable
+from lab.shell.session.session import Session
+from lab.shell.train.loss_card import LossCard
+from lab.shell.train.place import SamplesCard
+from lab.shell.train.series_card import NORM, SeriesCard
+from lab.shell.window.close_dialog import ClosingPanel
+from lab.shell.window.help_page import HelpPage
+from lab.widgets.charts.chart import Crosshair
+from lab.widgets.core.card import Card
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import themes
+from lab.widgets.readings.routing import ROUTING_AXES
 
 TIMES = 3
 
@@ -130,7 +130,7 @@ def pretrained(session, window):
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
-OF_THE_TEXT_PAGE = ("lab.shell.choose_", "lab.shell.statistics_")
+OF_THE_TEXT_PAGE = ("lab.shell.corpus.",)
 """Modules of cards that stand on the tabs of that page."""
 CARDS = {
     Card: card(Card),

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from resting import settle
 
-from lab.shell.background import Background
+from lab.shell.runtime.background import Background
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMainWindow
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder, new_run_folder
-from lab.shell import leaving
-from lab.shell.background import Background
-from lab.shell.memory import Memory
-from lab.shell.run_book import RunBook
-from lab.shell.session import Session
-from lab.shell.window import Window
-from lab.widgets.form import Form
+from lab.shell.runtime.background import Background
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.session.session import Session
+from lab.shell.window import shutdown as leaving
+from lab.shell.window.main_window import Window
+from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
 
 TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 60
@@ -85,7 +85,7 @@ def open_window(qtbot, monkeypatch, small, quick_turns):
 
     def open_window(*assignments, ready=True, size=(1600, 1000), enable=(), plugins=None):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
-        memory = Memory()
+        memory = WindowState()
         memory.load()
         window = Window(Session(found), memory)
         window.session.setParent(window)
@@ -216,7 +216,7 @@ def saved_run(small, lab_home):
 def book(qtbot):
     """A list of runs without a window."""
     workbench, background = Workbench(), Background()
-    made = RunBook(workbench, background)
+    made = RunRegistry(workbench, background)
     yield made
     made.close()
     background.close()

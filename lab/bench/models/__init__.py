@@ -1,0 +1,1 @@
+"""Benchmarks of models: training, decoding, scans, counting, recall."""

@@ -1,0 +1,106 @@
+"""Speed and memory of n-gram models at order 5: tokens counted and scored a second, and how cost grows with size."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lab.bench.models.counting import memory_watched
+
+ORDER, SYMBOLS = 5, 64
+SIZES = (1_000_000, 10_000_000)
+"""Tokens of the texts."""
+
+SCORED = 500_000
+TICK = 0.001
+"""Seconds that a thread beside the counting sleeps: how late it wakes is how long a window would stand still."""
+
+
+def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
+    """Tokens counted a second at order 5 on texts of 1 and 10 million tokens, in slices as a run counts them.
+
+    The text is made: a Markov chain of order 2 over 64 symbols with a frequent few, so that n-grams repeat as they do
+    in writing. Counting ends with what the default smoothing makes of the counts, without which nothing can be scored.
+
+    Args:
+        sizes: Tokens of the two texts, the shorter first.
+    """
+    import torch
+
+    from lab.api import Task
+    from lab.host import Plugins
+    from lab.recipes import Choice
+    from lab.training.choices import chosen
+    from lab.training.experiment import built
+
+    text = _text(sizes[-1] + SCORED + 1)
+    card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
+    found: dict[str, Any] = {"order": ORDER, "vocabulary": SYMBOLS}
+    seconds = []
+    for size in sizes:
+        model = built(card, Task(SYMBOLS, 256))
+        name = f"of_{size}"
+        with memory_watched() as memory, _late() as late:
+            began = time.perf_counter()
+            counted = 0
+            while counted < size:
+                slice_size = min(max(4096, counted), size - counted)
+                model.count(text[counted : counted + slice_size])
+                counted += slice_size
+            counting = time.perf_counter() - began
+            row = torch.from_numpy(text[size : size + SCORED + 1])[None]
+            model.score(row[:, :2], row[:, 1:3])
+            seconds.append(time.perf_counter() - began)
+            began = time.perf_counter()
+            nats = -model.score(row[:, :-1], row[:, 1:]).double().mean()
+            scoring = time.perf_counter() - began
+        found |= {
+            f"count_seconds_{name}": counting,
+            f"smoothing_seconds_{name}": seconds[-1] - counting,
+            f"tokens_counted_per_second_{name}": size / counting,
+            f"tokens_scored_per_second_{name}": SCORED / scoring,
+            f"peak_memory_growth_mib_{name}": (max(memory) - memory[0]) / 2**20,
+            f"largest_gap_ms_{name}": 1000 * max(late),
+            f"nats_per_token_{name}": float(nats),
+        }
+    growth = math.log(seconds[1] / seconds[0]) / math.log(sizes[1] / sizes[0])
+    return {**found, "growth_exponent": growth}
+
+
+def _text(size: int) -> Any:
+    """(size,) int64 tokens: a thousand chains side by side, each symbol drawn by the two before it."""
+    import numpy as np
+
+    rows = 1000
+    draws = np.random.default_rng(0).random((-(-size // rows), rows))
+    ranks = (SYMBOLS * draws**6).astype(np.int64)  # low ranks far more often
+    text = np.zeros((len(ranks) + 2, rows), np.int64)
+    for t, rank in enumerate(ranks):
+        text[t + 2] = (rank * 37 + text[t + 1] * 11 + text[t] * 5) % SYMBOLS
+    return text[2:].T.ravel()[:size].copy()
+
+
+@contextmanager
+def _late() -> Iterator[list[float]]:
+    """Seconds by which a thread that sleeps again and again wakes late, while something else works."""
+    late, ended = [0.0], threading.Event()
+
+    def tick() -> None:
+        before = time.perf_counter()
+        while not ended.is_set():
+            time.sleep(TICK)
+            now = time.perf_counter()
+            late.append(now - before - TICK)
+            before = now
+
+    thread = threading.Thread(target=tick, name="lab: ticks", daemon=True)
+    thread.start()
+    try:
+        yield late
+    finally:
+        ended.set()
+        thread.join()

@@ -1,0 +1,1 @@
+"""Benchmarks of the window: its start, its frames beside a training run, scrubbing recorded steps."""

@@ -1,0 +1,82 @@
+"""Scrubbing along the moments of a run: the time from a move of the slider until all cards are drawn."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from lab.base import LabError
+from lab.bench.home import home_of_its_own
+from lab.bench.window.window import shown_window, until
+from lab.recipes import Recipe
+from lab.shell.window.main_window import Window
+
+MOMENTS = 60
+ROUNDS = 3
+"""Times that every moment is moved to in each order."""
+BOUND_MS = 33.0
+"""Milliseconds that a move may take."""
+RECIPE = (
+    "architecture.name=transformer", "architecture.layers=4", "architecture.heads=4", "architecture.width=64",
+    "readings.tokens=64", f"readings.moments={MOMENTS}", "training.steps=120", "training.batch_size=4",
+    "training.context_length=64", "training.evaluate_every=20", "training.evaluate_tokens=2048",
+    "training.sample_tokens=64", "training.device=cpu", "training.threads=1",
+)  # fmt: skip
+
+
+def scrub() -> dict[str, Any]:
+    """A transformer of 4 layers × 4 heads is trained, 64 tokens are recorded at 60 moments, and all are moved to.
+
+    Returns:
+        "move_ms" and, with a moment pinned beside, "pinned_ms": median, 95th percentile and greatest of the
+        milliseconds from a move of the slider until every visible card is painted; "within" says whether the 95th
+        percentiles keep the bound of 33 ms; "moments", "cards", the megabytes "on_disk", and the seconds "read_s"
+        until all moments were in memory.
+    """
+    with home_of_its_own(), shown_window() as shown:
+        view = shown.session.book.start(Recipe().with_assignments(*RECIPE))
+        until(lambda: not view.works)
+        if view.state != "finished":
+            raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
+        inspect, slider = shown.inspect, shown.inspect.panel.film.slider
+        began = time.perf_counter()
+        shown.show_place("inspect")
+        until(lambda: inspect.moments.is_read)
+        read = time.perf_counter() - began
+        until(lambda: all(card.state == "content" for card in inspect.cards))
+        until(lambda: slider.maximum() == MOMENTS)
+        moved = _moves(shown)
+        inspect.panel.film.pin_asked.emit()
+        pinned = _moves(shown)
+        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.moments.size
+    return {
+        "move_ms": moved,
+        "pinned_ms": pinned,
+        "within": max(moved["p95"], pinned["p95"]) <= BOUND_MS,
+        "moments": MOMENTS,
+        "cards": cards,
+        "on_disk": size / 2**20,
+        "read_s": read,
+        "platform": QApplication.platformName(),
+    }
+
+
+def _moves(shown: Window) -> dict[str, float]:
+    """Milliseconds of moves to every moment: forwards, backwards, and across."""
+    slider = shown.inspect.panel.film.slider
+    across = random.Random(0).sample(range(MOMENTS), MOMENTS)
+    taken = []
+    for place in [*range(MOMENTS), *reversed(range(MOMENTS)), *across] * ROUNDS:
+        if place == slider.value():
+            continue
+        began = time.perf_counter()
+        slider.setValue(place)
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        taken.append(1000 * (time.perf_counter() - began))
+    p50, p95, longest = (float(one) for one in np.percentile(taken, (50, 95, 100)))
+    return {"p50": p50, "p95": p95, "max": longest}

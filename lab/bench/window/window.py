@@ -1,0 +1,181 @@
+"""The window beside a training: the training's speed over the same loop alone, and how evenly the window moves."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from lab.base import LabError
+from lab.bench.home import home_of_its_own
+from lab.bench.pairs import compare
+from lab.bench.training import nanogpt
+from lab.host import Plugins
+from lab.shell.app import SWITCH, has_screen
+from lab.shell.runtime.watchdog import BEAT
+from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.session import Session
+from lab.shell.window.main_window import Window
+from lab.widgets.core.theme import themes
+from lab.workbench import ActiveRun
+from lab.workbench.analysis.curves import Curves
+
+PAIRS = 5
+SIZE = (1600, 1000)
+EARLIER = 2000
+"""Steps before the first one whose figures are made up, so that there is something to paint."""
+EVALUATED = 250
+"""Made-up steps from one evaluation to the next."""
+SETTLING = 2.0
+"""Seconds that the window lives before anything is measured."""
+PATIENCE = 120.0
+"""Seconds after which a run that has not begun never will."""
+
+
+def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
+    """Tokens per second of a training with the window live, over the same training while the window stands still.
+
+    Both in one process, in turn. The window shows Train with all its cards; the training is the preset nanogpt-cpu.
+
+    Args:
+        seconds: Measurements of each side take so long together.
+        pairs: How many there are.
+
+    Returns:
+        "throughput_ratio" and its "spread"; "window_share", the share of its time that the main thread of the live
+        window computes, of one core; then, of as much time again with the window live, "frame_gap_ms", the gaps
+        between the beats of a precise timer of 10 ms in the main thread, how many "draws" there were, and the
+        milliseconds that one took, "draw_ms".
+    """
+    with home_of_its_own(), shown_window() as shown:
+        trainer, drawing = _training(shown), shown.session.drawing
+        tokens = trainer.learner.training.batch_size * trainer.learner.training.context_length
+        shares: list[float] = []
+
+        def live() -> float:
+            busy, began = time.thread_time(), time.perf_counter()
+            speed = measured(_live)
+            shares.append((time.thread_time() - busy) / (time.perf_counter() - began))
+            return speed
+
+        def measured(pass_time: Callable[[float], None]) -> float:
+            shown.watchdog.measure(BEAT)  # begins anew, and takes none of this for a window that stands still
+            first, began = _end_of_step(trainer)
+            pass_time(seconds / pairs)
+            last, ended = _end_of_step(trainer)
+            return float((last - first) * tokens / (ended - began))
+
+        until(lambda: all(card.state == "content" for card in shown.train.cards))
+        _live(SETTLING)
+        result = compare(live, lambda: measured(time.sleep), pairs)
+        draws, spent = drawing.draws, drawing.spent
+        shown.watchdog.measure()
+        _live(seconds)
+        draws, spent, gaps = drawing.draws - draws, drawing.spent - spent, shown.watchdog.gaps()
+        cards = sum(card.isVisible() for card in shown.train.cards)
+    p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
+    return {
+        "throughput_ratio": result.pop("ratio"),
+        "frame_gap_ms": {"p50": p50, "p99": p99, "max": longest, "count": len(gaps)},
+        "unit": "tokens/s",
+        **result,
+        "window_share": statistics.median(shares),
+        "cards": cards,
+        "draws": draws,
+        "draw_ms": 1000 * spent / max(1, draws),
+        "platform": QApplication.platformName(),
+    }
+
+
+@contextmanager
+def shown_window() -> Iterator[Window]:
+    """The window as `lm-lab` opens it, once it is ready to train; closed at the end."""
+    if not has_screen():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application = QApplication.instance() or QApplication(["lm-lab"])
+    assert isinstance(application, QApplication)
+    application.setQuitOnLastWindowClosed(False)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    themes.start(application, "dark")
+    shown = Window(Session(Plugins(safe_mode=True), floors=True), WindowState())
+    shown.session.setParent(shown)
+    closed: list[bool] = []
+    shown.closed.connect(lambda: closed.append(True))
+    shown.resize(*SIZE)
+    shown.show()
+    try:
+        until(lambda: shown.session.warm_up.ready)
+        yield shown
+    finally:
+        shown.leaving.at_once()
+        until(lambda: bool(closed))
+        shown.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        sys.setswitchinterval(interval)
+
+
+def _training(shown: Window) -> Any:
+    """The trainer of a run that trains in the window, with many steps on its curves."""
+    view = shown.session.book.start(nanogpt(shown.session.plugins))
+    until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
+    _make_up(view)
+    assert isinstance(view.active, ActiveRun)
+    return view.active.trainer
+
+
+def _make_up(view: RunModel) -> None:
+    """Gives a run figures before its first step: as many as it would have after that many steps, and as restless."""
+    from lab.training.recording.telemetry import Rows
+
+    told, curves, draws = view.curves, Curves(), np.random.default_rng(0)
+    for name in told.names():
+        steps, values = told.steps(name), told.values(name)
+        earlier = np.arange(steps[0] - EARLIER, steps[0])
+        if name in ("tokens", "seconds"):  # they grow evenly
+            made = values[0] * (earlier - steps[0] + 1)
+        else:
+            made = values[-1] * (1 + 0.05 * draws.standard_normal(EARLIER))
+        rows = (np.concatenate([earlier, steps]), np.zeros(EARLIER + len(steps), int), np.concatenate([made, values]))
+        curves.feed(Rows(*rows), [name])
+    steps, losses = curves.steps("train loss")[:EARLIER:EVALUATED], curves.values("train loss")[:EARLIER:EVALUATED]
+    curves.feed(Rows(steps, np.zeros(len(steps), int), losses), ["validation loss"])
+    view.curves = curves
+    view.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
+
+
+def _end_of_step(trainer: Any) -> tuple[int, float]:
+    """Waits for the end of the step that is under way: its number, and when it was."""
+    before = trainer.step
+    while trainer.step == before:
+        if trainer.state != "running":
+            raise LabError("the run of the benchmark ended", remedy=str(trainer.problem or "Try again"))
+        time.sleep(0.0005)
+    return trainer.step, time.perf_counter()
+
+
+def _live(seconds: float) -> None:
+    """Lets the window live for a while."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(1000 * seconds), loop.quit)
+    loop.exec()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Lets the window live until something is true."""
+    given_up = time.monotonic() + PATIENCE
+    while not true():
+        if time.monotonic() > given_up:
+            raise LabError(
+                "the window of the benchmark did not become ready", remedy="Run lm-lab and see what it tells"
+            )
+        _live(0.05)

@@ -1,0 +1,1 @@
+"""The commands of `lm-lab`, one module each."""

@@ -1,0 +1,143 @@
+"""`lm-lab bench`: the lab's own speed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from lab.base import BadInput
+from lab.cli.commands.window import REMEDY, missing
+from lab.cli.output import print_json
+
+BENCHMARKS = {
+    "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
+    "generation": "training beside generation over training alone",
+    "decode": "greedy text with a cache behind 100 and 1,000 tokens, over none and over transformers' generate",
+    "linear": "linear attention beside softmax attention: how the cost grows with the context, and where it overtakes",
+    "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
+    "map": "the exact map between tokens and the influence map of every architecture, beside a forward pass",
+    "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
+    "scoring": "a million tokens at a vocabulary of 50,000",
+    "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
+    "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
+    "gradients": "how far back a loss is felt in RNN, GRU and LSTM, before and after a training",
+    "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
+    "memory": "what a thousand runs leave in memory, over what ten leave",
+    "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
+    "window": "training beside the live window over training alone, and how evenly the window moves",
+    "scrub": "milliseconds of a move along 60 recorded moments until all cards are drawn",
+    "start": "seconds until the window is painted and waits",
+}
+"""What each benchmark measures, by name."""
+PAIRS = 11
+"""Measurements of each side, unless a benchmark says otherwise."""
+SHORTEST, LONGEST = 1.0, 3600.0
+"""Seconds that the measurements of one side may take."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab bench`."""
+    summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
+    parser.add_argument("name", choices=BENCHMARKS, help=summaries)
+    parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
+    parser.add_argument("--models", metavar="A,B", help="of the benchmark recall (all of them)")
+    parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
+    parser.add_argument("--seconds", metavar="N", default="20", help="of each side of the benchmark window (20)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs one benchmark.
+
+    Raises:
+        BadInput: An option cannot be used, or what the benchmark needs is not installed.
+    """
+    result = _measured(arguments)
+    if arguments.json:
+        print_json(result)
+        return 0
+    for name, value in result.items():
+        print(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
+    return 0
+
+
+def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
+    seconds = _seconds(arguments.seconds)
+    if arguments.name in ("window", "scrub", "start"):
+        return _measured_window(arguments.name, seconds, arguments.pairs)
+    from lab.bench import memory, training
+    from lab.bench.models import counting  # no other command needs them
+
+    if arguments.name == "memory":
+        return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "sources":
+        from lab.bench.models.sources import sources
+
+        return sources(lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "gradients":
+        from lab.bench.models.gradients import gradients
+
+        return gradients(lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "recall":
+        from lab.bench.models.recall import recall
+
+        models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
+        return recall(models, lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.name == "ngram":
+        from lab.bench.models.ngram import ngram
+
+        return ngram()
+    if arguments.name == "decode":
+        from lab.bench.models.decode import decode
+
+        return decode(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    if arguments.name == "linear":
+        from lab.bench.models.linear import linear
+
+        return linear() if arguments.pairs is None else linear(max(1, arguments.pairs))
+    if arguments.name == "scan":
+        from lab.bench.models.scan import scan
+
+        return scan(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    if arguments.name == "map":
+        from lab.bench.models.maps import maps
+
+        return maps() if arguments.pairs is None else maps(max(1, arguments.pairs))
+    if arguments.name == "moe":
+        from lab.bench.models.moe import moe
+
+        return moe(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    if arguments.name == "runs":
+        from lab.bench.runs import runs
+
+        return runs(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    found = {"throughput": training.throughput, "generation": training.generation, "scoring": counting.scoring}
+    return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+
+
+def _measured_window(name: str, seconds: float, pairs: int | None) -> dict[str, Any]:
+    what = missing()
+    if what:
+        raise BadInput(what, field="name", value=name, remedy=REMEDY)
+    if name == "start":
+        from lab.bench.window.start import start
+
+        return start()
+    if name == "scrub":
+        from lab.bench.window.scrub import scrub
+
+        return scrub()
+    from lab.bench.window.window import window
+
+    return window(seconds) if pairs is None else window(seconds, max(1, pairs))
+
+
+def _seconds(given: str) -> float:
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not SHORTEST <= seconds <= LONGEST:
+        allowed = f"number, {SHORTEST:.0f} ≤ x ≤ {LONGEST:.0f}"
+        raise BadInput("is not allowed", field="--seconds", value=given, allowed=allowed)
+    return seconds

@@ -1,0 +1,35 @@
+"""`lm-lab resume`: a run that was stopped, interrupted or has finished goes on from its last checkpoint."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lab.cli.commands.train import follow
+from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.output import Progress
+from lab.host import Plugins
+from lab.runs import resolve_run
+from lab.workbench import Workbench
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab resume`."""
+    parser.add_argument("run", metavar="RUN", help=RUN_HELP)
+    parser.add_argument("--steps", metavar="N", type=int, help="train up to step N, and not as far as its recipe says")
+    parser.add_argument("--corpus", metavar="PATH", help="where its text lies now, if that is known nowhere here")
+
+
+@told_by_option({"training.steps": "--steps", "corpus.path": "--corpus"})
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    """Goes on with a run, and prints the figures.
+
+    Raises:
+        BadInput: It cannot be resumed; the problem says why.
+        LabError: It is damaged.
+    """
+    folder = resolve_run(arguments.run)
+    corpus = None if arguments.corpus is None else Path(arguments.corpus).expanduser()
+    bench = Workbench(plugins.load())
+    resumed = bench.resume(folder.path, steps=arguments.steps, corpus=corpus)
+    return follow(resumed, bench, progress, as_json=arguments.json)

@@ -1,0 +1,331 @@
+"""`lm-lab runs`: the runs listed, found, named, tagged, deleted, restored, exported, imported and verified."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lab.base import BadInput
+from lab.cli.options import RUN_HELP, add_common
+from lab.cli.output import Progress, print_json, print_problem
+from lab.cli.run_page import print_page, run_page, size, verification_line
+from lab.cli.table import print_table
+from lab.host import Plugins
+from lab.runs import RunFolder, list_runs, resolve_run
+from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
+from lab.runs.library.columns import DIFFERENCE, Row, column_names
+from lab.runs.library.labels import Label, change_label, read_label
+from lab.runs.library.queries import Query, in_order, table
+from lab.runs.library.recipe_fields import Value
+from lab.workbench import Workbench
+
+COLUMNS = ("name", DIFFERENCE, "state", "step", "validation_loss", "tags")
+"""What the list shows of each run, as far as something is known of it."""
+LIMIT = 30
+SEARCH_HELP = (
+    "words that stand in name, note, tags, architecture, corpus or state, and conditions: tag=baseline star=yes "
+    'state=finished layers!=4 "validation_loss<1.5" (=, !=, <, <=, >, >= on any column)'
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab runs`."""
+    _add_list(parser)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions; without one, list")
+
+    def add(name: str, summary: str, **more: Any) -> argparse.ArgumentParser:
+        action: argparse.ArgumentParser = actions.add_parser(name, help=summary, description=summary, **more)
+        add_common(action, again=True)
+        return action
+
+    def add_run(name: str, summary: str, **more: Any) -> argparse.ArgumentParser:
+        action = add(name, summary, **more)
+        action.add_argument("run", metavar="RUN", help=RUN_HELP)
+        return action
+
+    _add_list(add("list", "the runs, newest first"), again=True)
+    add_run("show", "all that is known of a run")
+    rename = add_run("rename", "what a run is called; its folder keeps its name")
+    rename.add_argument("name", nargs="?", metavar="NAME", help="without one, it is called as its folder again")
+    note = add_run("note", "the note of a run: shown, or replaced")
+    note.add_argument("note", nargs="?", metavar="TEXT", help="the new note; without it, the note is shown")
+    note.add_argument("--remove", action="store_true", help="remove the note")
+    star = add_run("star", "mark a run with a star")
+    star.add_argument("--off", action="store_true", help="take the star away")
+    tag = add_run("tag", "the tags of a run: shown, or changed", signed=True)
+    tag.add_argument("tags", nargs="*", metavar="+TAG|-TAG", help="+new adds a tag, -old takes one away")
+    delete = add("delete", "move runs into the bin")
+    delete.add_argument("runs", nargs="+", metavar="RUN", help=RUN_HELP)
+    restore = add("restore", "bring a run back from the bin; without a name, list the bin")
+    restore.add_argument("name", nargs="?", metavar="NAME", help="the name of its folder")
+    add("empty-bin", "remove the runs in the bin for ever")
+    _add_exchange(add, add_run)
+    add("columns", "every name that --columns, --sort and --search understand")
+
+
+def _add_list(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
+    """The options of the list; `again` for those behind the word list, which leave alone what stood before it."""
+
+    def add(option: str, default: Any, **more: Any) -> None:
+        parser.add_argument(option, default=argparse.SUPPRESS if again else default, **more)
+
+    add("--search", None, metavar="WORDS", help=SEARCH_HELP)
+    add("--columns", None, metavar="A,B", help="what is shown of each run; `lm-lab runs columns` lists the names")
+    add("--sort", None, metavar="COLUMN", help="the least first; without it, the newest first")
+    add("--reverse", False, action="store_true", help="the other way round")
+    add("--limit", LIMIT, metavar="N", type=int, help=f"show no more than N runs ({LIMIT})")
+    add("--all", False, action="store_true", help="show every run")
+
+
+def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable[..., argparse.ArgumentParser]) -> None:
+    export = add_run("export", "a run as one file: .lmlab is the whole run, to be imported elsewhere")
+    export.add_argument(
+        "file",
+        metavar="FILE",
+        help="ends with .lmlab; .csv or .parquet (its series); .tensorboard (a folder of event files); .html (a report "
+        "of one page); .py (a plain PyTorch script that trains it again)",
+    )
+    export.add_argument("--overwrite", action="store_true", help="replace what stands there")
+    bring = add("import", "take in the run of a .lmlab file; nothing in it is executed")
+    bring.add_argument("file", metavar="FILE", help="the file")
+    bring.add_argument("--out", metavar="FOLDER", help="make the run in this folder, and not among the lab's runs")
+    verify = add_run("verify", "train the last steps again from a checkpoint and compare")
+    verify.add_argument("--steps", metavar="K", type=int, help="how many")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    """Does what is asked with the runs of the lab.
+
+    Raises:
+        BadInput: What was given cannot be used.
+        LabError: A run is damaged, or something cannot be written.
+    """
+    match arguments.action:
+        case "restore" if arguments.name is None:
+            return _list_bin(arguments)
+        case "restore":
+            return _done(arguments, restore_run(arguments.name), "restored")
+        case "delete":
+            return _delete(arguments)
+        case "empty-bin":
+            count = empty_bin()
+            return _tell(arguments, {"removed": count}, f"{count} {'run' if count == 1 else 'runs'} removed for ever")
+        case "columns":
+            return _columns(arguments)
+        case "import":
+            return _import(arguments, progress)
+        case "list" | None:
+            return _list(arguments)
+    folder = resolve_run(arguments.run)
+    match arguments.action:
+        case "show":
+            return _show(arguments, folder)
+        case "export":
+            return _export(arguments, folder, plugins, progress)
+        case "verify":
+            return _verify(arguments, folder, plugins, progress)
+        case "note" if arguments.note is None and not arguments.remove:
+            note = read_label(folder.path).note
+            return _tell(arguments, {"run": str(folder.path.absolute()), "note": note}, note)
+        case _:
+            return _label(arguments, folder)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    """Prints the runs that are meant, as a table."""
+    runs, problems = list_runs()
+    rows = [Row(each) for each in runs]
+    found = Query.parse(arguments.search or "").select(rows)
+    if arguments.sort is not None:
+        found = in_order(found, arguments.sort, reverse=arguments.reverse)
+    elif arguments.reverse:
+        found.reverse()
+    if arguments.limit < 1:
+        raise BadInput("is not allowed", field="--limit", value=str(arguments.limit), allowed="1, 2, 3, …")
+    shown = found if arguments.all else found[: arguments.limit]
+    names = _names(arguments.columns) or _known_columns(shown)
+    values = table(shown, names)
+    if arguments.json:
+        listed = [
+            {"run": str(row.run.path.absolute()), **dict(zip(names, cells, strict=True))}
+            for row, cells in zip(shown, values, strict=True)
+        ]
+        print_json({"runs": listed, "found": len(found), "problems": [each.as_dict() for each in problems]})
+        return 0
+    for problem in problems:
+        print_problem(problem)
+    if not found:
+        print("no run is meant by that" if rows else "there are no runs yet")
+        return 0
+    cells = [[_shown(name, value, row.label) for name, value in zip(names, each, strict=True)]
+             for row, each in zip(shown, values, strict=True)]  # fmt: skip
+    right = [all(isinstance(value, int | float | None) for value in each) for each in zip(*values, strict=True)]
+    print_table([name.replace("_", " ") for name in names], cells, right=right)
+    if len(shown) < len(found):
+        print(f"… {len(found) - len(shown):,} more: --all shows every run")
+    return 0
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _known_columns(rows: Sequence[Row]) -> list[str]:
+    """Those of the usual columns of which something is known."""
+    summary = {name for row in rows for name in row.summary}
+    known = [name for name in COLUMNS if name != "validation_loss" or name in summary]
+    if len(rows) < 2:  # there is nothing from which one could differ
+        known.remove(DIFFERENCE)
+    return [name for name in known if name != "tags" or any(row.label.tags for row in rows)]
+
+
+def _shown(name: str, value: Value, label: Label) -> str:
+    """A value as it stands in the table."""
+    if name == "name":
+        return f"{value} *" if label.star else str(value)
+    if name == "bytes" and isinstance(value, int):
+        return size(value)
+    if name == "created":
+        return str(value)[:19].replace("T", " ")
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.4f}" if 0.01 <= abs(value) < 10_000 else f"{value:.4g}"
+    return ", ".join(value) if isinstance(value, tuple) else value
+
+
+def _columns(arguments: argparse.Namespace) -> int:
+    names = column_names([Row(each) for each in list_runs()[0]])
+    if arguments.json:
+        print_json({"columns": names})
+    else:
+        print_table(("column", "what it says"), list(names.items()), right=(False, False))
+    return 0
+
+
+def _show(arguments: argparse.Namespace, folder: RunFolder) -> int:
+    page = run_page(folder, list_runs()[0])
+    if arguments.json:
+        print_json(page)
+    else:
+        print_page(page)
+    return 0
+
+
+def _label(arguments: argparse.Namespace, folder: RunFolder) -> int:
+    """Changes what a person says of a run, and prints it."""
+    label = read_label(folder.path)
+    match arguments.action:
+        case "rename":
+            label = change_label(folder.path, name=arguments.name or "")
+        case "note":
+            label = change_label(folder.path, note="" if arguments.remove else arguments.note)
+        case "star":
+            label = change_label(folder.path, star=not arguments.off)
+        case "tag" if arguments.tags:
+            label = change_label(folder.path, tags=_tagged(label, arguments.tags))
+    line = f"{label.name or folder.name}{' *' if label.star else ''}"
+    line += f" [{', '.join(label.tags)}]" if label.tags else ""
+    return _tell(arguments, {"run": str(folder.path.absolute()), **asdict(label)}, line)
+
+
+def _tagged(label: Label, words: Sequence[str]) -> list[str]:
+    """The tags after some were added ("new", "+new") and others taken away ("+-old")."""
+    tags = list(label.tags)
+    for word in words:
+        tag = word.lstrip("+").removeprefix("-")
+        if word.startswith("+-"):
+            if tag not in tags:
+                raise BadInput("the run has no such tag", field="tag", value=tag, allowed=", ".join(tags) or "none")
+            tags.remove(tag)
+        else:
+            tags.append(tag)
+    return tags
+
+
+def _delete(arguments: argparse.Namespace) -> int:
+    folders = [resolve_run(name) for name in arguments.runs]  # all, before the first is moved
+    for folder in folders:
+        delete_run(folder)
+    names = [folder.name for folder in folders]
+    line = f"in the bin: {', '.join(names)}\nlm-lab runs restore NAME brings a run back"
+    return _tell(arguments, {"deleted": names}, line)
+
+
+def _list_bin(arguments: argparse.Namespace) -> int:
+    names = [each.name for each in binned_runs()]
+    return _tell(arguments, {"bin": names}, "\n".join(names) or "the bin is empty")
+
+
+def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
+    """Writes a run in the form that the name of the file asks for."""
+    from lab.interop.exports import FORMS, export_run
+    from lab.runs.bundle import export_bundle
+
+    file = Path(arguments.file).expanduser()
+    suffix = file.suffix.lower()
+    suffixes = (".lmlab", *(form.suffix for form in FORMS), ".py")
+    if suffix not in suffixes:
+        raise BadInput("its end names no form", field="file", value=file.name, allowed=", ".join(suffixes))
+    if not arguments.overwrite and os.path.lexists(file):
+        remedy = "Choose another name, or add --overwrite"
+        raise BadInput("something stands there already", field="file", value=str(file), remedy=remedy)
+
+    def told(share: float) -> None:
+        progress.show(f"exporting … {share:.0%}")
+
+    if suffix == ".lmlab":
+        export_bundle(folder, file, progress=told)
+    elif suffix == ".py":
+        from lab.workbench.exchange.script import export_script_and_text
+
+        export_script_and_text(folder, plugins.load(), file, overwrite=arguments.overwrite)
+    else:
+        cards = plugins.load()
+        export_run(folder, file, overwrite=arguments.overwrite, cards=cards, progress=told)
+    progress.clear()
+    return _tell(arguments, {"run": str(folder.path.absolute()), "file": str(file.absolute())}, f"written: {file}")
+
+
+def _import(arguments: argparse.Namespace, progress: Progress) -> int:
+    from lab.runs.bundle import import_bundle
+
+    into = None if arguments.out is None else Path(arguments.out).expanduser()
+    file = Path(arguments.file).expanduser()
+    folder = import_bundle(file, into, progress=lambda share: progress.show(f"importing … {share:.0%}"))
+    progress.clear()
+    return _done(arguments, folder, "imported")
+
+
+def _verify(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
+    """Trains the last steps again. A run that is not reproducible ends the command with 1."""
+
+    def told(made: int, of: int) -> None:
+        progress.show(f"training {of:,} steps again … {made:,}")
+
+    found = Workbench(plugins.load()).verify(folder.path, steps=arguments.steps, progress=told)
+    progress.clear()
+    result = asdict(found)
+    _tell(arguments, {"run": str(folder.path.absolute()), **result}, verification_line(result))
+    return int(found.kind == "not reproducible")
+
+
+def _done(arguments: argparse.Namespace, folder: RunFolder, what: str) -> int:
+    return _tell(arguments, {"run": str(folder.path.absolute()), "name": folder.name}, f"{what}: {folder.path}")
+
+
+def _tell(arguments: argparse.Namespace, result: dict[str, Any], line: str) -> int:
+    """Prints what came of it: as JSON where that was asked for, else as a line."""
+    if arguments.json:
+        print_json(result)
+    else:
+        print(line)
+    return 0

@@ -1,0 +1,314 @@
+"""`lm-lab train`: a recipe trained in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.base import BadInput
+from lab.base.units import duration, short
+from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, print_json, print_problem
+from lab.cli.settings_help import settings_help
+from lab.host import Plugins
+from lab.recipes import (
+    LISTED,
+    QUICK_START,
+    Recipe,
+    Training,
+    parse_assignment,
+    parse_assignments,
+    shipped,
+    shipped_names,
+    shipped_titles,
+)
+from lab.recipes.recipe import Readings
+from lab.text.corpora.downloads import catalogue
+from lab.workbench import ActiveRun, Workbench
+from lab.workbench.launch.baselines import baselines
+from lab.workbench.launch.known_corpora import load_recipe
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lm-lab train`."""
+    words = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
+    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=words)
+    parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
+    parser.add_argument("--preset", metavar="NAME", help="settings of the architecture and its training, by name")
+    parser.add_argument("--size", metavar="NAME", help="a size of the preset, as `lm-lab sizes` lists them")
+    words = "the plainer model to compare the architecture with, by name"
+    parser.add_argument("--baseline", metavar="NAME", help=words)
+    parser.add_argument("--corpus", metavar="PATH|NAME", help="a file or folder of texts, or a corpus of the lab")
+    parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
+    parser.add_argument("--objective", metavar="NAME", help="what the model is trained to do")
+    parser.add_argument(
+        "--set",
+        metavar="PATH=VALUE",
+        action="append",
+        default=[],
+        help="any setting of the recipe; may be repeated; PATH= gives the default back",
+    )
+    parser.add_argument("--steps", metavar="N", help="optimizer updates")
+    parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
+    parser.add_argument("--seed", metavar="N", help="decides initial weights, order of the data and dropout")
+    parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
+
+
+def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
+    """Trains, and prints the figures."""
+    recipe = recipe_of(arguments, plugins)
+    if arguments.baseline is not None:
+        recipe = _baseline(recipe, arguments.baseline, plugins)
+    out = None if arguments.out is None else Path(arguments.out)
+    if out is not None and out.parts[:1] == ("~",):  # no shell replaces it in --out=~/runs/first
+        out = out.expanduser()
+    return train(recipe, plugins, out, command, progress, as_json=arguments.json)
+
+
+def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
+    """Trains the quick-start recipe."""
+    recipe = shipped(QUICK_START)
+    print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
+    return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
+
+
+def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
+    """The recipe the options describe: file, then architecture, preset and size, then single settings, then --set.
+
+    Raises:
+        BadInput: One of them cannot be used.
+    """
+    recipe = _recipe(arguments.recipe) if arguments.recipe else Recipe()
+    architecture = arguments.architecture or recipe.architecture.name
+    pieces: list[Mapping[str, Any]] = []
+    if arguments.architecture:
+        pieces.append({"architecture": {"name": architecture}})
+    if arguments.preset:
+        pieces.append(_preset(architecture, arguments.preset, plugins))
+    if arguments.size:
+        pieces.append({"architecture": _size(architecture, arguments.preset, arguments.size, plugins)})
+    if arguments.corpus:
+        pieces.append({"corpus": _corpus(arguments.corpus, plugins)})
+    if arguments.tokenizer:
+        pieces.append({"tokenizer": {"name": arguments.tokenizer}})
+    if arguments.objective:
+        pieces.append({"objective": {"name": arguments.objective}})
+    shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
+    pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
+    return recipe.with_values(*pieces, *parse_assignments(arguments.set))
+
+
+def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
+    """Every setting of the chosen architecture and of its training."""
+    recipe = recipe_of(arguments, plugins)
+    width = min(shutil.get_terminal_size().columns, 110)
+    sections = []
+    for path, (kind, choice) in recipe.choices().items():
+        card = plugins.card(kind, choice.name, field=path)
+        if card.config.model_fields:
+            title = f"{path} {choice.name}: {card.summary.rstrip('.')}"
+            sections.append(settings_help(title, path, card.config, width))
+        others = ", ".join(other for other in plugins.cards(kind) if other != choice.name)
+        if others and kind not in LISTED:  # beside those in a list others may stand
+            sections.append(f"  {path}.name = {choice.name}   [others: {others}]")
+    for name, card in plugins.cards("observers").items():
+        if f"observers.{name}" not in recipe.choices() and card.config.model_fields:
+            sections.append(
+                settings_help(f"observer {name}: {card.summary.rstrip('.')}", f"observers.{name}", card.config, width)
+            )
+    probes = ", ".join(name for name in plugins.cards("probes") if f"readings.probes.{name}" not in recipe.choices())
+    if probes:
+        sections.append(f"  readings.probes.NAME={{}} adds a probe   [others: {probes}]")
+    sections.append(settings_help("training", "training", Training, width))
+    sections.append(settings_help("readings", "readings", Readings, width))
+    card = plugins.card("architectures", recipe.architecture.name)
+    if card.presets:
+        sections.append(f"presets of {recipe.architecture.name}: {', '.join(card.presets)}   [sizes: lm-lab sizes]")
+    if card.baselines:
+        sections.append(f"baselines of {recipe.architecture.name}: {', '.join(map(repr, card.baselines))}")
+    titles = shipped_titles()
+    own = [f"  {name:<{max(map(len, titles))}}  {title}" for name, title in titles.items()]
+    sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
+    return "\n\n".join(sections)
+
+
+def train(
+    recipe: Recipe, plugins: Plugins, out: Path | None, command: list[str], progress: Progress, *, as_json: bool
+) -> int:
+    """Trains a recipe; see `follow`."""
+    bench = Workbench(plugins, floors=True)
+    return follow(bench.start(recipe, out=out, command=command), bench, progress, as_json=as_json)
+
+
+def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: bool) -> int:
+    """Shows how a run trains in one line, and its figures at the end; Ctrl+C stops and saves, and gives 130.
+
+    Args:
+        run: A run that was started.
+        bench: Where; it is closed.
+        progress: The line.
+        as_json: Print the figures as JSON.
+
+    Returns:
+        0, 130 after Ctrl+C, or 1 where the run failed or something of it could not be saved; its figures are printed
+        all the same.
+
+    Raises:
+        BadInput: The recipe cannot be used.
+        LabError: The run failed before its first step.
+    """
+    interrupted = False
+    try:
+        while not run.wait(0.1):
+            _show(run, progress)
+            if run.waits_for is not None:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+        progress.clear()
+        print("stopping and saving; Ctrl+C again leaves at once", file=sys.stderr)
+    except Exception:
+        bench.close()
+        raise
+    waited_for = run.waits_for
+    bench.close()  # not in a `finally`: a second Ctrl+C, wherever it comes, must not wait for it
+    progress.clear()
+    problem = waited_for or run.problem
+    if run.folder is None or run.trainer is None:
+        run.wait_out()  # raises why it never began
+        return 130
+    result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
+    if as_json:
+        print_json(result if problem is None else {**result, "problem": problem.as_dict()})
+    else:
+        _print_result(run, result)
+    if problem is not None:
+        print_problem(problem)
+        return 1
+    return 130 if interrupted else 0
+
+
+def _show(run: ActiveRun, progress: Progress) -> None:
+    trainer = run.trainer
+    if trainer is None:
+        share, doing = run.preparing or (0.0, run.state)
+        progress.show(f"{doing[:1].lower()}{doing[1:]} {share:.0%}" if run.preparing else f"{run.state} …")
+        return
+    step, last = trainer.step, trainer.last_step
+    parts = [f"step {step:,} of {last:,}"]
+    loss = trainer.train_loss()
+    parts += [f"loss {loss:.3f}"] if loss is not None else []
+    parts += [f"validation {trainer.evaluation.loss:.3f} nats"] if trainer.evaluation else []
+    speed = trainer.speed.tokens_per_second()
+    parts += [f"{short(speed)} tokens/s"] if speed else []
+    if step and step < last:
+        parts.append(f"{duration(trainer.seconds / step * (last - step))} left")
+    elif step == last and run.state == "running":
+        parts.append("evaluating")
+    parts += [run.state] if run.state not in ("running", "queued") else []
+    progress.show(" · ".join(parts))
+
+
+def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
+    loss, train_loss = result["validation_loss"], result["train_loss"]
+    speed = result["tokens_per_second"]
+    print(
+        f"{run.recipe.architecture.name}: {short(result['parameters'])} parameters, {result['steps']:,} steps "
+        f"in {duration(result['seconds'])}" + (f", {short(speed)} tokens/s" if speed else "") + f", {result['state']}"
+    )
+    endless = result.get("infinite", [])
+    if "train_loss" in endless:
+        print(f"train loss       {INFINITE}")
+    if "validation_loss" in endless:
+        print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {result['part']})")
+    if train_loss is not None:
+        counts = run.trainer is not None and run.trainer.model.learns == "counting"
+        of = "of text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
+        print(f"train loss       {train_loss:.4f} nats per token ({of})")
+    if loss is not None:
+        size = result["bits_per_byte"]
+        print(
+            f"validation loss  {loss:.4f} nats per token, perplexity {result['perplexity']:.2f}"
+            + (f", {size:.3f} bits per byte" if size is not None else "")
+            + f" (protocol {result['protocol']}, {result['part']})"
+        )
+    for line in metric_lines(result["metrics"]):
+        print(line)
+    if result["reads_later_tokens"]:
+        print(READS_LATER)
+    floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
+    if floors:
+        print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
+    samples = run.folder.samples() if run.folder is not None else []
+    if samples:
+        print(f"sample           {samples[-1]['text'][:300]!r}")
+    print(f"run              {result['run']}")
+
+
+def _recipe(word: str) -> Recipe:
+    """That in a file, or the one of the lab that is called so; a word that can be no file must be a name."""
+    if word in shipped_names() or (not set(word) & set("/\\.") and not _exists(Path(word))):
+        return shipped(word)
+    return load_recipe(Path(word))
+
+
+def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]:
+    card = plugins.card("architectures", architecture, field="--architecture")
+    if name not in card.presets:
+        raise BadInput(
+            f"{card.name} has no such preset",
+            field="--preset",
+            value=name,
+            allowed=", ".join(card.presets) or "none",
+        )
+    preset: Mapping[str, Any] = card.presets[name]
+    return preset
+
+
+def _size(architecture: str, preset: str | None, name: str, plugins: Plugins) -> Mapping[str, Any]:
+    if preset is None:
+        remedy = "Name the preset too: lm-lab sizes lists them with their sizes"
+        raise BadInput("is a size of no preset", field="--size", value=name, remedy=remedy)
+    card = plugins.card("architectures", architecture, field="--architecture")
+    sizes = {size.name: size.settings for size in card.sizes.get(preset, ())}
+    if name not in sizes:
+        raise BadInput(f"{preset} has no such size", field="--size", value=name, allowed=", ".join(sizes) or "none")
+    settings: Mapping[str, Any] = sizes[name]
+    return settings
+
+
+def _baseline(recipe: Recipe, name: str, plugins: Plugins) -> Recipe:
+    card = plugins.card("architectures", recipe.architecture.name, field="--architecture")
+    if name not in card.baselines:
+        what = f"{card.name} has no such baseline" if card.baselines else f"{card.name} has no baselines"
+        raise BadInput(what, field="--baseline", value=name, allowed=", ".join(map(repr, card.baselines)) or None)
+    found = baselines(recipe, plugins)
+    if name not in found:
+        what = f"{card.name} with these settings is that already"
+        remedy = "Leave --baseline out, or choose the settings of the model that it is to be compared with"
+        raise BadInput(what, field="--baseline", value=name, remedy=remedy)
+    return found[name]
+
+
+def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # as Python shows bytes
+        what, remedy = "is no path that can be stored: its name is no UTF-8", "Give that file or folder another name"
+        raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
+    if text in plugins.cards("corpora") and text not in ("file", "text"):
+        return {"name": text}
+    if not set(text) & set("/\\.") and not _exists(Path(text)):
+        if text in {download.name for download in catalogue()}:
+            return {"name": "download", "download": text}
+        plugins.card("corpora", text, field="--corpus")  # says which names there are
+    return {"name": "file", "path": text}
+
+
+def _exists(path: Path) -> bool:
+    """Whether something is there; False for what can be no path at all (too long, a null character)."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,1 @@
+"""Pretrained models as Hugging Face folders, read and written."""

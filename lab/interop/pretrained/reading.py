@@ -1,0 +1,188 @@
+"""Pretrained models: a local folder of Hugging Face looked at, checked, and read as a model of the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.api import BadInput, CheckpointFormat, Converter, Task
+from lab.base import LabError
+from lab.base.problems import attributed
+from lab.base.units import short
+from lab.training.choices import Cards, Resolved
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lab.interop.pretrained.files import Weights
+    from lab.layers import LanguageModel
+
+CONTEXT = 1024
+"""Tokens of a training window at most, where the model does not say itself how many it reads."""
+POSITIONS = ("n_positions", "max_position_embeddings")
+"""Keys of a config.json that say how many tokens the model reads."""
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """A pretrained model in a folder. That it can be read was seen from its config and the headers of its weights.
+
+    Args:
+        folder: The folder.
+        config: Its config.json.
+        card: The format.
+        converter: Of that format.
+        architecture: The architecture with its settings.
+        task: What it was trained for.
+        parameters: How many it has.
+        weights: Its weights.
+    """
+
+    folder: Path
+    config: Mapping[str, Any]
+    card: CheckpointFormat
+    converter: Converter
+    architecture: Resolved
+    task: Task
+    parameters: int
+    weights: Weights
+
+    @property
+    def model_type(self) -> str:
+        """As its config.json calls it."""
+        return self.card.model_type
+
+    def read_into(
+        self,
+        model: LanguageModel,
+        *,
+        progress: Callable[[float], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Gives a model of these settings the weights.
+
+        Args:
+            model: The model.
+            progress: Called with the share that is read.
+            cancelled: Asked now and then; True ends it.
+
+        Raises:
+            BadInput: A file cannot be read.
+            Cancelled: It was cancelled.
+        """
+        with attributed(self.architecture.plugin, f"Reading a checkpoint of {self.card.title}"):
+            model.load_tables(self.converter.tables(self.config, self.weights.tensors(progress, cancelled)))
+
+
+def look_at(folder: Path, cards: Cards) -> Pretrained:
+    """What a folder holds, checked as far as that needs none of its weights.
+
+    Args:
+        folder: With config.json and safetensors. Links in it are followed: the cache of Hugging Face is made of them.
+        cards: Where formats and architectures are found.
+
+    Raises:
+        BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
+        LabError: A plugin's code raised.
+    """
+    from lab.diagnostics.cost import blueprint
+    from lab.interop.pretrained.files import CONFIG, Weights, model_folder, read_json
+
+    config = read_json(model_folder(folder) / CONFIG)
+    card = format_of(config, cards)
+    weights = Weights(folder)
+    plugin = cards.owner("checkpoint_formats", card.name)
+    doing = f"Reading a checkpoint of {card.title}"
+    with attributed(plugin, doing):
+        converter: Converter = card.make()
+        settings = converter.settings(config)
+    architecture = cards.card("architectures", card.architecture, field="architecture.name")
+    chosen = Resolved(architecture, architecture.config.read(settings, field=CONFIG), plugin, "architecture")
+    with attributed(plugin, doing):
+        tables = converter.tables(config, weights.shapes())
+        task = Task(_vocabulary(config), _context(config, tables))
+        wanted = blueprint(architecture, chosen.config, task).tables()
+    _compare(tables, wanted, plugin)
+    parameters = sum(table.numel() for table in wanted.values())
+    return Pretrained(folder, config, card, converter, chosen, task, parameters, weights)
+
+
+def load_pretrained(folder: str | Path, cards: Cards | None = None) -> LanguageModel:
+    """The model of a local folder of Hugging Face, on the processor, in float32 and eval mode. No code of it is run.
+
+    Args:
+        folder: With config.json and safetensors, whole or in shards.
+        cards: Where formats and architectures are found; None takes the plugins that the environment asks for.
+
+    Raises:
+        BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
+        LabError: A plugin's code raised.
+    """
+    from lab.host import Plugins
+    from lab.training.experiment import built
+
+    found = look_at(Path(folder).expanduser(), cards or Plugins.from_environment())
+    check_memory(found)
+    model = built(found.architecture, found.task)
+    found.read_into(model)
+    return model.eval()
+
+
+def check_memory(found: Pretrained) -> None:
+    """Refuses a model that the memory does not hold, twice: while it is read, model and weights are there.
+
+    Raises:
+        BadInput: It does not fit.
+    """
+    import psutil  # type: ignore[import-untyped]
+
+    needed, free = 8 * found.parameters, psutil.virtual_memory().available
+    if needed > free:
+        what = f"does not fit into memory: {short(needed)}B are needed to read it, and {short(free)}B are free"
+        raise BadInput(
+            what, field="folder", value=str(found.folder), remedy="Close other programs, or take a smaller one"
+        )
+
+
+def format_of(config: Mapping[str, Any], cards: Cards) -> CheckpointFormat:
+    """The format of a config.json.
+
+    Raises:
+        BadInput: None reads it.
+    """
+    known: dict[str, CheckpointFormat] = {}
+    for card in cards.cards("checkpoint_formats").values():
+        known.setdefault(card.model_type, card)
+    kind = config.get("model_type")
+    if not isinstance(kind, str) or kind not in known:
+        raise BadInput(
+            "says no kind of model" if kind is None else "is of a kind that the lab does not read",
+            field="config.json: model_type",
+            value=None if kind is None else str(kind)[:80],
+            allowed=", ".join(sorted(known)) or "none: no plugin reads checkpoints",
+        )
+    return known[kind]
+
+
+def _vocabulary(config: Mapping[str, Any]) -> int:
+    return int(config["vocab_size"])  # the converter has read it
+
+
+def _context(config: Mapping[str, Any], tables: Mapping[str, Tensor]) -> int:
+    """Tokens of a window: learned positions are as many as it has."""
+    if "position.weight" in tables:
+        return len(tables["position.weight"])
+    told = next((config[key] for key in POSITIONS if type(config.get(key)) is int), CONTEXT)
+    return max(1, min(told, CONTEXT))
+
+
+def _compare(tables: Mapping[str, Tensor], wanted: Mapping[str, Tensor], plugin: str) -> None:
+    """That a converter keeps its promise."""
+    strange = sorted(tables.keys() ^ wanted.keys()) or sorted(
+        name for name, table in wanted.items() if table.shape != tables[name].shape
+    )
+    if strange:
+        what = f"the tables of this checkpoint are not those of the model it asks for: {', '.join(strange[:3])}"
+        raise LabError(what, field="checkpoint_formats", plugin=plugin)

@@ -1,0 +1,141 @@
+"""What a page about a run says in tables: recipe, what happened, where the run is from, what it was made with."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from lab.api import settings_of
+from lab.base.problems import LabError
+from lab.interop.report.markup import Content, Markup, element, joined, table
+from lab.recipes import Choice, Recipe
+from lab.runs import RunFolder
+from lab.runs.library.recipe_fields import Value, fields_of, read_fields
+from lab.training.choices import Cards, chosen
+
+UNTOLD = ("format", "id", "created", "parent", "vocabulary", "probe_text", "floors", "plugins")
+"""Facts of a run that stand elsewhere in the page or mean nothing to people."""
+
+
+def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
+    """The recipe: first what differs from the defaults, then the rest.
+
+    Args:
+        run: The run.
+        cards: Where the settings of its cards are described; None leaves them without defaults.
+
+    Raises:
+        LabError: Its recipe cannot be read.
+    """
+    stored = read_fields(run.recipe, run.name)
+    told = {path: value for path, value in stored.items() if path.rpartition(".")[2] not in ("format", "version")}
+    defaults, units = _defaults(run, cards)
+    changed = {path: value for path, value in told.items() if path not in defaults or defaults[path] != value}
+    same = {path: value for path, value in told.items() if path not in changed}
+
+    def rows(settings: Mapping[str, Value]) -> list[tuple[Content, ...]]:
+        return [
+            (_worded(path), _shown(value, units.get(path)), _shown(defaults[path]) if path in defaults else "")
+            for path, value in settings.items()
+            if value not in ("", ())
+        ]
+
+    first = table(rows(changed), "setting", "value", "default", class_="changed")
+    rest = None
+    if same:
+        words = f"{len(same)} settings at their defaults"
+        rest = element("details", element("summary", words), table(rows(same), "setting", "value", "default"))
+    return section("Recipe", first, rest)
+
+
+def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], dict[str, str]]:
+    """Defaults and units by the path of a setting, as far as they are known."""
+    defaults = fields_of(Recipe().model_dump(mode="json", exclude_none=True))
+    known = list(settings_of(Recipe))
+    with contextlib.suppress(LabError):  # a recipe that this lab does not understand is shown all the same
+        recipe = Recipe.from_toml(run.recipe)
+        for field, (kind, choice) in recipe.choices().items() if cards is not None else ():
+            with contextlib.suppress(LabError):  # its plugin is not here, or it has a setting that everybody must give
+                config = type(chosen(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]
+                known += settings_of(config, prefix=f"{field}.")
+    for setting in known:
+        if isinstance(setting.default, bool | int | float | str):
+            defaults[setting.name] = setting.default
+    return defaults, {setting.name: setting.unit for setting in known if setting.unit}
+
+
+def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
+    """What happened while it trained, oldest first."""
+    rows: list[tuple[Content, ...]] = [
+        (_shown(event.get("step")), event_words(event), moment_words(event.get("time")).removesuffix(" UTC"))
+        for event in events
+    ]
+    return section("What happened", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
+
+
+def event_words(event: Mapping[str, Any]) -> str:
+    """An event in words."""
+    kind = str(event.get("event", "event"))
+    if kind == "set":
+        name = str(event.get("path", "")).rpartition(".")[2].replace("_", " ")
+        return f"{name} {_shown(event.get('before'))} → {_shown(event.get('value'))}"
+    if kind == "problem":
+        return ". ".join(str(event[part]).rstrip(".") for part in ("what", "remedy") if event.get(part))
+    details = fields_of({name: value for name, value in event.items() if name not in ("event", "step", "time")})
+    return ", ".join([kind, *(f"{_worded(name)} {_shown(value)}" for name, value in details.items())])
+
+
+def lineage_section(run: RunFolder) -> Markup:
+    """The run that it branched off and what was changed; nothing for a run that began anew."""
+    parent = run.parent
+    if parent is None:
+        return Markup()
+    origin = element(
+        "p", f"Branched off the run {parent.get('name')} at step {parent['step']:,}. Its identity: {parent.get('id')}."
+    )
+    told = parent.get("changes")
+    changes = [str(change).partition("=") for change in told] if isinstance(told, list) else []
+    rows: list[tuple[Content, ...]] = [(_worded(path), value) for path, _, value in changes]
+    return section("Lineage", origin, table(rows, "changed setting", "value") if rows else None)
+
+
+def provenance_section(run: RunFolder) -> Markup:
+    """What the run was made with: versions, machine, corpus, command."""
+    facts = {name: value for name, value in run.facts.items() if name not in UNTOLD}
+    plugins = run.facts.get("plugins")
+    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", moment_words(run.created))]
+    rows += [(_worded(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
+    rows += [("plugins", ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
+    return section("Provenance", table(rows))
+
+
+def section(title: str, *content: Content, class_: str | None = None) -> Markup:
+    """A part of the page with its title."""
+    return element("section", element("h2", title), joined(*content), class_=class_)
+
+
+def moment_words(moment: Any) -> str:
+    """A moment, in seconds since 1970 or as ISO 8601, as "2026-11-21 23:05:01 UTC"; "" where it is none."""
+    with contextlib.suppress(ValueError, OverflowError, OSError, TypeError):
+        read = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
+        return f"{read.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return ""
+
+
+def _worded(path: str) -> str:
+    return path.removesuffix(".name").replace(".", " · ").replace("_", " ")
+
+
+def _shown(value: Any, unit: str | None = None) -> str:
+    """A value as people write it, exactly."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}{f' {unit}' if unit and value != 1 else ''}"
+    if isinstance(value, float):
+        return f"{value!r}{f' {unit}' if unit else ''}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value))
+    return "" if value is None else str(value)

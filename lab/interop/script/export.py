@@ -1,0 +1,230 @@
+"""A run as one script of plain PyTorch that repeats its training without the lab, made of the model's own source."""
+
+from __future__ import annotations
+
+import inspect
+import platform
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lab.api import Objective, Task, Text, Tokenizer, load
+from lab.base import BadInput, LabError
+from lab.base.problems import attributed
+from lab.base.writing import write_file
+from lab.diagnostics.cost import blueprint
+from lab.interop.script.plan import PlanText
+from lab.interop.script.text import joined_text
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.text.tokenizers.pretrained import PretrainedTokenizer
+from lab.text.tokenizers.subwords import SubwordTokenizer
+from lab.training.choices import Cards, Resolved, all_chosen, written_out
+from lab.training.evaluation import default_protocol
+from lab.training.experiment import Shape
+
+SERIES = ("train loss", "gradient norm", "validation loss")
+COMPARED = 24
+"""Points of a series that a script holds to compare with: a training that went another way shows at all later ones."""
+
+_SAID_ELSEWHERE = frozenset({"optimizer", "schedule", "edits", "device", "precision", "threads"})
+
+
+def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None) -> Path:
+    """Writes a script that trains as a run did, to the same losses, with torch and numpy alone.
+
+    The script holds the text of the source that is installed now, cut down to what this model and this training use.
+    It does not hold the corpus: it reads a file, and refuses one with another SHA-256.
+
+    Args:
+        run: The run.
+        cards: Where the cards of its recipe are found.
+        file: The script, "NAME.py"; what stands there is replaced.
+        text: The corpus of the run, to be written beside the script as "NAME.txt".
+
+    Returns:
+        The script.
+
+    Raises:
+        BadInput: The model learns by counting, the run began at another's checkpoint, its source needs more than torch
+            or is not to be had, its tokenizer needs a library, it learns from examples, or the text is another.
+        LabError: The run is damaged, or a file cannot be written.
+    """
+    wanted = _fact(run, "corpus", "sha256")["sha256"]
+    if text is not None and text.sha256 != wanted:
+        what = "this is not the text that the run was trained on"
+        raise BadInput(what, field="text", value=text.name, allowed=f"the text with SHA-256 {wanted}")
+    source = script_of(run, cards, name=file.stem)
+    if text is not None:
+        write_file(file.with_suffix(".txt"), text.text.encode())
+    write_file(file, source)
+    return file
+
+
+def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
+    """The source of the script.
+
+    Args:
+        run: The run.
+        cards: Where the cards of its recipe are found.
+        name: What its file is called, without the suffix.
+
+    Raises:
+        BadInput: No script can be made of this run; see `export_script`.
+        LabError: The run is damaged.
+    """
+    if run.facts.get("parent"):
+        raise BadInput(
+            "this run began at a checkpoint of another run, and a script begins with new weights",
+            field="run",
+            value=run.name,
+            remedy="Export the run it began from",
+        )
+    recipe = Recipe.from_toml(run.recipe)
+    if "symbols" in _fact(run, "corpus"):
+        raise BadInput(
+            "this run learns from generated examples, and a script reads a text",
+            field="corpus.name",
+            value=recipe.corpus.name,
+            remedy="Export it as a bundle (.lmlab), which the lab trains anew anywhere",
+        )
+    everything = all_chosen(recipe, cards)
+    recipe = written_out(recipe, everything)
+    vocabulary, placement = _fact(run, "vocabulary"), _fact(run, "placement", "device", "precision", "threads")
+    plan = PlanText()
+    training = recipe.training.model_dump(exclude=set(_SAID_ELSEWHERE))
+    objective: Objective = everything["objective"].make()
+    tokenizer = _loaded(everything["tokenizer"], vocabulary)
+    task = objective.task(Shape(tokenizer.vocabulary_size, training["context_length"]))  # type: ignore[arg-type]
+    pieces, protocol = _evaluation(everything["architecture"], objective, task, plan)
+    edits = _edits(run, recipe)
+    said = {
+        "sha256": repr(_fact(run, "corpus", "sha256")["sha256"]),
+        "tokenizer": _tokenizer(plan, everything["tokenizer"], tokenizer, vocabulary),
+        "objective": plan.made(everything["objective"]),
+        "training": plan.plain_settings({one: value for one, value in training.items() if plan.joined.speaks_of(one)}),
+        "architecture": plan.settings(everything["architecture"].config),
+        "build": plan.factory(everything["architecture"].card.build),
+        "optimizer": plan.settings(everything["training.optimizer"].config),
+        "make_optimizer": plan.factory(everything["training.optimizer"].card.build),
+        "schedule": plan.settings(everything["training.schedule"].config),
+        "make_schedule": plan.factory(everything["training.schedule"].card.build),
+        "pieces": pieces,
+        "protocol": repr(protocol),
+        "precision": repr(placement["precision"]),
+        "threads": repr(placement["threads"]),
+        "device": repr(placement["device"]),
+        "edits": plan.literal(edits),
+        "recorded": plan.literal(_recorded(run, training["evaluate_every"], edits)),
+    }
+    if objective.carries:
+        said["recut"] = plan.name("lab.training.steps.gradient", "recut")
+    whole = plan.finished(said, lambda: joined_text(plan.joined))
+    return f"{_head(run, name)}\n{whole}"
+
+
+def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
+    with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
+        tokenizer: Tokenizer = load(cut.card.load)(vocabulary)
+    return tokenizer
+
+
+def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: Mapping[str, Any]) -> str:
+    """How the script makes the tokenizer: by its class where that takes the vocabulary, or as the card loads it."""
+    kind = type(tokenizer)
+    if kind in (SubwordTokenizer, PretrainedTokenizer):
+        raise BadInput(
+            "is cut by the library tokenizers, and a script has only torch, numpy and Python's own modules",
+            field="tokenizer.name",
+            value=cut.card.name,
+            allowed="character, byte or word",
+            remedy="Train with one of these",
+        )
+    if set(inspect.signature(kind).parameters) == set(vocabulary) and kind(**vocabulary).vocabulary() == vocabulary:
+        return plan.call(kind, ", ".join(f"{name}={plan.literal(value)}" for name, value in vocabulary.items()))
+    return plan.call(cut.card.load, plan.literal(vocabulary))
+
+
+def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: PlanText) -> tuple[str, str]:
+    """How the script gets the nats of the validation text, and what that protocol is called."""
+    with attributed(architecture.plugin, f"Building {architecture.card.title}"):
+        model = blueprint(architecture.card, architecture.config, task)
+    if model.learns == "counting":
+        what = "this model learns by counting, and the script is for training by gradient"
+        raise BadInput(what, field="architecture.name", value=architecture.card.name)
+    protocol = default_protocol(model, objective)
+    module, given = "lab.training.evaluation", "lambda model, objective, text, device, limit:"
+    if protocol == "windows":
+        return plan.name(module, "_windows"), protocol
+    if model.history is not None:
+        return f"{given} {plan.name(module, '_overlapping')}(model, text, model.history, device, limit)", protocol
+    return f"{given} {plan.name(module, '_carried')}(model, text, device, limit)", protocol
+
+
+def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
+    """What changed while it trained, by the number of steps made before: planned in the recipe, then done by hand."""
+    by_hand = [event for event in run.events() if event.get("event") == "set" and not event.get("scheduled")]
+    edits: dict[int, list[tuple[str, Any]]] = {}
+    for planned in recipe.training.edits:
+        edits.setdefault(planned.step, []).append((planned.path, planned.value))
+    for event in by_hand:
+        edits.setdefault(int(event["step"]), []).append((event["path"], event["value"]))
+    return dict(sorted(edits.items()))
+
+
+def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, Any]]]) -> dict[str, dict[int, float]]:
+    """Some points of the series that a script computes anew."""
+    reader = run.metrics()
+    known, finished = reader.series(), run.status().state == "finished"
+    prolonged = [step for step, changes in edits.items() if any(path == "training.steps" for path, _ in changes)]
+    found = {}
+    for series in SERIES:
+        if series not in known:
+            continue
+        steps, values = reader.read(series)
+        if series == "validation loss":  # at an end, once thought to be the last or not, a look reads more or less
+            last = steps == (steps[-1] if finished and len(steps) else -1)
+            kept = last | ((steps % every == 0) & ~np.isin(steps, prolonged) if every else False)
+            steps, values = steps[kept], values[kept]
+        if len(steps):
+            places = np.unique(np.geomspace(1, len(steps), COMPARED).round().astype(int)) - 1
+            found[series] = dict(zip(steps[places].tolist(), values[places].tolist(), strict=True))
+    return found
+
+
+def _fact(run: RunFolder, name: str, *parts: str) -> Mapping[str, Any]:
+    """A table of run.json that has these parts."""
+    table = run.facts.get(name)
+    if not isinstance(table, dict) or not set(parts) <= table.keys():
+        raise LabError(
+            f"this run does not say its {name}", field="run.json", value=run.name, remedy="Use another copy of the run"
+        )
+    return table
+
+
+def _head(run: RunFolder, name: str) -> str:
+    corpus, placement, then = _fact(run, "corpus"), _fact(run, "placement"), _fact(run, "versions")
+    now = {"python": platform.python_version(), **{one: metadata.version(one) for one in ("torch", "numpy")}}
+    lines = [
+        "One training of LM Lab, repeated without the lab, in plain PyTorch.",
+        "",
+        f"    python {name}.py {name}.txt        # --help says what else it takes",
+        "",
+        f"Run          {run.name}, made {run.created}",
+        f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",
+        f"             {corpus.get('sha256')}; another one is refused",
+        "Needs        Python 3.11 or later, torch and numpy (in which the order of the data is drawn)",
+        f"Trained with {', '.join(f'{one} {version}' for one, version in then.items() if version)}",
+        f"             on {run.facts.get('platform')} {run.facts.get('machine')}, {placement['device']}, "
+        f"{placement['precision']}, {placement['threads']} threads",
+        f"Written with {', '.join(f'{one} {version}' for one, version in now.items())}",
+        "",
+        "With the same versions on the same kind of processor losses are the same to the last bit; elsewhere close.",
+        "Model, objective, optimizer and data are the source of the lab and its plugins, cut down to what they use;",
+        "what a model reports of its inside is heard by nobody here. The lab's source stands under the MIT License.",
+    ]
+    plain = ("".join(letter if letter.isprintable() else " " for letter in line).rstrip() for line in lines)
+    return "\n".join(f"# {line}".rstrip() for line in plain) + "\n"

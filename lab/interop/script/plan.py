@@ -1,0 +1,157 @@
+"""The plan at the end of a script: a run's settings as Python that calls what was taken from the source."""
+
+from __future__ import annotations
+
+import pprint
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from lab.api import Mixer, MixerStackConfig, ModelConfig, PatternStackConfig
+from lab.base import BadInput
+from lab.interop.script.joining import STAND_INS, Definition, Joined
+from lab.training.choices import Resolved
+
+LOOP = "lab.interop.script.loop"
+"""The module that trains in a script."""
+
+INDENT = " " * 4
+WIDTH = 100
+
+Factory = Callable[..., Any] | str
+
+
+class PlanText:
+    """Writes the plan, and takes what it names.
+
+    A name is known only when all is taken, so what is written here holds marks in their place until `finished`.
+
+    Attributes:
+        joined: What was taken.
+    """
+
+    def __init__(self) -> None:
+        self.joined = Joined()
+        self._marks: list[Definition] = []
+        self._derived: dict[type, str] = {}
+        self._plan, self._main = self.name(LOOP, "Plan"), self.name(LOOP, "main")
+
+    def name(self, module: str, name: str) -> str:
+        """A name of a module's top level, taken.
+
+        Raises:
+            BadInput: It, or something it needs, cannot be taken.
+        """
+        self._marks.append(self.joined.take(module, name))
+        return f"\x00{len(self._marks) - 1}\x00"
+
+    def factory(self, factory: Factory) -> str:
+        """The factory of a card, taken.
+
+        Raises:
+            BadInput: It has no name of its own, or cannot be taken.
+        """
+        if isinstance(factory, str):
+            module, _, name = factory.partition(":")
+        else:
+            module, name = str(getattr(factory, "__module__", "")), getattr(factory, "__qualname__", "")
+        if not name.isidentifier():
+            raise BadInput(
+                f"{name or factory} has no name at the top of a module, so a script cannot call it",
+                field="architecture",
+                value=module,
+                remedy="Let the card be built by a function or class of the module's own",
+            )
+        return self.name(module, name)
+
+    def call(self, factory: Factory, argument: str) -> str:
+        """A call of a card's factory."""
+        return f"{self.factory(factory)}({argument})"
+
+    def made(self, chosen: Resolved) -> str:
+        """What a card makes of its settings."""
+        return self.call(chosen.card.build, self.settings(chosen.config))
+
+    def settings(self, config: ModelConfig) -> str:
+        """A call that makes these settings again.
+
+        Raises:
+            BadInput: Their class cannot be taken, or a value is no plain data.
+        """
+        unused = config.unused(dict(config))
+        taken = {name: value for name, value in config if name not in unused or not isinstance(value, ModelConfig)}
+        return _call(self._kind(config), {name: self._value(value) for name, value in taken.items()})
+
+    def plain_settings(self, values: Mapping[str, Any]) -> str:
+        """Settings without a class of their own."""
+        return _call(self.name(STAND_INS, "ModelConfig"), {name: self.literal(value) for name, value in values.items()})
+
+    def literal(self, value: Any) -> str:
+        """Plain data as Python, in several lines where it is long."""
+        if isinstance(value, dict) and all(isinstance(part, int | float) for pair in value.items() for part in pair):
+            rows = textwrap.wrap(repr(value)[1:-1].replace(": ", ":\xa0"), WIDTH)  # a table of numbers
+            lines = [row.replace("\xa0", " ") for row in rows]
+            return "{" + lines[0] + "}" if len(lines) == 1 else _block("{", lines, "}") if lines else "{}"
+        if isinstance(value, dict) and any(isinstance(part, dict | list) for part in value.values()):
+            return _block("{", [f"{name!r}: {self.literal(part)}," for name, part in value.items()], "}")
+        return pprint.pformat(value, width=WIDTH, sort_dicts=False)
+
+    def finished(self, plan: Mapping[str, str], text: Callable[[], str]) -> str:
+        """The script but for its head.
+
+        Args:
+            plan: The plan's fields.
+            text: Gives the imports and definitions, once all is taken.
+        """
+        start = f'if __name__ == "__main__":\n{INDENT}{self._main}(PLAN)\n'
+        parts = [*self._derived.values(), f"PLAN = {_call(self._plan, plan)}", start]
+        self.joined.settle({"PLAN", *(kind.__name__ for kind in self._derived)})
+        end = "\n\n".join(parts)
+        end = re.sub("\x00(\\d+)\x00", lambda mark: self.joined.name(self._marks[int(mark[1])]), end)
+        return "\n\n\n".join([text(), f"# {'-' * 30} the run\n\n\n{end}"])
+
+    def _value(self, value: Any) -> str:
+        if isinstance(value, ModelConfig):
+            return self.settings(value)
+        if isinstance(value, list | tuple) and any(isinstance(one, ModelConfig) for one in value):
+            parts = "".join(f"{self._value(one)}, " for one in value)
+            return f"[{parts}]" if isinstance(value, list) else f"({parts})"
+        return self.literal(value)
+
+    def _kind(self, config: ModelConfig) -> str:
+        """The class of some settings; one that the lab derives has no source, and is written."""
+        kind = type(config)
+        if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind:
+            return self.name(kind.__module__, kind.__name__)
+        if kind not in self._derived:
+            if isinstance(config, MixerStackConfig):
+                says, member = f"a stack of the mixer {config.mixer.name}", f"mixer = {self._mixer(config.mixer)}"
+            elif isinstance(config, PatternStackConfig):
+                named = {name: self._mixer(config.mixers[name]) for block in config.blocks() for name in block.mixers}
+                says = "a stack of the mixers that a pattern names"
+                member = _block("mixers = {", [f"{name!r}: {mixer}," for name, mixer in named.items()], "}")
+            else:
+                what = f"the class {kind.__name__} of its settings has no source at the top of a module"
+                raise BadInput(what, field="architecture", value=kind.__module__)
+            base = self.name(kind.__mro__[1].__module__, kind.__mro__[1].__name__)
+            body = [f'"""Settings of {says}, which the lab derives."""\n', *member.split("\n")]
+            self._derived[kind] = _block(f"class {kind.__name__}({base}):", body, "")
+        return kind.__name__
+
+    def _mixer(self, mixer: Mixer) -> str:
+        return f"{self.name(STAND_INS, 'Mixer')}({mixer.key!r}, {self.factory(mixer.build)}, {mixer.kind!r})"
+
+
+def _call(name: str, values: Mapping[str, str]) -> str:
+    """A call with keywords, in one line where it fits."""
+    line = f"{name}({', '.join(f'{one}={value}' for one, value in values.items())})"
+    if len(line) <= WIDTH and "\n" not in line:
+        return line
+    return _block(f"{name}(", [f"{one}={value}," for one, value in values.items()], ")")
+
+
+def _block(begin: str, parts: Iterable[str], end: str) -> str:
+    """Parts on lines of their own, one level further in."""
+    return "\n".join([begin, *textwrap.indent("\n".join(parts), INDENT).split("\n"), end])

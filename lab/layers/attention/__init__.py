@@ -1,0 +1,1 @@
+"""Attention: scores, masks, the key-value cache, positions."""

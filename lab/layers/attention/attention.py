@@ -1,0 +1,231 @@
+"""Scaled dot-product attention in all its variants, with a cache of keys and values."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.api import BadInput, Slot, State
+from lab.layers.attention.biases import Alibi, RelativeBias
+from lab.layers.attention.cache import KeysValues
+from lab.layers.attention.masks import Places, Window, made_once, mask_of
+from lab.layers.attention.positions import Rotary, rotate
+from lab.layers.initial import GPT_2, Initialisation
+from lab.layers.mixers import TokenMixer
+
+
+class Attention(TokenMixer):
+    """softmax(Q Kᵀ / √D + bias) V per head (Vaswani et al. 2017, eq. 1). State: KeysValues.
+
+    The scores are divided by √D whatever the bias; T5 itself leaves that out and begins with smaller queries instead.
+
+    All but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) falls on the scores before
+    bias and mask, which that function cannot do, so with one the scores are computed as they are written, in more time
+    and memory. A sink is one more logit of each head in the softmax, whose value is zero: what it takes is read by
+    nobody. Dropout on the weights is read from the slot's config (`dropout`), live.
+
+    Args:
+        slot: Where it sits.
+        heads: H; without `head_width` a divisor of the slot's width.
+        head_width: D; 0 means width / H.
+        kv_heads: Heads of keys and values, a divisor of H: query head h reads head h // (H / kv_heads) of them
+            (Ainslie et al. 2023). 0 means H, 1 is multi-query.
+        rotary: How queries and keys turn with their positions; None for not at all.
+        position_bias: What positions add to the scores. A RelativeBias belongs to the model, not to this part of it.
+        window: Tokens that are read, the token itself included; 0 means all.
+        dilation: Step within the window.
+        global_tokens: So many first tokens are read in spite of the window.
+        sink: Whether each head has a sink.
+        qk_norm: ε of root mean square norms of queries and keys, with gains, before rotation; None for none
+            (Dehghani et al. 2023).
+        cap: c of the soft-cap; 0 for none (Gemma Team 2024).
+        bias: Whether the projections have one.
+        initialisation: How the weights begin.
+
+    Raises:
+        BadInput: The heads do not divide the width or each other, or a head's turning channels are no pairs.
+    """
+
+    def __init__(
+        self,
+        slot: Slot,
+        *,
+        heads: int,
+        head_width: int = 0,
+        kv_heads: int = 0,
+        rotary: Rotary | None = None,
+        position_bias: Alibi | RelativeBias | None = None,
+        window: int = 0,
+        dilation: int = 1,
+        global_tokens: int = 0,
+        sink: bool = False,
+        qk_norm: float | None = None,
+        cap: float = 0.0,
+        bias: bool = False,
+        initialisation: Initialisation = GPT_2,
+    ) -> None:
+        super().__init__()
+        _check_heads(slot.width, heads, head_width, kv_heads or heads, rotary)
+        width, kv_heads = head_width or slot.width // heads, kv_heads or heads
+        self.config, self.heads, self.kv_heads, self.head_width = slot.config, heads, kv_heads, width
+        self.causal, self.rotary, self.cap = slot.causal, rotary, cap
+        self.window = Window(window, dilation, global_tokens, slot.causal)
+        self.reach = None if window else slot.context_length
+        object.__setattr__(self, "position_bias", position_bias)  # past torch, which would save the model's table here
+        self.position_bias: Alibi | RelativeBias | None
+        rows = [heads * width, kv_heads * width, kv_heads * width]  # queries, keys, values
+        self.project = nn.Linear(slot.width, sum(rows), bias=bias)
+        self.output = nn.Linear(heads * width, slot.width, bias=bias)
+        self.query_norm = None if qk_norm is None else nn.RMSNorm(width, eps=qk_norm)
+        self.key_norm = None if qk_norm is None else nn.RMSNorm(width, eps=qk_norm)
+        self.sink = nn.Parameter(torch.zeros(heads)) if sink else None
+        initialisation.linear(self.project, slot.width, rows)
+        initialisation.linear(self.output, slot.width, layers=slot.layers)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, C) -> (B, T, C)."""
+        T = x.shape[1]
+        return self._attend(*self.queries_keys_values(x), Places(T, T))
+
+    def start(self, batch: int) -> State:
+        """No keys and values yet."""
+        empty = self.output.weight.new_empty(batch, self.kv_heads, 0, self.head_width)
+        return KeysValues(empty, empty, empty, empty, 0)
+
+    def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """(B, T, C) and the cache -> (B, T, C) and a longer cache, of what a later token can read."""
+        q, k, v = self.queries_keys_values(x, state.position)
+        now = state.followed_by(k, v, self.window)
+        late = now.late_keys.shape[2]
+        keys = now.keys.shape[2] + late
+        first = self.window.first
+        places = Places(x.shape[1], keys, first, now.position - keys if first else 0)
+        if late:
+            y = self._read((now.values, now.late_values), self._weights(q, (now.keys, now.late_keys), places))
+        else:
+            y = self._attend(q, now.keys, now.values, places)
+        return y, now.within(self.window)
+
+    def queries_keys_values(self, x: Tensor, position: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+        """What the heads compare and read.
+
+        Args:
+            x: (B, T, C).
+            position: Of the first of the T tokens.
+
+        Returns:
+            Queries (B, H, T, D), keys and values (B, kv_heads, T, D), normalised and rotated.
+        """
+        B, T, _ = x.shape
+        H, K = self.heads, self.kv_heads
+        every = self.project(x).view(B, T, H + 2 * K, self.head_width)  # split, not sliced: one gradient, not a sum
+        if self.rotary is None and self.query_norm is None:
+            q, k, v = (part.transpose(1, 2) for part in every.split([H, K, K], dim=2))
+            return q, k, v
+        compared, v = (part.transpose(1, 2) for part in every.split([H + K, K], dim=2))
+        if self.query_norm is not None and self.key_norm is not None:
+            q, k = compared.to(self.query_norm.weight.dtype).split([H, K], dim=1)  # under autocast they are narrower
+            compared = torch.cat([self.query_norm(q), self.key_norm(k)], dim=1).to(every.dtype)
+        if self.rotary is not None:
+            compared = rotate(compared, position, self.rotary)
+        q, k = compared.split([H, K], dim=1)
+        return q, k, v
+
+    def positional_scores(self, length: int) -> Tensor:
+        """What positions alone add to the scores of `length` tokens, (H, T, T); zeros where it is nothing."""
+        if self.position_bias is None:
+            return self.output.weight.new_zeros(self.heads, length, length)
+        return self.position_bias(Places(length, length), self.output.weight.dtype, self.output.weight.device)
+
+    def mixing_map(self, x: Tensor) -> Tensor:
+        """The attention weights (B, head, query, key), which the fused function does not return."""
+        q, k, _ = self.queries_keys_values(x)
+        return self._weights(q, (k,), Places(x.shape[1], x.shape[1]))
+
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, places: Places) -> Tensor:
+        if self.cap:
+            return self._read((v,), self._weights(q, (k,), places))
+        dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval
+        plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(places)
+        mask = None if plain else self._mask(q, places)
+        if self.sink is not None:
+            k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, places.keys)
+        y = F.scaled_dot_product_attention(
+            q, k, v, mask, is_causal=plain, dropout_p=dropout, enable_gqa=self.kv_heads < self.heads
+        )
+        return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]  # (B, T, C)
+
+    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], places: Places) -> Tensor:
+        """The softmax as it is written, (B, H, T, S), over keys that lie in one part or more."""
+        grouped = self._grouped(q)
+        scores = torch.cat([grouped @ k.transpose(-1, -2) for k in keys], dim=-1)
+        scores = scores.view(*q.shape[:3], -1) / math.sqrt(self.head_width)
+        if self.cap:
+            scores = self.cap * torch.tanh(scores / self.cap)
+        mask = self._mask(q, places)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+        if self.sink is None:
+            return scores.softmax(dim=-1)
+        column = self.sink.to(scores.dtype)[:, None, None].expand(*scores.shape[:3], 1)
+        return torch.cat([scores, column], dim=-1).softmax(dim=-1)[..., :-1]
+
+    def _read(self, values: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+        """Values by their weights, over all parts, through the output projection: (B, T, C)."""
+        weights = F.dropout(weights, self.config.dropout, self.training)
+        parts = torch.split(self._grouped(weights), [v.shape[2] for v in values], dim=-1)
+        y = functools.reduce(torch.add, (part @ v for part, v in zip(parts, values, strict=True)))
+        return self.output(y.view(*weights.shape[:3], -1).transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+    def _grouped(self, x: Tensor) -> Tensor:
+        """(B, H, T, n) -> (B, kv heads, H / kv_heads · T, n): query heads that share a head lie under each other."""
+        return x.reshape(x.shape[0], self.kv_heads, -1, x.shape[3])
+
+    def _mask(self, q: Tensor, places: Places) -> Tensor | None:
+        """What is read, as bool (T, S), or what is added to the scores, (1, H, T, S); None where nothing is needed."""
+        if not isinstance(self.position_bias, RelativeBias):
+            return _fixed_mask(places, self.window, self.position_bias, q.dtype, q.device)
+        bias: Tensor = self.position_bias(places, q.dtype, q.device)[None]
+        if self.window.reads_all(places):
+            return bias
+        return bias.masked_fill(~mask_of(places, self.window, q.device), -math.inf)
+
+    def _with_sink(self, mask: Tensor | None, q: Tensor, keys: int) -> Tensor:
+        """What is added to the scores, and the sink's logit behind, for the appended key of zeros: (1, H, T, S + 1)."""
+        if mask is None:
+            mask = q.new_zeros(1)
+        elif mask.dtype == torch.bool:
+            mask = torch.zeros_like(mask, dtype=q.dtype).masked_fill(~mask, -math.inf)
+        shape = (1, self.heads, q.shape[2])
+        sink = self.sink[:, None, None].to(q.dtype)  # type: ignore[index]
+        return torch.cat([mask.expand(*shape, keys), sink.expand(*shape, 1)], dim=-1)
+
+
+def _fixed_mask(
+    places: Places, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
+) -> Tensor | None:
+    """The mask of what is not trained."""
+    if alibi is not None:
+        return _alibi_mask(places, window, alibi, dtype, device)
+    return None if window.reads_all(places) else mask_of(places, window, device)
+
+
+@made_once(texts=2)
+def _alibi_mask(places: Places, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
+    bias = alibi(places, dtype, device)[None]
+    return bias if window.reads_all(places) else bias.masked_fill_(~mask_of(places, window, device), -math.inf)
+
+
+def _check_heads(width: int, heads: int, head_width: int, kv_heads: int, rotary: Rotary | None) -> None:
+    if not head_width and width % heads:
+        raise BadInput("does not divide the width", field="heads", value=heads, allowed=f"a divisor of {width}")
+    if heads % kv_heads:
+        raise BadInput("does not divide the heads", field="kv_heads", value=kv_heads, allowed=f"a divisor of {heads}")
+    turned = 0 if rotary is None else rotary.channels(head_width or width // heads)
+    if rotary is not None and (turned % 2 or not turned):
+        what = f"turns {turned} channels of each head, and rotary positions turn pairs of channels"
+        raise BadInput(what, field="heads", value=heads, allowed="heads of an even width")

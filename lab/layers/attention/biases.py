@@ -1,0 +1,79 @@
+"""What positions alone add to attention's scores: ALiBi's slopes, and T5's trained bias per bucket of distances."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lab.layers.attention.masks import Places, made_once, positions_of
+
+
+@dataclass(frozen=True)
+class Alibi:
+    """−slope · distance, another slope for each head (Press et al. 2022, section 3).
+
+    Args:
+        heads: H.
+    """
+
+    heads: int
+
+    def slopes(self) -> list[float]:
+        """Of each head: 2^(−8/H), its square, …; where H is no power of two, every other one of the next is added."""
+        power = 1 << (self.heads.bit_length() - 1)
+        slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
+        return slopes + [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (self.heads - power), 2)]
+
+    def __call__(self, places: Places, dtype: torch.dtype, device: torch.device) -> Tensor:
+        """The bias (H, T, S)."""
+        query, key = positions_of(places, device)
+        slopes = torch.tensor(self.slopes(), dtype=torch.float32, device=device)
+        return (-slopes[:, None, None] * (query - key).abs()).to(dtype)
+
+
+class RelativeBias(nn.Module):
+    """A trained number per head and bucket of distances (Raffel et al. 2020, section 2.1).
+
+    Half of the buckets hold one distance each, the others ever more of them. One table serves all blocks of a model.
+
+    Args:
+        heads: H.
+        buckets: Buckets; where not causal, half of them for keys behind the query.
+        farthest: Distance from which on all share the last bucket.
+        causal: Whether no key stands behind its query.
+    """
+
+    def __init__(self, heads: int, *, buckets: int = 32, farthest: int = 128, causal: bool = True) -> None:
+        super().__init__()
+        self.farthest, self.causal = farthest, causal
+        self.weight = nn.Parameter(torch.empty(buckets, heads))
+        nn.init.normal_(self.weight, std=0.02)
+
+    def forward(self, places: Places, dtype: torch.dtype, device: torch.device) -> Tensor:
+        """The bias (H, T, S)."""
+        rows = _buckets(places, len(self.weight), self.farthest, self.causal, device)
+        return F.embedding(rows, self.weight).permute(2, 0, 1).to(dtype)
+
+
+@made_once(texts=2)
+def _buckets(places: Places, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
+    query, key = positions_of(places, device)
+    return bucket_of(query - key, buckets, farthest, causal=causal)
+
+
+def bucket_of(distance: Tensor, buckets: int, farthest: int, *, causal: bool) -> Tensor:
+    """T5's bucket of each distance, query − key, any shape of integers."""
+    ahead = torch.zeros_like(distance)
+    if causal:
+        distance = distance.clamp(min=0)
+    else:
+        buckets //= 2
+        ahead, distance = (distance < 0) * buckets, distance.abs()
+    single = buckets // 2
+    growth = torch.log(distance.clamp(min=1).float() / single) / math.log(farthest / single)
+    shared = single + (growth * (buckets - single)).long()
+    return ahead + torch.where(distance < single, distance, shared.clamp(max=buckets - 1))

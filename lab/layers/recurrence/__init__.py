@@ -1,0 +1,1 @@
+"""Recurrences in linear time: scans, chunked products, short convolutions."""

@@ -1,0 +1,1 @@
+"""Many runs: names, labels, columns, queries, the bin."""

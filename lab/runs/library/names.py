@@ -1,0 +1,101 @@
+"""The runs in the lab's own folder: new names, the list, and the run a person means."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from datetime import datetime
+from pathlib import Path
+
+from lab.base.folders import runs_folder
+from lab.base.problems import BadInput, LabError, Problem
+from lab.base.writing import make_folder, told_as_problem
+from lab.runs.folder import RunFolder, is_file
+from lab.runs.library.labels import read_label
+
+
+def new_run_folder(architecture: str) -> Path:
+    """Makes an empty folder for a run, named "<date>-<time>-<architecture>" and nobody else's.
+
+    Raises:
+        BadInput: The folder of runs cannot be made or written to.
+    """
+    folder = make_folder(runs_folder())
+    what = re.sub(r"[^\w-]+", "-", architecture)
+    name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+    path, number = folder / name, 1
+    with told_as_problem(path):
+        while True:
+            try:
+                path.mkdir()
+            except FileExistsError:  # another one began in the same second
+                number += 1
+                path = folder / f"{name}-{number}"
+            else:
+                return path
+
+
+def list_runs() -> tuple[list[RunFolder], list[Problem]]:
+    """The runs in the lab's folder, newest first, and what is wrong with those that do not open."""
+    runs, problems = [], []
+    for path in _folders():
+        try:
+            runs.append(RunFolder.open(path))
+        except LabError as error:
+            problems.append(error.problem)
+    return sorted(runs, key=lambda run: (run.created, run.name), reverse=True), problems
+
+
+def resolve_run(text: str) -> RunFolder:
+    """The run a person means.
+
+    Args:
+        text: The path of a run's folder; or of a run in the lab's folder its name, that of its label, or the beginning
+            of one such name alone; or "last", the newest there.
+
+    Raises:
+        BadInput: No run or more than one is meant; the problem lists near names.
+        LabError: The run is damaged or newer than this lab.
+    """
+    folders = {path.name: path for path in _folders()}
+    if text == "last":
+        runs, _ = list_runs()
+        if runs:
+            return runs[0]
+    elif text in folders:
+        return RunFolder.open(folders[text])
+    elif is_file(_path(text) / "run.json"):
+        return RunFolder.open(_path(text))
+    labels = {name: read_label(path).name for name, path in folders.items()}
+    called = [name for name in folders if text and labels[name] == text]
+    begun = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
+    meant = called or begun
+    if len(meant) == 1:
+        return RunFolder.open(folders[meant[0]])
+    if {os.sep, os.altsep} & set(text):
+        return RunFolder.open(_path(text))  # says what is missing there
+    names = list(folders)
+    if meant:
+        what = f"several runs {'are called so' if called else 'have names that begin so'}"
+    else:
+        what = "there is no such run" if names else "there are no runs"
+    near = meant or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
+    raise BadInput(what, field="run", value=text, allowed=", ".join(near[-8:]) or "the folder of a run")
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # "~nobody"
+        return Path(text)
+
+
+def _folders() -> list[Path]:
+    """What claims to be a run in the lab's folder, by name; a folder that is being made does not yet."""
+    try:
+        folders = sorted(runs_folder().iterdir())
+    except OSError:  # nobody has made a run
+        return []
+    shown = [path for path in folders if not path.name.startswith(".")]  # the bin, and what is being unpacked
+    return [path for path in shown if is_file(path / "run.json") or is_file(path / "metrics.sqlite")]

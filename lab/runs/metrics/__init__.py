@@ -1,0 +1,1 @@
+"""The metric store of a run: its file, its writer, its reader."""

@@ -1,0 +1,265 @@
+"""The reader of a run's metrics, also while they are written, after the writer was killed, and from read-only media."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import errno
+import itertools
+import math
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from lab.base.notices import notify
+from lab.base.problems import BadInput, LabError, Problem
+from lab.runs.metrics.file import DTYPE, Steps, Values, check_format, connect, read_tail, unpack
+
+_PARTS = """
+SELECT count, first_step, last_step, minimum, maximum, first, last FROM block WHERE series=:series
+UNION ALL
+SELECT count(*), min(step), max(step), min(value), max(value),
+  (SELECT value FROM tail WHERE series=:series ORDER BY step LIMIT 1),
+  (SELECT value FROM tail WHERE series=:series ORDER BY step DESC LIMIT 1)
+FROM tail WHERE series=:series GROUP BY series
+ORDER BY first_step
+"""
+
+
+@dataclass(frozen=True)
+class SeriesInfo:
+    """What a series holds, in figures.
+
+    Args:
+        name: Its name ("train/loss").
+        unit: Unit of its values; "" where there is none.
+        count: How many points it has.
+        first_step: Its first step; None while it has no point.
+        last_step: Its last step; None while it has no point.
+        minimum: The least value that is no NaN; NaN without one.
+        maximum: The largest value that is no NaN; NaN without one.
+        first: The value at the first step; NaN without one.
+        last: The value at the last step; NaN without one.
+    """
+
+    name: str
+    unit: str
+    count: int = 0
+    first_step: int | None = None
+    last_step: int | None = None
+    minimum: float = math.nan
+    maximum: float = math.nan
+    first: float = math.nan
+    last: float = math.nan
+
+
+class MetricReader:
+    """Reads the series of one run. Every call opens the file anew: nothing to close, and no writer waits for a reader.
+
+    All calls raise LabError, with a problem that names the file, when it is missing, damaged or newer than this lab.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._told = False
+
+    def series(self) -> dict[str, SeriesInfo]:
+        """All series by name, in the order in which they were added; reads no values."""
+        with self._opened() as db:
+            rows = db.execute("SELECT id, name, unit FROM series ORDER BY id").fetchall()
+            return {name: _info(db, series, name, unit) for series, name, unit in rows}
+
+    def summary(self, name: str) -> SeriesInfo:
+        """One series in figures; reads no values.
+
+        Raises:
+            BadInput: There is no such series; the problem lists near names.
+        """
+        with self._opened() as db:
+            series, unit = self._find(db, name)
+            return _info(db, series, name, unit)
+
+    def step_of(self, name: str, value: float) -> int | None:
+        """The first step at which a series has this value; of its blocks only those are read that may hold it.
+
+        Raises:
+            BadInput: There is no such series; the problem lists near names.
+        """
+        with self._opened() as db:
+            series, _ = self._find(db, name)
+            blocks = db.execute(
+                "SELECT count, first_step, last_step, step_blob, value_blob FROM block"
+                " WHERE series=:series AND minimum <= :value AND maximum >= :value ORDER BY first_step",
+                {"series": series, "value": value},
+            )
+            for steps, values in itertools.chain((unpack(*columns) for columns in blocks), [read_tail(db, series)]):
+                found = np.flatnonzero(values == value)
+                if len(found):
+                    return int(steps[found[0]])
+        return None
+
+    def read(self, name: str, first: int | None = None, last: int | None = None) -> tuple[Steps, Values]:
+        """Steps and values of a series, in order: (N,) int64 and (N,) float64.
+
+        Args:
+            name: The series.
+            first: Leave out what was before this step.
+            last: Leave out what was after this step.
+
+        Raises:
+            BadInput: There is no such series; the problem lists near names.
+        """
+        low, high = -(2**63) if first is None else first, 2**63 - 1 if last is None else last
+        with self._opened() as db:
+            series, _ = self._find(db, name)
+            return _points(db, series, low, high)
+
+    def read_after(self, ends: Mapping[str, int], otherwise: int | None = None) -> dict[str, tuple[str, Steps, Values]]:
+        """What is new in every series: its unit, and steps and values as `read` gives them, of one moment.
+
+        Args:
+            ends: By name the last step of the series that is known.
+            otherwise: The last known step of the other series; None takes all of them.
+        """
+        known = -(2**63) - 1 if otherwise is None else otherwise
+        with self._opened() as db:
+            rows = db.execute("SELECT id, name, unit FROM series WHERE dtype=? ORDER BY id", (DTYPE,)).fetchall()
+            return {
+                name: (unit, *_points(db, series, ends.get(name, known) + 1, 2**63 - 1)) for series, name, unit in rows
+            }
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all of it, as it is at this moment, to one whole file that needs no log.
+
+        Args:
+            path: A new file.
+
+        Raises:
+            OSError: There is no room for it.
+        """
+        with self._opened() as db, contextlib.closing(connect(path, "mode=rwc")) as copy:
+            try:
+                copy.execute("PRAGMA synchronous=OFF")  # who wants it to outlive a power cut syncs it
+                db.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+                raise
+
+    def _find(self, db: sqlite3.Connection, name: str) -> tuple[int, str]:
+        row = db.execute("SELECT id, unit, dtype FROM series WHERE name=?", (name,)).fetchone()
+        if row is None:
+            names = [known for (known,) in db.execute("SELECT name FROM series ORDER BY id")]
+            near = difflib.get_close_matches(name, names, n=5, cutoff=0.4) or names[:20]
+            raise BadInput("this run has no such series", field="series", value=name, allowed=", ".join(near) or None)
+        series, unit, dtype = row
+        if dtype != DTYPE:
+            raise ValueError(f"the series {name!r} holds {dtype}, and this lab reads {DTYPE}")
+        return series, unit
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """The file open in one transaction, so that what is read belongs together."""
+        try:
+            if not self._path.is_file():
+                raise LabError(self._unreadable("it is missing"))
+        except OSError as error:  # a folder that may not be entered
+            raise LabError(self._unreadable(error.strerror or error)) from None
+        try:
+            with contextlib.closing(self._connect()) as db:
+                db.execute("PRAGMA trusted_schema=OFF")
+                db.execute("BEGIN")
+                if not check_format(db, self._path):
+                    raise LabError(self._unreadable("it is empty"))
+                yield db
+        except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
+            raise LabError(self._unreadable(error)) from None
+
+    def _connect(self) -> sqlite3.Connection:
+        db = connect(self._path, "mode=ro")
+        try:
+            db.execute("SELECT 1 FROM sqlite_master")
+        except sqlite3.OperationalError as error:
+            db.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
+                return self._rolled_back()
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise
+        except BaseException:
+            db.close()
+            raise
+        else:
+            return db
+        # Read-only media: the file says that it has a log, and there is none or no room for the log's index.
+        log = self._path.with_name(self._path.name + "-wal")
+        if not self._told and log.exists() and log.stat().st_size:
+            self._told = True
+            what = f"what stands in {log.name} cannot be read from this place, and is left out"
+            notify(
+                "warning", Problem(what, field="run", value=self._path.parent.name, remedy="Copy the run to your disk")
+            )
+        return connect(self._path, "mode=ro&immutable=1")
+
+    def _rolled_back(self) -> sqlite3.Connection:
+        """The file once what a killed writer had half written is taken back: where there is no log (network drives)."""
+        db = connect(self._path, "mode=rw")
+        try:
+            db.execute("SELECT 1 FROM sqlite_master")
+        except sqlite3.OperationalError:
+            db.close()
+            what = "a killed process left it half written, and that cannot be taken back in this place"
+            raise LabError(replace(self._unreadable(what), remedy="Copy the run to your disk")) from None
+        return db
+
+    def _unreadable(self, why: object) -> Problem:
+        return Problem(
+            f"{self._path.name} cannot be read: {why}",
+            field="run",
+            value=self._path.parent.name,
+            remedy="The rest of the run still opens; restore this file from a copy",
+        )
+
+
+def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesInfo:
+    parts = db.execute(_PARTS, {"series": series}).fetchall()
+    if not parts:
+        return SeriesInfo(name, unit)
+    counts, first_steps, last_steps, minima, maxima, firsts, lasts = zip(*parts, strict=True)
+    return SeriesInfo(
+        *(name, unit, sum(counts), first_steps[0], last_steps[-1]),
+        minimum=min((_real(value) for value in minima if value is not None), default=math.nan),
+        maximum=max((_real(value) for value in maxima if value is not None), default=math.nan),
+        first=_real(firsts[0]),
+        last=_real(lasts[-1]),
+    )
+
+
+def _points(db: sqlite3.Connection, series: int, low: int, high: int) -> tuple[Steps, Values]:
+    where, bounds = "FROM block WHERE series=? AND last_step >= ? AND first_step <= ?", (series, low, high)
+    tail_steps, tail_values = read_tail(db, series, low)
+    (size,) = db.execute(f"SELECT coalesce(sum(length(value_blob)), 0) {where}", bounds).fetchone()  # what is there
+    count = size // 8  # and not what a damaged file says of it
+    steps, values = np.empty(count + len(tail_steps), np.int64), np.empty(count + len(tail_values))
+    steps[count:], values[count:] = tail_steps, tail_values
+    blocks = db.execute(
+        f"SELECT count, first_step, last_step, step_blob, value_blob {where} ORDER BY first_step", bounds
+    )
+    place = 0
+    for columns in blocks:  # one by one, and never all of them beside their arrays
+        here = slice(place, place + columns[0])
+        steps[here], values[here] = unpack(*columns)
+        place = here.stop
+    kept = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
+    return steps[kept], values[kept]
+
+
+def _real(value: float | None) -> float:
+    return math.nan if value is None else float(value)

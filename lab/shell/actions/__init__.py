@@ -1,0 +1,1 @@
+"""Commands as data: the registry, the palette, the sheet of shortcuts."""

@@ -1,0 +1,1 @@
+"""The Text page: the corpus and tokenizer of the draft."""

@@ -1,0 +1,381 @@
+"""The stepper through byte-pair encoding: each merge that it learns from the corpus, and what it does to a passage."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QSlider, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.shell.runtime.background import Background
+from lab.shell.session.corpus import CorpusAtHand
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.lists.merge_list import MergeList, ShownMerge
+from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.text.tokenizers.merges import Merges
+
+COUNTS = (100, 300, 1_000, 3_000, 10_000)
+"""Numbers of merges that are offered."""
+USUAL = 1_000
+BYTES = 256
+"""Tokens before any merge."""
+PASSAGE = 3_000
+"""Characters of the corpus that are coloured anew at each merge."""
+LOOK = 150
+"""Milliseconds between two looks at how far the learning is."""
+SPEEDS = (2, 10, 50)
+"""Merges a second that can be played."""
+LIST = 372
+"""Pixels of the list of merges."""
+
+
+class MergesTab(QWidget):
+    """The stepper.
+
+    Args:
+        corpus: What the merges are learned from.
+        background: Learns.
+    """
+
+    def __init__(self, corpus: CorpusAtHand, background: Background) -> None:
+        super().__init__()
+        self._corpus, self._background = corpus, background
+        self._merges: Merges | None = None
+        self._learned: tuple[str, int] | None = None  # the text and the number of merges that were asked for last
+        self._learning: _Learning | None = None
+        self._passage = ""
+        self._tokens: dict[int, CutToken] = {}
+        self._sizes = [BYTES]  # of the vocabulary after each number of merges
+        self._speed = SPEEDS[1]
+        rows = QHBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(10)
+        rows.addWidget(self._make_list())
+        rows.addWidget(self._make_passage(), 1)
+        self._looking = QTimer(self)
+        self._looking.setInterval(LOOK)
+        self._looking.timeout.connect(self._look)
+        self._playing = QTimer(self)
+        self._playing.setTimerType(Qt.TimerType.PreciseTimer)
+        self._playing.timeout.connect(self._play_on)
+        corpus.changed.connect(self._corpus_changed)
+        self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
+
+    def _make_list(self) -> Card:
+        self.list_card = Card(tr("Merges"))
+        self.list_card.setFixedWidth(LIST)
+        choices = [(str(count), tr("learn {n}", n=f"{count:,}")) for count in COUNTS]
+        self.count = MenuButton(tr("number of merges"), choices, self._count_chosen)
+        self.count.show_value(str(USUAL))
+        self.list_card.add_control(self.count)
+        self.list = MergeList()
+        self.list.chosen.connect(self._go_to)
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 1000)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(tr("How many of the merges are learned"))
+        self._cancel = Button(tr("Cancel"), hint=tr("Learn no further"))
+        self._cancel.clicked.connect(self._stop_learning)
+        self._under_way = QWidget()
+        line = QHBoxLayout(self._under_way)
+        line.setContentsMargins(4, 0, 0, 0)
+        line.addWidget(self._progress, 1)
+        line.addWidget(self._cancel)
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.list, 1)
+        self.list_card.set_content(inside, margin=8)
+        outer = self.list_card.layout()
+        assert outer is not None
+        outer.addWidget(self._under_way)
+        self._under_way.setContentsMargins(8, 0, 8, 0)
+        self._under_way.hide()
+        return self.list_card
+
+    def _make_passage(self) -> Card:
+        self.card = Card(tr("After no merge"))
+        self.slider = _Slider()
+        self.slider.setAccessibleName(tr("Merges made"))
+        self.slider.setToolTip(tr("From single bytes to the whole vocabulary; arrows step, the space bar plays"))
+        self.slider.setPageStep(50)
+        self.slider.valueChanged.connect(self._show)
+        self.slider.space.connect(self.toggle)
+        self.back = Button(tr("Back"), hint=tr("Undo the last merge"), icon_name="back")
+        self.back.clicked.connect(self._step_back)
+        self.step = Button(tr("Step"), hint=tr("Make the next merge"), icon_name="step")
+        self.step.clicked.connect(self._step)
+        self.play = Button(tr("Play"), hint=tr("Make one merge after the other"), icon_name="start")
+        self.play.clicked.connect(self.toggle)
+        choices = [(str(speed), tr("{n} a second", n=speed)) for speed in SPEEDS]
+        self._speeds = MenuButton(tr("merges a second"), choices, self._take_speed)
+        self._speeds.show_value(str(self._speed))
+        for control in (self.back, self.step, self.play, self._speeds):
+            self.card.add_control(control)
+        self.view = TokenBoundaries(tr("A passage, cut by the merges made so far"))
+        self._told, self._figures = label("", ""), label("", "note")
+        for words in (self._told, self._figures):
+            words.setContentsMargins(4, 0, 4, 0)
+            words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(6)
+        line = QHBoxLayout()
+        line.setContentsMargins(4, 0, 4, 0)
+        line.addWidget(self.slider)
+        rows.addLayout(line)
+        rows.addWidget(self._told)
+        rows.addWidget(self.view, 1)
+        rows.addWidget(self._figures)
+        self.card.set_content(inside, margin=8)
+        return self.card
+
+    # -------------------------------------------------------------------------------------------------------- learning
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Learns when somebody looks."""
+        super().showEvent(event)
+        self._corpus_changed()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Plays no further where nobody looks."""
+        super().hideEvent(event)
+        self._stop()
+
+    def _corpus_changed(self) -> None:
+        if not self.isVisible():
+            return
+        if self._corpus.beginning:
+            wanted = self._corpus.beginning, int(self.count.value)
+            if self._learned is None or self._learned[0] is not wanted[0]:
+                self.learn()
+        elif self._corpus.reads:
+            self._show_nothing(tr("The merges appear here as soon as the corpus is read."))
+        else:
+            self._show_nothing(tr("Without a corpus there is nothing to learn merges from."))
+
+    def learn(self) -> None:
+        """Learns the chosen number of merges from the corpus."""
+        if not self._corpus.beginning:
+            return
+        self._learned = self._corpus.beginning, int(self.count.value)
+        self._show_nothing(tr("{n} merges are being learned from the corpus.", n=f"{int(self.count.value):,}"))
+        self._learning = _Learning(*self._learned)
+        title = tr("Learning merges")
+        self._background.run(title, self._learning.work, self._take, self._refuse, replaces="merges")
+        self._progress.setValue(0)
+        self._cancel.setEnabled(True)
+        self._under_way.show()
+        self._looking.start()
+
+    def _count_chosen(self, _: str) -> None:
+        self.learn()
+
+    def _look(self) -> None:
+        if self._learning is not None:
+            self._progress.setValue(int(1000 * self._learning.share))
+
+    def _stop_learning(self) -> None:
+        """Learns no further; what was learned so far is shown."""
+        if self._learning is not None:
+            self._learning.stopped = True
+            self._cancel.setEnabled(False)
+
+    def _end_learning(self) -> None:
+        self._learning = None
+        self._looking.stop()
+        self._under_way.hide()
+
+    def _take(self, done: tuple[_Learning, Merges]) -> None:
+        if done[0] is self._learning:
+            self._end_learning()
+            if done[1].steps:
+                self._show_merges(done[1])
+            else:
+                self._show_nothing(tr("No merges were learned."), again=True)
+
+    def _refuse(self, problem: Problem) -> None:
+        if self._learning is not None:
+            self._end_learning()
+            self._show_nothing(problem.line(), again=True)
+
+    # --------------------------------------------------------------------------------------------------------- showing
+
+    def _show_nothing(self, words: str, *, again: bool = False) -> None:
+        self._merges = None
+        self._stop()
+        self.list.set_merges([])
+        if again:
+            self.card.show_empty(words, tr("Learn them"), self.learn)
+        else:
+            self.card.show_empty(words)
+        self.list_card.set_title(tr("Merges"))
+        self.card.set_title(tr("A passage of the corpus"))
+        for control in (self.back, self.step, self.play, self._speeds):
+            control.setEnabled(False)
+
+    def _show_merges(self, merges: Merges) -> None:
+        self._merges = merges
+        self._tokens.clear()
+        self._passage = self._corpus.beginning[:PASSAGE]
+        labelled = [
+            ShownMerge(merges.label(one.left), merges.label(one.right), merges.label(one.token), one.count)
+            for one in merges.steps
+        ]
+        self.list.set_merges(labelled)
+        tokens = (one.token + 1 for one in merges.steps)  # two pairs may make the same one
+        self._sizes = list(itertools.accumulate(tokens, max, initial=BYTES))
+        self.list_card.set_title(tr("Merges"), tr("{n} learned", n=f"{len(labelled):,}"))
+        self.card.show_content()
+        self._speeds.setEnabled(True)
+        self.slider.setRange(0, len(labelled))
+        if self.slider.value() == 0:
+            self._show()
+        self.slider.setValue(0)
+
+    def _show(self) -> None:
+        """Cuts the passage by the merges made so far."""
+        merges, made = self._merges, self.slider.value()
+        if merges is None:
+            return
+        pieces = merges.pieces(self._passage, made)
+        known = self._tokens
+        for token in set(pieces).difference(known):
+            known[token] = CutToken(token, merges.label(token), len(merges.bytes(token)))
+        last = merges.steps[made - 1] if made else None
+        marked = frozenset(place for place, token in enumerate(pieces) if last is not None and token == last.token)
+        self.view.set_tokens([known[token] for token in pieces], marked)
+        if marked and not self.slider.isSliderDown() and not self._playing.isActive():
+            self.view.reveal(min(marked))
+        self.list.mark(made)
+        self._tell(made, len(pieces), len(marked))
+        self.back.setEnabled(made > 0)
+        self.step.setEnabled(made < len(merges.steps))
+        self.play.setEnabled(bool(merges.steps))
+
+    def _tell(self, made: int, count: int, here: int) -> None:
+        assert self._merges is not None
+        if not made:
+            self.card.set_title(tr("Before any merge"))
+            self._told.setText(tr("Every byte is a token. The most frequent pair becomes the first new one."))
+        else:
+            last = self._merges.steps[made - 1]
+            left, right, new = (self._merges.label(token) for token in (last.left, last.right, last.token))
+            self.card.set_title(tr("After 1 merge") if made == 1 else tr("After {n} merges", n=f"{made:,}"))
+            merge = tr("{left} + {right} → {new}", left=left, right=right, new=new)
+            corpus = tr("{n} times in the corpus", n=f"{last.count:,}")
+            passage = tr("{n} times in this passage", n=f"{here:,}") if here else tr("nowhere in this passage")
+            self._told.setText(f"{merge}   {corpus}, {passage}")
+        size = len(self._passage.encode())
+        figures = tr(
+            "vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token",
+            v=f"{self._sizes[made]:,}", n=f"{count:,}", a=f"{count / size:.3f}", b=f"{size / count:.2f}",
+        )  # fmt: skip
+        self._figures.setText(figures)
+        self.slider.setAccessibleDescription(f"{self.card.title}: {self._told.text()}")
+
+    # -------------------------------------------------------------------------------------------------------- stepping
+
+    def _go_to(self, made: int) -> None:
+        self._stop()
+        self.slider.setValue(made)
+
+    def _step(self) -> None:
+        self._go_to(self.slider.value() + 1)
+
+    def _step_back(self) -> None:
+        self._go_to(self.slider.value() - 1)
+
+    def toggle(self) -> None:
+        """Plays the merges from here, from the first where all are made; or stops."""
+        if self._playing.isActive():
+            self._stop()
+        elif self._merges is not None:
+            if self.slider.value() == self.slider.maximum():
+                self.slider.setValue(0)
+            self._playing.start(1000 // self._speed)
+            self._show_state()
+
+    def _play_on(self) -> None:
+        if self.slider.value() < self.slider.maximum():
+            self.slider.setValue(self.slider.value() + 1)
+        else:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._playing.isActive():
+            self._playing.stop()
+            self._show_state()
+
+    def _show_state(self) -> None:
+        if self._playing.isActive():
+            self.play.set_face(tr("Pause"), "pause", tr("Stay at this merge"))
+        else:
+            self.play.set_face(tr("Play"), "start", tr("Make one merge after the other"))
+
+    def _take_speed(self, speed: str) -> None:
+        self._speed = int(speed)
+        if self._playing.isActive():
+            self._playing.start(1000 // self._speed)
+
+
+class _Learning:
+    """Merges on their way: how far they are is read from the main thread.
+
+    Args:
+        words: The text.
+        count: How many merges.
+    """
+
+    def __init__(self, words: str, count: int) -> None:
+        self._words, self._count = words, count
+        self.share = 0.0
+        self.stopped = False
+
+    def work(self, job: Job) -> tuple[_Learning, Merges]:
+        """Learns; in a thread."""
+        from lab.text.tokenizers.merges import learn_merges
+
+        self._job = job
+        merges = learn_merges(self._words, self._count, progress=self._note, cancelled=self._is_stopped)
+        merges.pieces(self._words[:PASSAGE], 0)  # which works all of them out for the passage
+        return self, merges
+
+    def _note(self, made: int, count: int) -> None:
+        self.share = made / max(1, count)
+
+    def _is_stopped(self) -> bool:
+        return self.stopped or self._job.cancelled
+
+
+class _Slider(QSlider):
+    """A slider that takes the wheel and the space bar only with focus."""
+
+    space = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leaves the wheel to others without the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plays with the space bar."""
+        if event.key() == Qt.Key.Key_Space and event.type() == QEvent.Type.KeyPress:
+            self.space.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,227 @@
+"""The page about text that lies over the window: tabs that look at the corpus and the tokenizer of the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from lab.api import Examples, Text
+from lab.shell.session.corpus import CorpusAtHand
+from lab.widgets.core.card import title_row
+from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import INSIDE, themes
+
+if TYPE_CHECKING:
+    from lab.shell.session.session import Session
+
+MARGIN, TOP, FOOT = 10, 56, 36
+"""Pixels that stay free of the window at the sides, above and below."""
+RADIUS = 10
+PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+class TextPage(Overlay):
+    """The page, with one tab for each way to look at a text.
+
+    Args:
+        window: The window it lies over.
+        session: Whose draft names corpus and tokenizer.
+        reveal: Brings a field of the draft into view.
+    """
+
+    def __init__(self, window: QWidget, session: Session, reveal: Callable[[str], object]) -> None:
+        super().__init__(window, tr("Text"))
+        self.setProperty("role", "")  # it paints its ground itself: all of it, so that nothing behind it is painted too
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._session, self._reveal = session, reveal
+        self.corpus = CorpusAtHand(session.draft, session.background, self)
+        self._note = label("", "note")
+        self._tabs = QButtonGroup(self)
+        self._tabs.idClicked.connect(self._turn_to)
+        self._pages = QStackedWidget()
+        self._keys: list[str] = []
+        self._rows: list[QVBoxLayout] = []
+        self._makers: list[Callable[[], QWidget] | None] = []  # of tabs that nobody looked at yet
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setFixedWidth(96)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(tr("The corpus is being read"))
+        self._cancel = Button(tr("Cancel"), hint=tr("Wait for the corpus no longer"))
+        self._cancel.clicked.connect(self.corpus.cancel)
+        self.close_button = Button(hint=tr("Close (Esc)"), icon_name="close")
+        self.close_button.clicked.connect(self.shut)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(4)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(8)
+        head.addWidget(label(tr("Text"), "title"))
+        head.addSpacing(8)
+        head.addLayout(self._row)
+        head.addSpacing(8)
+        head.addWidget(self._note, 1)
+        for widget in (self._progress, self._cancel, self.close_button):
+            head.addWidget(widget)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
+        rows.setSpacing(8)
+        rows.addWidget(title_row(head))
+        rows.addWidget(self._make_refusal())
+        rows.addWidget(self._pages, 1)
+        self.add_tab("choose", tr("Choose"), self._choose)
+        self.add_tab("statistics", tr("Statistics"), self._statistics)
+        self.add_tab("tokens", tr("Tokens"), self._tokens)
+        self.add_tab("merges", tr("Merges"), self._merges)
+        self.corpus.changed.connect(self._tell)
+        self._tabs.button(0).setChecked(True)
+        self._tell()
+
+    # What a tab shows is imported and made when it is first looked at: the window opens sooner.
+
+    def _choose(self) -> QWidget:
+        from lab.shell.corpus.picker.tab import ChooseTab
+
+        return ChooseTab(self._session, self.corpus)
+
+    def _statistics(self) -> QWidget:
+        from lab.shell.corpus.statistics.tab import StatisticsTab
+
+        return StatisticsTab(self.corpus, self._session.background)
+
+    def _tokens(self) -> QWidget:
+        from lab.shell.corpus.tokens_tab import TokensTab
+
+        return TokensTab(self.corpus, self._session.plugins, self._session.background)
+
+    def _merges(self) -> QWidget:
+        from lab.shell.corpus.merges_tab import MergesTab
+
+        return MergesTab(self.corpus, self._session.background)
+
+    def _make_refusal(self) -> QWidget:
+        """What is wrong with the corpus, and the ways out."""
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._field = Button(tr("Show its field"), role="")
+        self._field.clicked.connect(self._show_field)
+        again = Button(tr("Read it again"), role="")
+        again.clicked.connect(self.corpus.read)
+        self._refusal = QWidget()
+        row = QHBoxLayout(self._refusal)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._problem, 1)
+        row.addWidget(self._field)
+        row.addWidget(again)
+        return self._refusal
+
+    def add_tab(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
+        """Adds a tab at the right end.
+
+        Args:
+            key: What `open` calls it.
+            title: On its button.
+            make: Makes what it shows, when it is first looked at; that works only while it is visible.
+        """
+        button = Button(title)
+        button.setCheckable(True)
+        before = self._tabs.button(len(self._keys) - 1) if self._keys else self
+        self._tabs.addButton(button, len(self._keys))
+        self._row.addWidget(button)
+        QWidget.setTabOrder(before, button)
+        self._keys.append(key)
+        self._makers.append(make)
+        page = QWidget()
+        row = QVBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._rows.append(row)
+        self._pages.addWidget(page)
+
+    def open(self, key: str = "") -> None:
+        """Shows the page, with the tab of a key or the one that was looked at last."""
+        self._turn_to(self._keys.index(key) if key else self._pages.currentIndex())
+        self.show_over(self._tabs.button(self._pages.currentIndex()))
+        self.corpus.watch(True)
+
+    def toggle(self) -> None:
+        """Opens it, or shuts it where it is open."""
+        if self.isHidden():
+            self.open()
+        else:
+            self.shut()
+
+    def place(self) -> None:
+        """Over most of the window."""
+        width, height = self._window.width(), self._window.height()
+        self.setGeometry(MARGIN, TOP, width - 2 * MARGIN, height - TOP - FOOT)
+
+    def shut(self) -> None:
+        """Hides it, and follows the draft no longer."""
+        super().shut()
+        self.corpus.watch(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground of an overlay, and the window's in its corners."""
+        del event
+        painter, theme = QPainter(self), themes.now
+        painter.fillRect(self.rect(), QColor(theme.ground))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.field))
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Takes every key without Ctrl before a shortcut of the window does: nothing starts behind the page."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and not event.modifiers() & ~PLAIN and not _is_function(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _turn_to(self, number: int) -> None:
+        make = self._makers[number]
+        if make is not None:
+            self._makers[number] = None
+            made = make()
+            self._rows[number].addWidget(made)
+            follow_in_tab_order(tab_stops(self._refusal)[-1], made)
+        self._pages.setCurrentIndex(number)
+        self._tabs.button(number).setChecked(True)
+
+    def _show_field(self) -> None:
+        problem = self.corpus.problem
+        self.shut()
+        if problem is not None and problem.field:
+            self._reveal(problem.field)
+
+    def _tell(self) -> None:
+        """Says which corpus it is, that it is being read, or why it cannot be."""
+        corpus = self.corpus
+        words = tr("Reading the corpus") if corpus.reads else corpus.name
+        if corpus.beginning:
+            count = f"{len(corpus.beginning):,}"
+            if isinstance(corpus.source, Examples):
+                words = tr("examples of {name}", name=corpus.name)
+            elif isinstance(corpus.source, Text):
+                words = tr("{name} · {n} characters", name=corpus.name, n=count)
+            else:
+                words = tr("{name} · its first {n} characters", name=corpus.name, n=count)
+        self._note.setText(words)
+        for widget in (self._progress, self._cancel):
+            widget.setVisible(corpus.reads)
+        problem = corpus.problem
+        self._refusal.setVisible(problem is not None)
+        self._problem.setText("" if problem is None else problem.line())
+        self._field.setVisible(problem is not None and bool(problem.field))
+
+
+def _is_function(event: QKeyEvent) -> bool:
+    return Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35

@@ -1,0 +1,1 @@
+"""The tab where the corpus of the draft is chosen."""

@@ -1,0 +1,132 @@
+"""A sample of a corpus, made in a thread: how it begins, and the figures that are known of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lab.api import ENTROPY_RATE, Examples, LongText, Text
+from lab.base.jobs import Cancelled
+from lab.base.problems import Problem, problem_of
+from lab.shell.session.corpus_labels import told_facts, told_skipped
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.training.choices import Resolved
+
+CHARACTERS = 600
+"""Of a text that are shown."""
+EXAMPLES = 8
+LONGEST = 400
+"""Characters of an example that are shown."""
+COUNTED = 1 << 24
+"""Characters of a text whose different ones are counted."""
+
+Piece = tuple[str, bool]
+"""Some characters, and whether they are scored."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is shown of a corpus.
+
+    Args:
+        figures: (what, value) of each figure.
+        text: How a text begins; "" of examples.
+        examples: The first examples, each in pieces; none of a text.
+        longest: Tokens of the longest example; 0 of a text.
+    """
+
+    figures: tuple[tuple[str, str], ...]
+    text: str = ""
+    examples: tuple[tuple[Piece, ...], ...] = ()
+    longest: int = 0
+
+
+class Sampling:
+    """One making of a sample.
+
+    Args:
+        corpus: The card and its settings.
+    """
+
+    def __init__(self, corpus: Resolved) -> None:
+        self._corpus = corpus
+
+    def work(self, job: Job) -> tuple[Sampling, Sample | Problem]:
+        """In a thread: the sample, or why there is none; and whose it is."""
+        from lab.training.material import read_corpus
+
+        try:
+            given = read_corpus(self._corpus)
+            return self, Cancelled().problem if job.cancelled else sample_of(given)
+        except Exception as error:  # noqa: BLE001 - a plugin's code, in a draw too
+            return self, problem_of(error, plugin=self._corpus.plugin, doing=self._corpus.card.title)
+
+
+def sample_of(given: Text | LongText | Examples) -> Sample:
+    """What is shown of a corpus that was read."""
+    return _of_examples(given) if isinstance(given, Examples) else _of_text(given)
+
+
+def _of_text(given: Text | LongText) -> Sample:
+    words = given.text if isinstance(given, Text) else given.beginning
+    count = len(words) if isinstance(given, Text) else given.characters
+    different = len(set(words if isinstance(given, LongText) else words[:COUNTED]))
+    figures = [
+        (tr("Length"), tr("{n} characters", n=f"{count:,}")),
+        (tr("Vocabulary"), tr("V = {n} different characters", n=f"{different:,}")),
+    ]
+    for name, value in given.floors.items():
+        title = tr("Entropy rate") if name == ENTROPY_RATE else name[:1].upper() + name[1:]
+        bits = value / math.log(2)
+        words_of = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
+        figures.append((title, words_of))
+    how = "; ".join(filter(None, [told_facts(given.facts), *told_skipped(given.facts)]))
+    figures += [(tr("Read as"), how)] if how else []
+    return Sample(tuple(figures), text=words[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
+
+
+def _of_examples(given: Examples) -> Sample:
+    import numpy as np
+
+    drawn = given.draw(np.arange(EXAMPLES), 0, "train")
+    rows = [
+        _pieces(given, row[row >= 0].tolist(), scored[row >= 0].tolist())
+        for row, scored in zip(drawn.tokens, drawn.scored, strict=True)
+    ]
+    figures = (
+        (tr("Best possible loss"), tr("{nats} nats per scored token", nats=f"{given.entropy:.3f}")),
+        (tr("Vocabulary"), tr("V = {n} symbols", n=f"{len(given.symbols):,}")),
+        (
+            tr("Length"),
+            tr("{n}; the longest example has {m} tokens", n=f"{given.length:,}", m=f"{given.longest:,}"),
+        ),
+    )
+    return Sample(figures, examples=tuple(rows), longest=given.longest)
+
+
+def _pieces(given: Examples, tokens: list[int], scored: list[bool]) -> tuple[Piece, ...]:
+    """An example as characters: what stands together and is scored alike is one piece; a space behind is not scored."""
+    pieces: list[Piece] = []
+    length = 0
+    for token, is_scored in zip(tokens, scored, strict=True):
+        shown = _shown(given.symbols[token])
+        body = shown.rstrip(" ") if len(shown) > 1 else shown
+        for words, marked in ((body, is_scored), (shown[len(body) :], False)):
+            if words and pieces and pieces[-1][1] == marked:
+                pieces[-1] = (pieces[-1][0] + words, marked)
+            elif words:
+                pieces.append((words, marked))
+        length += len(shown)
+        if length > LONGEST:
+            return (*pieces, ("…", False))
+    return tuple(pieces)
+
+
+def _shown(symbol: str) -> str:
+    """A symbol whose every character is seen, but for the space behind one of several characters."""
+    return f"{glyphs(symbol[:-1])} " if len(symbol) > 1 and symbol.endswith(" ") else glyphs(symbol)

@@ -1,0 +1,132 @@
+"""The card of a sample: figures, and below them the beginning of a text or some examples with their scored tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.shell.corpus.picker.sample import Sample
+from lab.shell.session.corpus_labels import breakable
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, themes, token_font
+from lab.widgets.tokens.boundaries import token_grounds
+
+LEAST = 60
+"""Pixels of height that the sample has at least."""
+GAP = 4
+"""Pixels between two examples."""
+
+
+class SampleCard(Card):
+    """What a corpus looks like; empty while there is nothing to look at."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Sample"))
+        self.sample: Sample | None = None
+        self._figures = QGridLayout()
+        self._figures.setContentsMargins(0, 0, 0, 0)
+        self._figures.setHorizontalSpacing(16)
+        self._figures.setVerticalSpacing(2)
+        self._figures.setColumnStretch(1, 1)
+        self.view = QTextEdit()
+        self.view.setReadOnly(True)
+        self.view.setAcceptDrops(False)  # the window opens what is dropped
+        self.view.setProperty("role", "reading")
+        self.view.setAccessibleName(tr("Sample"))
+        self.view.setFont(token_font())
+        self.view.setTabChangesFocus(True)
+        self.view.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.view.document().setDocumentMargin(0)
+        self.view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # it scrolls
+        self.view.setMinimumHeight(LEAST)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._legend = label(tr("Marked: the scored tokens, each guessed from all that stands before it."), "note")
+        self._legend.setWordWrap(True)
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(8)
+        rows.addLayout(self._figures)
+        rows.addWidget(self._legend)
+        rows.addWidget(self.view, 1)
+        self.set_content(inside)
+        themes.changed.connect(self._write)
+
+    def show_sample(self, sample: Sample) -> None:
+        """Shows it."""
+        self.sample = sample
+        self.set_title(self.title)
+        while self._figures.count():
+            item = self._figures.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row, (what, value) in enumerate(sample.figures):
+            figure = label(breakable(value))
+            figure.setWordWrap(True)
+            self._figures.addWidget(label(what, "dim"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._figures.addWidget(figure, row, 1)
+        self._legend.setVisible(bool(sample.examples))
+        self._write()
+        self.show_content()
+
+    def show_waiting(self) -> None:
+        """Says that a sample is being made; an older one stays meanwhile."""
+        if self.state == "content" and self.sample is not None:
+            self.set_title(self.title, tr("another one is being made…"))
+        else:
+            self.show_none(tr("A sample is being made…"))
+
+    def show_none(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Says why there is no sample, and offers what makes one appear, as `show_empty` does."""
+        self.sample = None
+        self.set_title(self.title)
+        self.show_empty(breakable(words), action, do)
+
+    def show_problem(self, problem: Problem) -> None:
+        """Says why there is no sample; what a plugin raised stands there with its trace."""
+        self.show_none(problem.line())
+        if problem.trace:
+            self.show_broken(problem)
+
+    def _write(self) -> None:
+        sample, theme = self.sample, themes.now
+        if sample is None:
+            return
+        self.view.clear()
+        cursor = self.view.textCursor()
+        quiet, scored = _formats(theme)
+        spoken = []
+        for number, pieces in enumerate(sample.examples):
+            if number:
+                cursor.insertBlock()
+            block = cursor.blockFormat()
+            block.setBottomMargin(GAP)
+            cursor.setBlockFormat(block)
+            for words, is_scored in pieces:
+                cursor.insertText(words, scored if is_scored else quiet)
+            spoken.append(" ".join(words for words, is_scored in pieces if is_scored))
+        if not sample.examples:
+            plain = QTextCharFormat()
+            plain.setForeground(QColor(theme.text))
+            cursor.insertText(sample.text, plain)
+        self.view.moveCursor(QTextCursor.MoveOperation.Start)
+        told = tr("Scored: {tokens}", tokens="; ".join(spoken)) if spoken else ""
+        self.view.setAccessibleDescription(told)
+
+
+def _formats(theme: Theme) -> tuple[QTextCharFormat, QTextCharFormat]:
+    """Of what is not scored, and of what is."""
+    quiet, scored = QTextCharFormat(), QTextCharFormat()
+    quiet.setForeground(QColor(theme.dim))
+    scored.setForeground(QColor(theme.text))
+    scored.setBackground(QColor(token_grounds(theme)[0]))
+    scored.setFontWeight(QFont.Weight.Bold)
+    return quiet, scored

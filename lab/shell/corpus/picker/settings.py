@@ -1,0 +1,144 @@
+"""The chosen entry: what it is, its settings as a form, how to get it, and the button that makes it the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.api import Corpus
+from lab.base.problems import Problem
+from lab.shell.corpus.picker.downloads import DownloadPanel, Downloads
+from lab.shell.corpus.picker.entries import Entry
+from lab.shell.session.corpus_labels import breakable
+from lab.widgets.core.controls import Button, follow_in_tab_order, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+from lab.widgets.forms.form import Form, HelpStrip
+
+FIELD = "corpus"
+"""Where a recipe names the corpus."""
+
+
+class ChosenPanel(QFrame):
+    """The panel of the chosen entry.
+
+    Args:
+        downloads: Fetches what is not here.
+
+    Attributes:
+        form: Its settings; None where it has none.
+    """
+
+    edited = Signal()
+    """A setting was given another value, or became valid or invalid."""
+    taken = Signal()
+    """A person wants it as corpus."""
+
+    def __init__(self, downloads: Downloads) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self.setAccessibleName(tr("The chosen corpus"))
+        self.form: Form | None = None
+        self._title, self._summary = label("", "title"), label("", "dim")
+        self._title.setWordWrap(True)
+        self._summary.setWordWrap(True)
+        self._needs = label("", "note")
+        self._needs.setWordWrap(True)
+        self.download = DownloadPanel(downloads)
+        inside = QWidget()
+        self._rows = QVBoxLayout(inside)
+        self._rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._rows.setSpacing(8)
+        for part in (self._title, self._summary, self.download):
+            self._rows.addWidget(part)
+        self._rows.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        self.help = HelpStrip()
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self.use = Button(tr("Use as corpus"), role="primary")
+        self.use.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.use.clicked.connect(self.taken)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        foot.setSpacing(6)
+        for widget in (self.help, self._needs, self._problem, self.use):
+            foot.addWidget(widget)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, INSIDE, 0, INSIDE)
+        whole.setSpacing(8)
+        whole.addWidget(area, 1)
+        whole.addLayout(foot)
+
+    def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
+        """Shows another entry, with the values of its settings."""
+        self._title.setText(entry.title if entry.download is None else entry.download.title)
+        self._summary.setText(card.summary if entry.download is None else "")
+        self._summary.setVisible(entry.download is None)
+        self.download.show_download(entry.download)
+        if self.form is not None:
+            self._rows.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+            self.form = None
+        if card.config.model_fields and not entry.settings:
+            self.form = Form(card.config, prefix=FIELD)
+            self.form.show_values(values, {})
+            self.form.edited.connect(self._tell)
+            self.form.invalid.connect(self.edited)
+            self.form.focused.connect(self.help.show_setting)
+            self._rows.insertWidget(self._rows.count() - 1, self.form)
+            follow_in_tab_order(self.download.stop, self.form)
+        self.help.setVisible(self.form is not None)
+        self.help.show_setting(None)
+        self.show_problem(None)
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Shows other values of the same settings."""
+        if self.form is not None:
+            self.form.show_values(values, {})
+
+    @property
+    def problems(self) -> dict[str, Problem]:
+        """Entries of the form that are invalid right now."""
+        return {} if self.form is None else self.form.problems
+
+    def show_problem(self, problem: Problem | None, before: str = "") -> None:
+        """Shows what is wrong at its field, or above the button where it is none of the form's; None takes it away.
+
+        Args:
+            problem: What is wrong.
+            before: The field at which a problem was shown before.
+        """
+        if self.form is not None and before:
+            self.form.show_problem(before, None)
+        at_field = problem is not None and self.form is not None and bool(problem.field)
+        at_field = at_field and self.form.show_problem(problem.field, problem)  # type: ignore[union-attr,arg-type]
+        told = problem is not None and not at_field
+        self._problem.setText(breakable(problem.line()) if problem is not None and told else "")
+        self._problem.setVisible(told)
+
+    def show_use(self, *, can: bool, is_draft: bool, needs: str) -> None:
+        """Says whether it can be made the corpus.
+
+        Args:
+            can: Whether it can.
+            is_draft: Whether it is the corpus of the draft already, just so.
+            needs: What has to be done before; "" for nothing.
+        """
+        words = tr("It is the corpus of the draft") if is_draft else tr("Use as corpus")
+        self.use.set_face(words, "check" if is_draft else "", tr("Make it the corpus of the next run"))
+        self.use.setEnabled(can and not is_draft)
+        self._needs.setText(needs)
+        self._needs.setVisible(bool(needs))
+
+    def _tell(self, path: str, value: object) -> None:
+        del path, value
+        self.edited.emit()

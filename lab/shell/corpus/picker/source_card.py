@@ -1,0 +1,73 @@
+"""The card that says what a source tests, which architectures should do well on it, and the papers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from lab.api import Corpus
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+
+HEADING = 6
+"""Pixels above a heading."""
+AROUND = 52
+"""Pixels of the card above and below its words."""
+
+
+class AboutCard(Card):
+    """It is as high as its words, up to a limit; then they scroll."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("What it tests"))
+        self._inside = QWidget()
+        rows = QVBoxLayout(self._inside)
+        rows.setContentsMargins(0, 0, 8, 0)
+        rows.setSpacing(4)
+        self._tests, self._expected, self._papers = _paragraph(), _paragraph(), _paragraph("note")
+        self._who, self._read = label(tr("What should do well"), "strong"), label(tr("Papers"), "strong")
+        for widget in (self._tests, self._who, self._expected, self._read, self._papers):
+            widget.setContentsMargins(0, HEADING if widget in (self._who, self._read) else 0, 0, 0)
+            rows.addWidget(widget)
+        rows.addStretch()
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setAccessibleName(self.title)
+        self._area.setWidget(self._inside)
+        self.set_content(self._area)
+
+    def show_card(self, card: Corpus) -> None:
+        """Says what a source has to say; hidden where it says nothing."""
+        self.setVisible(bool(card.tests))
+        self._tests.setText(card.tests)
+        self._expected.setText(card.expected)
+        self._papers.setText("\n".join(card.references))
+        for widget, shown in (
+            (self._who, card.expected),
+            (self._expected, card.expected),
+            (self._read, card.references),
+            (self._papers, card.references),
+        ):
+            widget.setVisible(bool(shown))
+        self._area.verticalScrollBar().setValue(0)
+        self._area.setAccessibleDescription(" ".join([card.tests, card.expected, *card.references]))
+
+    def fit(self, width: int, highest: int) -> None:
+        """Takes the height of its words in a width, but not more than `highest`; both in pixels."""
+        layout = self._inside.layout()
+        if layout is not None:
+            layout.invalidate()
+            needed = layout.totalHeightForWidth(max(1, width - 2 * INSIDE - 4)) + AROUND
+            self.setFixedHeight(min(needed, highest))
+            fits = needed <= highest
+            self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus if fits else Qt.FocusPolicy.StrongFocus)
+
+
+def _paragraph(role: str = "") -> QLabel:
+    made = label("", role)
+    made.setWordWrap(True)
+    return made

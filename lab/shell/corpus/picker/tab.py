@@ -1,0 +1,369 @@
+"""The tab where a person chooses what to learn from: what there is, the chosen one with its settings, and a sample."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.api import settings_of
+from lab.base.notices import notify
+from lab.base.problems import LabError, Problem
+from lab.base.units import short
+from lab.recipes import Choice
+from lab.shell.corpus.picker.downloads import Downloads
+from lab.shell.corpus.picker.entries import DATASET, Entry, groups_of, key_of
+from lab.shell.corpus.picker.entry_list import ChooseList, Row
+from lab.shell.corpus.picker.sample import Sample, Sampling
+from lab.shell.corpus.picker.sample_card import SampleCard
+from lab.shell.corpus.picker.settings import FIELD, ChosenPanel
+from lab.shell.corpus.picker.source_card import AboutCard
+from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
+from lab.shell.session.corpus import CorpusAtHand
+from lab.training.choices import Resolved, chosen
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN
+from lab.widgets.forms.rows import words_of
+
+if TYPE_CHECKING:
+    from lab.shell.session.session import Session
+
+AFTER_EDIT = 200
+"""Milliseconds without an edit after which a sample is made."""
+LIST, SETTINGS = 286, 316
+"""Pixels of the list and of the chosen entry."""
+SHARE = 0.55
+"""Of the height beside them that the words about a source may take."""
+
+
+class ChooseTab(QWidget):
+    """The tab.
+
+    Args:
+        session: Whose draft gets the corpus.
+        corpus: The corpus of the draft, which is watched while the page is open.
+    """
+
+    def __init__(self, session: Session, corpus: CorpusAtHand) -> None:
+        super().__init__()
+        self._session, self._draft, self._corpus = session, session.draft, corpus
+        self._entries: dict[str, Entry] = {}
+        self._values: dict[str, dict[str, Any]] = {}  # of each entry's settings, as long as the page lives
+        self._entry: Entry | None = None
+        self._shown: Choice | None = None  # the corpus of the draft when it was looked at last
+        self._sampling: Sampling | None = None
+        self._refused_at = ""  # the field at which the sample's problem is shown
+        self.downloads = Downloads(session.background, self)
+        self.downloads.changed.connect(self._downloaded)
+        self.list = ChooseList()
+        self.list.chosen.connect(self.choose)
+        self.list.taken.connect(self._take)
+        self.settings = ChosenPanel(self.downloads)
+        self.settings.setFixedWidth(SETTINGS)
+        self.settings.edited.connect(self._edited)
+        self.settings.taken.connect(self._use)
+        self.about, self.sample = AboutCard(), SampleCard()
+        self._right = QVBoxLayout()
+        self._right.setSpacing(BETWEEN)
+        self._right.addWidget(self.about)
+        self._right.addWidget(self.sample, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(BETWEEN)
+        row.addWidget(self._make_list())
+        row.addWidget(self.settings)
+        row.addLayout(self._right, 1)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(AFTER_EDIT)
+        self._later.timeout.connect(self._make_sample)
+        self._draft.changed.connect(self._draft_changed)
+
+    def _make_list(self) -> QWidget:
+        self.open_file = Button(
+            tr("Open file…"), hint=tr("Open file: text, code, a table, a page, a document"), role="quiet"
+        )
+        self.open_folder = Button(tr("Open folder…"), hint=tr("Open folder: all its texts, joined"), role="quiet")
+        self.paste = Button(tr("Paste"), hint=tr("Take the text on the clipboard"), role="quiet")
+        self.open_file.clicked.connect(self._open_file)
+        self.open_folder.clicked.connect(self._open_folder)
+        self.paste.clicked.connect(self._paste)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(1, 0, 4, 0)
+        buttons.setSpacing(2)
+        for button in (self.open_file, self.open_folder, self.paste):
+            buttons.addWidget(button)
+        buttons.addStretch()
+        note = label(tr("or drop a file or folder on the window"), "note")
+        note.setContentsMargins(8, 0, 8, 4)
+        panel = QFrame()
+        panel.setProperty("role", "panel")
+        panel.setFixedWidth(LIST)
+        rows = QVBoxLayout(panel)
+        rows.setContentsMargins(4, 8, 4, 4)
+        rows.setSpacing(4)
+        rows.addLayout(buttons)
+        rows.addWidget(note)
+        line = QFrame()
+        line.setProperty("role", "line")
+        rows.addWidget(line)
+        rows.addWidget(self.list, 1)
+        return panel
+
+    # -------------------------------------------------------------------------------------------------- what is listed
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lists what there is; where the page opens, the corpus of the draft is chosen."""
+        super().showEvent(event)
+        opens = not self._corpus.watched
+        self._list_rows()
+        if opens or self._entry is None or self._shown != self._draft.recipe.corpus:
+            self._choose_draft()
+        else:
+            self.choose(self._entry.key)
+
+    def _list_rows(self) -> None:
+        """Lists what there is now; plugins of third parties come late."""
+        rows = []
+        self._entries = {}
+        marked = key_of(self._draft)
+        for title, entries in groups_of(self._session.plugins):
+            rows += [Row("", title)] if entries else []
+            for entry in entries:
+                self._entries[entry.key] = entry
+                tip = str(self._session.plugins.card("corpora", entry.card).summary)
+                if entry.download is not None:
+                    tip = f"{entry.download.title} · {entry.download.licence}"
+                rows.append(Row(entry.key, entry.title, self._note(entry), tip, entry.key == marked))
+        self.list.set_rows(rows)
+
+    def _note(self, entry: Entry) -> str:
+        if entry.download is None:
+            return ""
+        share = self.downloads.share(entry.download.name)
+        if share is not None:
+            return tr("{n} %", n=f"{100 * share:.0f}")
+        return tr("here") if entry.download.here else tr("{n}B", n=short(entry.download.bytes))
+
+    def choose(self, key: str) -> None:
+        """Shows an entry, with the values that its settings had the last time."""
+        entry = self._entries.get(key)
+        if entry is None:
+            self.list.show_chosen("")
+            self.sample.show_none(tr("Choose at the left what to learn from."))
+            return
+        self._entry = entry
+        self.list.show_chosen(key)
+        card = self._session.plugins.card("corpora", entry.card)
+        self.settings.show_entry(entry, card, self._values.get(key, {}))
+        self.about.show_card(card)
+        self.sample.sample, self._refused_at = None, ""
+        self._fit()
+        self._ask_for_sample()
+
+    def _choose_draft(self) -> None:
+        """Shows the corpus of the draft, as the draft has it."""
+        self._shown = self._draft.recipe.corpus
+        key = key_of(self._draft)
+        try:
+            self._values[key] = self._draft.card(FIELD).config.stored()
+        except LabError as error:  # its card is gone, or its settings are no longer allowed
+            self._list_rows()
+            self.choose(key)
+            self.settings.show_problem(error.problem)
+            return
+        self._list_rows()
+        self.choose(key)
+
+    def _draft_changed(self) -> None:
+        if not self.isVisible():
+            return
+        if self._shown != self._draft.recipe.corpus and not self._is_shown():
+            self._choose_draft()
+        elif self._shown != self._draft.recipe.corpus:
+            self._shown = self._draft.recipe.corpus
+            self._list_rows()
+        self._show_use()
+
+    def _downloaded(self, name: str) -> None:
+        if not self.isVisible():
+            return
+        self._list_rows()
+        entry = self._entry
+        fetched = self.downloads.share(name) is None
+        if fetched and entry is not None and entry.download is not None and entry.download.name == name:
+            self._ask_for_sample()
+
+    # ------------------------------------------------------------------------------------------------------ its sample
+
+    def _edited(self) -> None:
+        form, entry = self.settings.form, self._entry
+        if form is not None and entry is not None:
+            self._values[entry.key] = form.values()
+            self._ask_for_sample()
+
+    def _ask_for_sample(self) -> None:
+        """Has a sample made soon, unless something is missing for it."""
+        self._sampling = None
+        needs = self._needs()
+        if needs:
+            self._later.stop()
+            self.sample.show_none(needs)
+        elif self._is_elsewhere():  # nothing is fetched unless that is asked for
+            self._later.stop()
+            words = tr("It is read from the Hugging Face hub, which downloads it the first time.")
+            self.sample.show_none(words, tr("Download it and show a sample"), self._make_sample)
+        else:
+            self.sample.show_waiting()
+            self._later.start()
+        self._show_use()
+
+    def _make_sample(self) -> None:
+        if self._entry is None:
+            return
+        try:
+            sampling = self._sampling = Sampling(self._wanted(self._entry))
+        except LabError as error:
+            self._show_problem(error.problem)
+            return
+        self.sample.show_waiting()
+        title = tr("Making a sample")
+        self._session.background.run(title, sampling.work, self._show_made, replaces="sample of a corpus")
+
+    def _show_made(self, made: tuple[Sampling, Sample | Problem]) -> None:
+        if made[0] is not self._sampling:
+            return
+        if isinstance(made[1], Problem):
+            self._show_problem(made[1])
+            return
+        self.settings.show_problem(None, self._refused_at)
+        self._refused_at = ""
+        self.sample.show_sample(made[1])
+        self._show_use()
+
+    def _show_problem(self, problem: Problem) -> None:
+        self.settings.show_problem(None, self._refused_at)
+        self._refused_at = problem.field or ""
+        if self._refused_at:
+            self.settings.show_problem(problem)
+        self.sample.show_problem(problem)
+        self._show_use()
+
+    def _needs(self) -> str:
+        """What has to be given before there is anything to see; "" for nothing."""
+        entry = self._entry
+        if entry is None:
+            return tr("Choose at the left what to learn from.")
+        if entry.download is not None and not entry.download.here:
+            return tr("A sample appears here once it is downloaded.")
+        config = self._session.plugins.card("corpora", entry.card).config
+        given: Mapping[str, Any] = {**self._values.get(entry.key, {}), **entry.settings}
+        for one in settings_of(config, nested=False):
+            if one.default is None and not one.optional and one.kind == "text" and not given.get(one.name):
+                name = words_of(one.name).lower()
+                return tr("A sample appears here once its {setting} is given.", setting=name)
+        return ""
+
+    def _is_elsewhere(self) -> bool:
+        """Whether making a sample would fetch something from the network."""
+        path = self._values.get(DATASET, {}).get("path", "")
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # no path at all
+            return self._entry is not None and self._entry.card == DATASET and not Path(path).expanduser().exists()
+        return False
+
+    def _wanted(self, entry: Entry) -> Resolved:
+        """The card of an entry with the settings that are shown.
+
+        Raises:
+            BadInput: The settings are not allowed.
+        """
+        settings = {**self._values.get(entry.key, {}), **entry.settings}
+        return chosen(self._session.plugins, "corpora", Choice(name=entry.card, **settings), FIELD)
+
+    def _is_shown(self) -> bool:
+        """Whether the corpus of the draft is what is shown, with just these settings."""
+        try:
+            draft, wanted = self._draft.card(FIELD), None if self._entry is None else self._wanted(self._entry)
+        except LabError:
+            return False
+        return wanted is not None and draft.card.name == wanted.card.name and draft.config == wanted.config
+
+    # ----------------------------------------------------------------------------------------------- what is made of it
+
+    def _show_use(self) -> None:
+        """Says whether the chosen entry can be the corpus, or is it already."""
+        if self._entry is None:
+            return
+        try:
+            wanted = self._wanted(self._entry)
+        except LabError:
+            self.settings.show_use(can=False, is_draft=False, needs="")
+            return
+        is_draft = self._is_shown()
+        faults, sample = self.settings.problems, self.sample.sample
+        waits = wanted.card.tokenizer is not None and sample is None  # its longest example decides the context length
+        can = not (faults or waits or self._needs() or self._refused_at)
+        needs = ""
+        context = self._draft.recipe.training.context_length
+        if sample is not None and not is_draft and sample.longest - 1 > context:
+            longer = f"{sample.longest - 1:,}"
+            needs = tr("Raises the context length from {now} to {n} tokens", now=f"{context:,}", n=longer)
+        self.settings.show_use(can=can, is_draft=is_draft, needs=needs)
+
+    def _use(self) -> None:
+        """Makes the chosen entry the corpus of the draft; the context is made as long as its longest example."""
+        if self._entry is None:
+            return
+        try:
+            wanted = self._wanted(self._entry)
+        except LabError as error:
+            self.settings.show_problem(error.problem)
+            return
+        pieces: dict[str, Any] = {FIELD: {"name": wanted.card.name, **wanted.config.stored()}}
+        longest = 0 if self.sample.sample is None else self.sample.sample.longest
+        raised = longest - 1 > self._draft.recipe.training.context_length
+        if raised:
+            pieces["training"] = {"context_length": longest - 1}
+        problem = self._draft.lay({FIELD: None}, pieces)  # nothing of the one that stood there stays
+        if problem is not None:
+            self.settings.show_problem(problem)
+            return
+        self.list.setFocus()  # the button has nothing more to do
+        words = tr("The next run learns from “{name}”", name=self._entry.title)
+        if raised:
+            context = tr("the context length is {n} tokens now, for its longest example", n=f"{longest - 1:,}")
+            words = tr("{what}; {context}", what=words, context=context)
+        if wanted.card.tokenizer is not None:
+            words = tr("{what}; it brings symbols of its own", what=words)
+        notify("info", words)
+
+    def _take(self, key: str) -> None:
+        """Return or a double click on a row."""
+        if self._entry is not None and key == self._entry.key and self.settings.use.isEnabled():
+            self._use()
+
+    def _open_file(self) -> None:
+        self._session.open_paths(ask_for_files(self.window()))
+
+    def _open_folder(self) -> None:
+        self._session.open_paths(ask_for_folder(self.window()))
+
+    def _paste(self) -> None:
+        self._session.paste(QApplication.clipboard().text())
+
+    # --------------------------------------------------------------------------------------------------------- its size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the words about a source the height they need, and the sample the rest."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        width = self.width() - LIST - SETTINGS - 2 * BETWEEN
+        self.about.fit(width, int(SHARE * self.height()))

@@ -1,0 +1,1 @@
+"""The tab with the statistics of the corpus."""

@@ -1,0 +1,276 @@
+"""The cards of a corpus page that count: ranks after Zipf, n-grams, entropies after Shannon, compressors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QWheelEvent
+
+from lab.api import ENTROPY_RATE
+from lab.shell.corpus.statistics.card import PartsCard
+from lab.shell.corpus.statistics.text_cards import beside
+from lab.widgets.charts.chart import Chart, Flag, Floor, Line
+from lab.widgets.core.controls import MenuButton, label
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.lists.bar_list import Bar, BarList
+from lab.widgets.tokens.next_tokens import percent
+
+if TYPE_CHECKING:
+    from lab.text.statistics.entropy import Entropy
+    from lab.text.statistics.grams import Grams
+    from lab.text.statistics.zipf import Zipf
+
+POINTS = 400
+"""Ranks that are drawn, at even distances on the axis; the first ones all."""
+ORDERS = 5
+"""Lengths of n-grams to choose from."""
+
+
+class PageChart(Chart):
+    """A chart that leaves the wheel to the page it stands on, until it has the focus."""
+
+    def sizeHint(self) -> QSize:
+        """The page says how high it is."""
+        return self.minimumSize()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zooms with the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ZipfCard(PartsCard):
+    """Counts by rank, with the power laws that fit them."""
+
+    parts = ("zipf_words", "zipf_tokens")
+
+    def __init__(self) -> None:
+        sentence = tr(
+            "Zipf's law: a word of rank r comes about 1/rˢ times as often as the first. The dashed lines are fitted."
+        )
+        super().__init__(tr("Counts by rank"), sentence)
+        self.chart = PageChart()
+        self.chart.set_axes(tr("rank"), tr("count"), x_log=True, y_log=True)
+        self.rows.addWidget(self.chart, 1)
+        self.add_control(ExportButton(self.chart))
+        themes.changed.connect(self._dress)
+
+    def fill(self) -> list[str]:
+        """A line and a fit of the words, and of the tokens."""
+        self._dress()
+        names = {"zipf_words": tr("words"), "zipf_tokens": tr("tokens")}
+        return [_zipf_words(names[part], self.found[part]) for part in names if part in self.found]
+
+    def _dress(self) -> None:
+        kinds = (("zipf_words", tr("words"), 0), ("zipf_tokens", tr("tokens"), 1))
+        lines: list[Line] = []
+        for part, name, colour in kinds:
+            if part in self.found:
+                lines += _zipf_lines(name, self.found[part], themes.now.runs[colour])
+        self.chart.set_lines(lines)
+        self.chart.draw()
+
+
+def _zipf_lines(name: str, found: Zipf, colour: str) -> list[Line]:
+    """The counts of some ranks, and the fit over the ranks that it was made from."""
+    shown = _some_ranks(len(found.counts))
+    exponent = found.exponent
+    said = tr("no fit") if exponent is None else tr("s = {s}", s=f"{exponent:.2f}")
+    counts = found.counts[shown - 1].astype(np.float64)
+    lines = [Line(name, name, colour, shown.astype(np.float64), counts, "main", said=said)]
+    if exponent is not None:
+        ranks = np.geomspace(1, found.last, 50)
+        lines.append(Line(f"{name} fit", "", colour, ranks, found.level * ranks**-exponent, dashes=1))
+    return lines
+
+
+def _some_ranks(many: int) -> np.ndarray:
+    return np.unique(np.geomspace(1, many, POINTS).astype(np.int64)) if many else np.zeros(0, np.int64)
+
+
+def _zipf_words(name: str, found: Zipf) -> str:
+    first = " ".join(glyphs(one) for one in found.top[:10])
+    if found.exponent is None:
+        return tr("{name}: too few to fit; most frequent: {first}", name=name, first=first)
+    return tr(
+        "{name}: exponent {s}, ranks 1 to {last}; most frequent: {first}",
+        name=name, s=f"{found.exponent:.3f}", last=f"{found.last:,}", first=first,
+    )  # fmt: skip
+
+
+class GramsCard(PartsCard):
+    """The most frequent n-grams of one order."""
+
+    parts = ("grams_words", "grams_characters")
+
+    def __init__(self) -> None:
+        sentence = tr("What stands behind each other most often. Seen once: the share that nothing can be learned of.")
+        super().__init__(tr("Frequent n-grams"), sentence)
+        kinds = [("grams_characters", tr("characters")), ("grams_words", tr("words"))]
+        self.kind = MenuButton(tr("n-grams of"), kinds, self._choose)
+        orders = [(str(order), tr("n = {n}", n=order)) for order in range(1, ORDERS + 1)]
+        self.order = MenuButton(tr("length of the n-grams"), orders, self._choose)
+        self.order.show_value("3")
+        self.add_control(self.kind)
+        self.add_control(self.order)
+        self.bars = BarList(tr("Most frequent n-grams"), tokens=True)
+        self._said = label("", "note")
+        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self.rows.addLayout(beside(self.bars), 1)
+        self.rows.addWidget(self._said)
+
+    def fill(self) -> list[str]:
+        """The n-grams of the chosen kind and order; in words those of all."""
+        self._choose("")
+        names = {"grams_characters": tr("characters"), "grams_words": tr("words")}
+        return [
+            tr("{n}-grams of {kind}: {top}", n=one.order, kind=names[part], top=_first(one, part))
+            for part in names
+            for one in self.found.get(part, ())
+        ]
+
+    def _choose(self, _: str) -> None:
+        order = int(self.order.value)
+        orders: tuple[Grams, ...] | None = self.found.get(self.kind.value)
+        found = next((one for one in orders or () if one.order == order), None)
+        most = found.top[0][1] if found is not None and found.top else 1
+        bars = [
+            Bar(
+                _shown(gram, self.kind.value),
+                count / most,
+                (f"{count:,}", percent(count / found.total)),
+                tr("{gram}: {n} times", gram=_shown(gram, self.kind.value), n=f"{count:,}"),
+            )
+            for gram, count in (found.top if found is not None else ())
+            if found is not None
+        ]
+        self.bars.set_bars((tr("n-gram"), tr("count"), tr("of all")), bars)
+        if found is not None:
+            once = percent(found.once / max(1, found.distinct))
+            told = tr("{n} different, {once} of them seen once", n=f"{found.distinct:,}", once=once)
+        else:
+            told = tr("The text is too short for these.") if orders is not None else tr("They are being counted.")
+        self._said.setText(told)
+
+
+def _first(found: Grams, part: str) -> str:
+    return ", ".join(f"{_shown(gram, part)} {count:,}" for gram, count in found.top[:10])
+
+
+def _shown(gram: str, part: str) -> str:
+    """An n-gram; between words a blank is no part of it."""
+    return glyphs(gram) if part == "grams_characters" else gram
+
+
+class EntropyCard(PartsCard):
+    """Entropies of orders 0 to 5, as counted and held out."""
+
+    parts = ("entropies",)
+    extra = ("size", ENTROPY_RATE)
+
+    def __init__(self) -> None:
+        sentence = tr(
+            "How uncertain a character is after the n − 1 before it (Shannon 1951): as counted, and on held-out "
+            "validation."
+        )
+        super().__init__(tr("Entropy by order"), sentence)
+        self.chart = PageChart()
+        self.chart.set_axes(tr("order n"), tr("bits per character"))
+        self._said = label("", "note")
+        self._said.setWordWrap(True)
+        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self.rows.addWidget(self.chart, 1)
+        self.rows.addWidget(self._said)
+        self.add_control(ExportButton(self.chart))
+        themes.changed.connect(self._dress)
+
+    def fill(self) -> list[str]:
+        """Both lines; from the order on whose counts are too few, the one as counted is dashed."""
+        found = self.found["entropies"]
+        self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
+        self._said.setText(found.note)
+        self._dress()
+        return [*map(_entropy_words, found.orders), found.note]
+
+    def _dress(self) -> None:
+        if "entropies" not in self.found:
+            return
+        orders: tuple[Entropy, ...] = self.found["entropies"].orders
+        colours = themes.now.runs
+        sparse = next((place for place, one in enumerate(orders) if one.sparse), len(orders))
+        x = np.array([one.order for one in orders], np.float64)
+        counted = np.array([one.bits for one in orders])
+        held_out = np.array([np.nan if one.held_out is None else one.held_out for one in orders])
+        lines = [Line("held out", tr("held out"), colours[1], x, held_out, "main")]
+        few = sparse < len(orders)
+        dense = Line("counted", "" if few else tr("as counted"), colours[0], x[:sparse], counted[:sparse], "main")
+        lines.append(dense)
+        if few:
+            rest = max(0, sparse - 1)
+            lines.append(Line("few", tr("as counted"), colours[0], x[rest:], counted[rest:], dashes=1))
+        self.chart.set_lines(lines)
+        self.chart.set_flags([Flag(float(orders[sparse].order), tr("few counts"))] if few else [])
+        rate, told = self.found.get(ENTROPY_RATE), tr("No predictor loses less in the mean: the truth of this source")
+        self.chart.set_floors([] if rate is None else [Floor(tr("entropy rate"), rate, told)])
+        self.chart.draw()
+
+
+def _entropy_words(one: Entropy) -> str:
+    held_out = "–" if one.held_out is None else f"{one.held_out:.3f}"
+    words = tr(
+        "order {n}: {bits} bits per character as counted, {held_out} held out",
+        n=one.order, bits=f"{one.bits:.3f}", held_out=held_out,
+    )  # fmt: skip
+    return words + (tr(" (too few counts)") if one.sparse else "")
+
+
+class CompressedCard(PartsCard):
+    """What compressors make of the text, beside the held-out entropies."""
+
+    parts = ("compressed",)
+    extra = ("entropies", "size")
+
+    def __init__(self) -> None:
+        sentence = tr(
+            "Bits per byte of validation behind training, and of the whole text. Orders: the held-out entropies beside."
+        )
+        super().__init__(tr("Compressors"), sentence)
+        self.bars = BarList(tr("Bits per byte of compressors and of counts"))
+        self.rows.addLayout(beside(self.bars))
+        self.rows.addStretch()
+
+    def fill(self) -> list[str]:
+        """The compressors, then counts of each order."""
+        found, size = self.found["compressed"], self.found.get("size")
+        self.show_read(found.read if size is not None and found.read < size.characters else 0)
+        rows = [(name, found.validation[name], whole, False) for name, whole in found.whole.items()]
+        if size is not None and "entropies" in self.found:
+            per_byte = size.characters / max(1, size.bytes)
+            rows += [
+                (tr("order {n}", n=one.order), one.held_out * per_byte, None, True)
+                for one in self.found["entropies"].orders[1:]
+                if one.held_out is not None
+            ]
+        most = max((bits for _, validation, whole, _ in rows for bits in (validation, whole) if bits), default=1.0)
+        bars = []
+        for name, validation, whole, counts in rows:
+            figures = _bits(validation), _bits(whole)
+            told = tr("{name}: {a} bits per byte of validation", name=name, a=figures[0])
+            if whole is not None:
+                told += tr(", {b} of all of the text", b=figures[1])
+            length = validation if validation is not None else whole
+            bars.append(Bar(name, (length or 0.0) / most, figures, told, counts))
+        self.bars.fit(len(bars))
+        self.bars.set_bars((tr("bits per byte"), tr("validation"), tr("all")), bars)
+        return [bar.told for bar in bars]
+
+
+def _bits(bits: float | None) -> str:
+    return "" if bits is None else f"{bits:.3f}"

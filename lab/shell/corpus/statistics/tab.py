@@ -1,0 +1,283 @@
+"""The statistics of the draft's corpus, counted part by part off the main thread and shown as they come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QStackedLayout, QWidget
+
+from lab.api import ENTROPY_RATE, Examples, LongText, Text
+from lab.base.problems import LabError, Problem
+from lab.recipes import Choice
+from lab.shell.corpus.statistics.card import PartsCard
+from lab.shell.corpus.statistics.count_cards import CompressedCard, EntropyCard, GramsCard, ZipfCard
+from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, doing_words
+from lab.shell.corpus.statistics.source import SourcePage
+from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
+from lab.shell.runtime.background import Background
+from lab.shell.session.corpus import AFTER_EDIT, CorpusAtHand
+from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN
+
+LOOK = 60
+"""Milliseconds between two looks at what was counted; one part is shown at each."""
+HIGH = 280
+"""Pixels of a row of cards, at least."""
+LATER: tuple[tuple[Callable[[], PartsCard], int, int, int], ...] = (
+    (ZipfCard, 1, 0, 1), (GramsCard, 1, 1, 1), (EntropyCard, 1, 2, 1),
+    (CompressedCard, 2, 0, 1), (RepeatsCard, 2, 1, 1), (DuplicatesCard, 2, 2, 1),
+    (OverlapCard, 3, 0, 3),
+)  # fmt: skip
+"""Cards that are made when somebody looks: which one, in what row and column, and how many columns wide."""
+
+
+class StatisticsTab(QWidget):
+    """The corpus page.
+
+    Args:
+        corpus: What is counted.
+        background: Counts.
+
+    Attributes:
+        found: Parts of the page that were counted, by name; a Problem for one that could not be. Beside them what is
+            known already: the "tokenizer", and in bits per character the entropy rate of a source.
+        cards: Those of the page that were made, as they are read.
+    """
+
+    def __init__(self, corpus: CorpusAtHand, background: Background) -> None:
+        super().__init__()
+        self._corpus, self._background = corpus, background
+        self._source: Text | LongText | None = None  # what `found` is of, with the next two
+        self._tokenizer: Choice | None = None
+        self._share = 0.0
+        self.found: dict[str, Any] = {}
+        self._counting: Counting | None = None
+        self._stopped = self._ended = False
+        self._make_controls()
+        self.cards: list[PartsCard] = [SizeCard()]
+        for control in (self.warning, self._doing, self._progress, self.cancel, self.go_on, self.copy):
+            self.cards[0].add_control(control)
+        self.source: SourcePage | None = None
+        self._pages = QStackedLayout(self)
+        self._pages.setContentsMargins(0, 0, 0, 0)
+        self._pages.addWidget(self._make_page())
+        self._making = QTimer(self)
+        self._making.setInterval(0)
+        self._making.timeout.connect(self._make_one)
+        self._looking = QTimer(self)
+        self._looking.setInterval(LOOK)
+        self._looking.timeout.connect(self._look)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(AFTER_EDIT)
+        self._later.timeout.connect(self._follow)
+        corpus.changed.connect(self._follow)
+        corpus.draft.changed.connect(self._later.start)
+        self._show_state()
+
+    def _make_controls(self) -> None:
+        self.warning = label(tr("Warning: validation stands in training"), "warn")
+        self.warning.setToolTip(tr("See the last card of this page"))
+        self._doing = label("", "note")
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 1000)
+        self._progress.setFixedWidth(160)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(tr("How much of the statistics is counted"))
+        self.cancel = Button(tr("Cancel"), hint=tr("Count no further"))
+        self.cancel.clicked.connect(self._stop)
+        self.go_on = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
+        self.go_on.clicked.connect(self._count)
+        self.copy = Button(tr("Copy figures"), hint=tr("All figures of this page as text"))
+        self.copy.clicked.connect(self._copy)
+
+    def _make_page(self) -> QScrollArea:
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(BETWEEN)
+        self._grid.addWidget(self.cards[0], 0, 0, 1, 3)
+        for column in range(3):
+            self._grid.setColumnStretch(column, 1)
+            self._grid.setColumnMinimumWidth(column, 300)
+        for row in (1, 2):
+            self._grid.setRowMinimumHeight(row, HIGH)
+            self._grid.setRowStretch(row, 1)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tab key comes to what is in it, and it follows
+        area.setWidget(inside)
+        return area
+
+    def _make_one(self) -> None:
+        """Makes one card more: all at once would hold the window."""
+        if len(self.cards) > len(LATER):
+            self._making.stop()
+            return
+        make, row, column, wide = LATER[len(self.cards) - 1]
+        card = make()
+        self._grid.addWidget(card, row, column, 1, wide)
+        follow_in_tab_order(self._last_stop, card)
+        self.cards.append(card)
+        card.take(self.found, self._waiting)
+
+    @property
+    def _last_stop(self) -> QWidget:
+        """Where the tab key stops last in the cards that there are."""
+        return [stop for card in self.cards for stop in tab_stops(card)][-1]
+
+    # -------------------------------------------------------------------------------------------------------- counting
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Counts when somebody looks."""
+        super().showEvent(event)
+        self._making.start()
+        if self._counting is not None:
+            self._looking.start()
+        self._follow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Shows nothing more where nobody looks; what is counted goes on."""
+        super().hideEvent(event)
+        self._making.stop()
+        self._looking.stop()
+
+    def _follow(self) -> None:
+        """Counts what is not counted yet of the corpus as the draft has it, where somebody looks."""
+        if not self.isVisible():
+            return
+        self._later.stop()
+        source = self._corpus.source
+        if isinstance(source, Examples):
+            self._show_source(source)
+            return
+        self._pages.setCurrentIndex(0)
+        recipe = self._corpus.draft.recipe
+        share = 1 - recipe.training.validation_share
+        stale = {*PARTS, ENTROPY_RATE} if source is not self._source else set()
+        stale |= TOKENIZED if recipe.tokenizer != self._tokenizer else set()
+        stale |= SPLIT if share != self._share else set()
+        self._source, self._tokenizer, self._share = source, recipe.tokenizer, share
+        if stale:
+            self._drop(stale)
+        if source is None:
+            self._show_all()
+        elif stale or (self._missing() and self._counting is None and not self._stopped):
+            self._count()
+
+    def _show_source(self, source: Examples) -> None:
+        self._source = None
+        self._drop({*PARTS, ENTROPY_RATE})
+        if self.source is None:
+            self.source = SourcePage(self._background)
+            self._pages.addWidget(self.source)
+            follow_in_tab_order(self._last_stop, self.source)
+        self.source.show_source(self._corpus.draft.card("corpus").card, source)
+        self._pages.setCurrentWidget(self.source)
+
+    def _drop(self, names: set[str]) -> None:
+        """Forgets parts; what is still counted of them is let go."""
+        self._let_go()
+        self.found = {name: value for name, value in self.found.items() if name not in names}
+        self._stopped = False
+        self._show_all()
+        self._show_state()
+
+    def _missing(self) -> list[str]:
+        return [name for name in PARTS if name not in self.found]
+
+    def _count(self) -> None:
+        """Counts all that is missing."""
+        if self._source is None:
+            return
+        self._let_go()
+        try:
+            tokenizer = self._corpus.draft.card("tokenizer")
+        except LabError as error:
+            self._refuse(error.problem)
+            return
+        self.found["tokenizer"] = tokenizer.card.title
+        if ENTROPY_RATE in self._source.floors:
+            self.found[ENTROPY_RATE] = self._source.floors[ENTROPY_RATE] / math.log(2)
+        self._stopped = self._ended = False
+        self._counting = Counting(self._source, tokenizer, self._share, self._missing())
+        title = tr("Counting the corpus")
+        self._background.run(title, self._counting.work, self._end, self._refuse, replaces="statistics")
+        self._looking.start()
+        self._show_all()
+        self._show_state()
+
+    def _stop(self) -> None:
+        """Counts no further; what is there stays."""
+        self._let_go()
+        self._stopped = True
+        self._show_all()
+        self._show_state()
+
+    def _let_go(self) -> None:
+        """Takes nothing more of what is counted now."""
+        if self._counting is not None:
+            self._counting.stopped = True
+        self._counting = None
+        self._looking.stop()
+
+    def _end(self, counting: Counting) -> None:
+        self._ended = self._ended or counting is self._counting
+
+    def _refuse(self, problem: Problem) -> None:
+        self._let_go()
+        self.found.update(dict.fromkeys(self._missing(), problem))
+        self._show_all()
+        self._show_state()
+
+    def _look(self) -> None:
+        """Shows how far it is, and one part more: all at once would hold the window."""
+        counting = self._counting
+        if counting is None:
+            return
+        if counting.found:
+            name, value = counting.found.popleft()
+            self.found[name] = value
+            for card in self.cards:
+                if name in card.wants:
+                    card.take(self.found, self._waiting)
+        elif self._ended:
+            self._let_go()
+        self._show_state()
+
+    # --------------------------------------------------------------------------------------------------------- showing
+
+    @property
+    def _waiting(self) -> str:
+        """What a card says that has nothing yet."""
+        if self._source is None:
+            reads = tr("This appears as soon as the corpus is read.")
+            return reads if self._corpus.reads else tr("Without a corpus there is nothing to count.")
+        return tr("Not counted, since that was cancelled.") if self._stopped else tr("It is being counted.")
+
+    def _show_all(self) -> None:
+        for card in self.cards:
+            card.take(self.found, self._waiting)
+
+    def _show_state(self) -> None:
+        counting = self._counting
+        for widget in (self._doing, self._progress, self.cancel):
+            widget.setVisible(counting is not None)
+        if counting is not None:
+            self._doing.setText(doing_words(counting.doing))
+            self._progress.setValue(int(1000 * counting.done))
+        self.warning.setVisible(bool(getattr(self.found.get("overlap"), "warning", "")))
+        self.go_on.setVisible(counting is None and self._stopped and bool(self._missing()))
+        self.copy.setVisible(counting is None)
+        self.copy.setEnabled(bool(self.found.keys() & set(PARTS)))
+
+    def _copy(self) -> None:
+        """Puts the figures of all cards into the clipboard."""
+        told = [self._corpus.name, *(card.told for card in self.cards)]
+        QGuiApplication.clipboard().setText("\n\n".join(filter(None, told)) + "\n")

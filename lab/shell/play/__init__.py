@@ -1,0 +1,1 @@
+"""Play: generation from a prompt, token by token."""

@@ -1,0 +1,162 @@
+"""One card that the draft names, in its form: the choice of it, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.api import NoSettings
+from lab.base.problems import LabError, Problem
+from lab.host import Plugins
+from lab.shell.session.draft import Draft
+from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order, label, plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.forms.form import Form
+from lab.widgets.forms.row_parts import WayBack
+
+NAME = 92
+"""Pixels of the names of what is chosen."""
+
+
+class CardSection(QWidget):
+    """One card that the recipe names: the choice of it, and the form of its settings.
+
+    Args:
+        field: Where the recipe names it ("training.optimizer").
+        title: What is chosen.
+        draft: The draft.
+        plugins: Where the cards are found.
+    """
+
+    edited = Signal(str, object)
+    focused = Signal(object)
+    invalid = Signal()
+
+    def __init__(self, field: str, title: str, draft: Draft, plugins: Plugins) -> None:
+        super().__init__()
+        self.field, self._draft, self._plugins = field, draft, plugins
+        self.kind = draft.recipe.choices()[field][0]
+        self.form: Form | None = None
+        self._config: type | None = None
+        self._box = ChoiceBox()
+        self._box.setAccessibleName(title)
+        self._box.activated.connect(self._choose)
+        name = label(title, "strong")
+        name.setBuddy(self._box)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(0)
+        name.setFixedWidth(NAME)
+        head.addWidget(name)
+        head.addSpacing(4)
+        head.addWidget(self._box, 1)
+        self._back = WayBack()
+        self._back.clicked.connect(self._go_back)
+        head.addWidget(self._back)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(2)
+        self._rows.addLayout(head)
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self._rows.addWidget(self._problem)
+
+    def refresh(self) -> None:
+        """Shows the draft as it is now."""
+        cards = self._plugins.cards(self.kind)
+        names = list(cards)
+        brought = self._brought()
+        if [self._box.itemData(place) for place in range(self._box.count())] != names:
+            with QSignalBlocker(self._box):
+                self._box.clear()
+                for name, card in cards.items():
+                    self._box.addItem(card.title, name)
+                    self._box.setItemData(self._box.count() - 1, card.summary, Qt.ItemDataRole.ToolTipRole)
+        try:
+            chosen = self._draft.card(self.field)
+        except LabError as error:
+            self._say(error.problem)
+            return
+        self._say(None)
+        self._show_way_back(cards)
+        self._box.setEnabled(brought not in names)
+        if brought in names:
+            with QSignalBlocker(self._box):
+                self._box.setCurrentIndex(names.index(brought))
+            self._box.setToolTip(tr("This source brings its own symbols"))
+            self._back.hide()
+            self._make_form(NoSettings)
+            return
+        with QSignalBlocker(self._box):
+            self._box.setCurrentIndex(names.index(chosen.card.name))
+        self._box.setToolTip(plain_tip(f"{chosen.card.title}: {chosen.card.summary}"))
+        self._make_form(type(chosen.config))
+        if self.form is not None:
+            self.form.show_values(chosen.config.stored(), self._draft.base_settings(self.field))
+
+    def _brought(self) -> str:
+        """The name of the one tokenizer that fits the corpus; "" where any may be chosen, and for other fields."""
+        if self.field != "tokenizer":
+            return ""
+        try:
+            return self._draft.card("corpus").card.tokenizer or ""
+        except LabError:
+            return ""
+
+    def _make_form(self, config: type[Any]) -> None:
+        if self._config is config:
+            return
+        if self.form is not None:
+            self._rows.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+            self.form = None
+        self._config = config
+        if config.model_fields:
+            self.form = Form(config, prefix=self.field)
+            self.form.edited.connect(self._edited)
+            self.form.focused.connect(self.focused)
+            self.form.invalid.connect(self.invalid)
+            self._rows.addWidget(self.form)
+            follow_in_tab_order(self._back, self.form)
+        self.invalid.emit()
+
+    def _edited(self, path: str, value: object) -> None:
+        self.edited.emit(f"{self.field}.{path}", value)
+
+    def _show_way_back(self, cards: Mapping[str, Any]) -> None:
+        """Marks that the base names another card, and keeps the room of the mark where it does not."""
+        policy = self._back.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._back.setSizePolicy(policy)
+        theirs = self._draft.base.choices().get(self.field)
+        other = theirs is not None and theirs[1].name != self._draft.recipe.choices()[self.field][1].name
+        self._back.setVisible(other)
+        if theirs is not None:
+            title = cards[theirs[1].name].title if theirs[1].name in cards else theirs[1].name
+            self._back.setToolTip(plain_tip(tr("Back to {value}", value=title)))
+            self._back.setAccessibleName(tr("Back to {value}", value=title))
+
+    def _go_back(self) -> None:
+        theirs = self._draft.base.choices().get(self.field)
+        if theirs is not None:
+            self.edited.emit(self.field, {"name": theirs[1].name, **theirs[1].settings})
+
+    def _choose(self, place: int) -> None:
+        self.edited.emit(f"{self.field}.name", self._box.itemData(place))
+
+    def _say(self, problem: Problem | None) -> None:
+        self._problem.setText(problem.line() if problem else "")
+        self._problem.setVisible(problem is not None)
+
+    def show_problem(self, path: str, problem: Problem | None) -> bool:
+        """Shows a problem of the engine at its field, or that there is none; False where it is none of this section."""
+        if path in (self.field, f"{self.field}.name"):
+            self._say(problem)
+            return True
+        inside = path.startswith(self.field + ".")
+        return inside and self.form is not None and self.form.show_problem(path.removeprefix(self.field + "."), problem)

@@ -1,0 +1,160 @@
+"""What a run of the draft would cost: four figures at the foot of the configuration, all of them behind a button."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+
+from lab.base.units import duration, short
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.controls import Button, label, plain_tip, set_role
+from lab.widgets.core.i18n import tr
+from lab.workbench.launch.preflight import Preflight
+
+
+class Figures(QFrame):
+    """What a run of the draft would cost, in four figures, and in more that a person opens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(2)
+        first = (tr("Parameters"), tr("Memory"), tr("Tokens per parameter"), tr("This machine"))
+        more = (
+            tr("By part"),
+            tr("FLOP per token"),
+            tr("6 × N alone"),
+            tr("Activations"),
+            tr("Decoding state"),
+        )
+        self._values = _grid(rows, first)
+        self.details = QFrame()
+        self.details.setProperty("role", "plain")
+        inside = QVBoxLayout(self.details)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(2)
+        self._more = _grid(inside, more)
+        self._formula, self._measured = label("", "note"), label("", "note")
+        for line in (self._formula, self._measured):
+            line.setWordWrap(True)
+            inside.addWidget(line)
+        rows.addWidget(self.details)
+        self.details.hide()
+        self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
+        self.opener.setCheckable(True)
+        self.opener.toggled.connect(self.details.setVisible)
+        rows.addWidget(self.opener, 0, Qt.AlignmentFlag.AlignLeft)
+        self._book: RunRegistry | None = None
+        self._measured.hide()
+        self._formula.hide()
+        self.show_waiting()
+
+    def show_waiting(self) -> None:
+        """The figures are being computed."""
+        self._show("…")
+
+    def show_none(self) -> None:
+        """There are none: such a run cannot be."""
+        self._show("–")
+
+    def _show(self, words: str) -> None:
+        for value in (*self._values, *self._more):
+            value.setText(words)
+        self._formula.clear()
+
+    def show_figures(self, found: Preflight) -> None:
+        """Shows what was found."""
+        time = tr("≈ {time}", time=duration(found.seconds)) if found.seconds is not None else tr("not known yet")
+        ratio = found.tokens_per_parameter
+        words = (
+            short(found.parameters) if found.parameters else tr("counts, no weights"),
+            _bytes(found.memory_bytes) if found.memory_bytes is not None else tr("grows with the text"),
+            tr("{ratio} of 20", ratio=f"{ratio:.3g}") if ratio is not None else tr("none"),
+            time,
+        )
+        counts = found.flops_per_token is not None
+        more = (
+            _parts(found.blocks),
+            short(found.flops_per_token) if found.flops_per_token is not None else tr("none"),
+            short(6 * found.active_parameters) if counts else tr("none"),
+            _bytes(found.kept_bytes) if found.kept_bytes is not None else tr("none"),
+            _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
+        )
+        for value, shown in zip((*self._values, *self._more), words + more, strict=True):
+            value.setText(shown)
+        self._more[0].setToolTip(plain_tip("\n".join(f"{name}: {size:,}" for name, size in found.blocks.items())))
+        self._formula.setText(tr("State: {formula}", formula=found.state_formula) if found.state_formula else "")
+        self._formula.setVisible(bool(found.state_formula))
+        self.setToolTip(
+            tr("About 20 tokens per parameter use a given amount of computing best (Hoffmann et al. 2022).")
+        )
+
+    def follow(self, book: RunRegistry) -> None:
+        """Tells of the selected run from here on what was measured in it, beside what was counted before."""
+        self._book = book
+        book.chosen.connect(self._show_measured)
+        book.ended.connect(self._show_measured)
+        self._show_measured()
+
+    def _show_measured(self) -> None:
+        view = None if self._book is None else self._book.selected
+        folder = None if view is None else view.run.folder
+        told = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
+        self._measured.setText(tr("Measured in {name}: {told}.", name=view.name if view else "", told="; ".join(told)))
+        self._measured.setVisible(bool(told))
+
+
+def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
+    """What was measured in a run beside what was counted before it."""
+    known = cost if isinstance(cost, Mapping) else {}
+    pairs = ((tr("activations of a token"), "activation_bytes"), (tr("decoding state"), "state_bytes"))
+    words = tr("{what} {measured}, counted {counted}")
+    told = [
+        words.format(what=what, measured=_bytes(summary[key]), counted=_bytes(known[key]))
+        for what, key in pairs
+        if _is_number(summary.get(key)) and _is_number(known.get(key))
+    ]
+    rate, flops = summary.get("tokens_per_second"), known.get("flops_per_token")
+    if _is_number(rate) and _is_number(flops):
+        told.append(tr("{rate} reached", rate=short(rate * flops) + "FLOP/s"))  # type: ignore[operator]
+    return told
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and value > 0
+
+
+def _grid(rows: QVBoxLayout, names: tuple[str, ...]) -> list[QLabel]:
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(2)
+    values = [label("", "note") for _ in names]
+    for row, (name, value) in enumerate(zip(names, values, strict=True)):
+        grid.addWidget(label(name, "note"), row, 0)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight)
+        value.setAccessibleName(name)
+        set_role(value, "strong")
+        grid.addWidget(value, row, 1)
+    grid.setColumnStretch(1, 1)
+    rows.addLayout(grid)
+    return values
+
+
+def _parts(blocks: Mapping[str, int]) -> str:
+    """Where the parameters are, in short: "4 × 197k + 16.6k"."""
+    numbered = [size for name, size in blocks.items() if name.rpartition(".")[2].isdigit()]
+    others = sum(blocks.values()) - sum(numbered)
+    if not numbered or len(set(numbered)) > 1:
+        return tr("{blocks} + {others}", blocks=short(sum(numbered)), others=short(others))
+    return tr("{count} × {each} + {others}", count=len(numbered), each=short(numbered[0]), others=short(others))
+
+
+def _bytes(value: float) -> str:
+    return f"{short(value)}B" if value >= 1000 else f"{value:.0f} B"

@@ -1,0 +1,303 @@
+"""The configuration: the form of the draft, what a run of it would cost, and the button that starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from lab.api import ModelConfig, Setting
+from lab.base.problems import Problem
+from lab.host import Plugins
+from lab.recipes import Edit, Recipe, Training
+from lab.recipes.recipe import Readings
+from lab.shell.recipe.baseline_row import BaselineRow
+from lab.shell.recipe.card_section import CardSection
+from lab.shell.recipe.costs import Figures
+from lab.shell.recipe.size_row import SizeRow
+from lab.shell.session.draft import Beginning, Draft, quick_start
+from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.side_panel import SidePanel
+from lab.widgets.core.theme import ROW, interface_font
+from lab.widgets.forms.form import Form, HelpStrip
+
+SECTIONS = (
+    ("corpus", "Corpus"),
+    ("tokenizer", "Tokenizer"),
+    ("architecture", "Architecture"),
+    ("objective", "Objective"),
+    ("training", "Training"),
+    ("training.optimizer", "Optimizer"),
+    ("training.schedule", "Schedule"),
+    ("readings", "Readings"),
+)
+"""Parts of a recipe in the order of the form, and how they are called."""
+
+NAME = 92
+"""Pixels that the name of what the draft is compared with may take beside the title."""
+
+TOLD = 12
+"""Scheduled edits that are told one by one."""
+
+PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
+    "training": (Training, ("optimizer", "schedule")),
+    "readings": (Readings, ("probes",)),
+}
+"""Parts that are settings of the recipe itself: their config, and what of it stands in sections of its own."""
+
+
+class DraftPanel(SidePanel):
+    """The right dock of Train: the draft's form, and its foot.
+
+    Args:
+        draft: The draft.
+        plugins: Where cards are found.
+        start: Starts a run of the draft.
+    """
+
+    def __init__(self, draft: Draft, plugins: Plugins, start: Callable[[], object]) -> None:
+        super().__init__(tr("Configuration"), scrolls=True)
+        self._draft, self._plugins = draft, plugins
+        self._sections: dict[str, CardSection | Form] = {}
+        self._presets = MenuButton(tr("preset"), [], self._take_preset)
+        self.head.addWidget(self._presets)
+        self._size = SizeRow(self._take_size)
+        self.rows.addWidget(self._size)
+        self.baselines = BaselineRow(self._take_baseline, self._size.box)
+        self.rows.addWidget(self.baselines)
+        self.look = Button(tr("Look at it"), hint=tr("The corpus under its tokenizers (Ctrl+Shift+T)"))
+        self._fill()
+        self.help = HelpStrip()
+        self.figures = Figures()
+        self._told: tuple[Recipe, Problem] | None = None  # what the engine has against which draft
+        self._problem = label("", "bad")
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self.start_button = Button(tr("Start new run"), role="primary", icon_name="start")
+        self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.start_button.clicked.connect(start)
+        self.begins = _Taken(tr("Begin with new weights instead"), draft.begin_anew)
+        self.schedule = _Taken(tr("Begin without these edits"), self._remove_edits)
+        for widget in (self.help, self.figures, self._problem, self.begins, self.schedule, self.start_button):
+            self.foot.addWidget(widget)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.refresh)
+        draft.changed.connect(self._later.start)
+        self.refresh()
+
+    def _fill(self) -> None:
+        """A section for every part of a recipe."""
+        for field, title in SECTIONS:
+            section: CardSection | Form
+            if field in PLAIN:
+                config, left_out = PLAIN[field]
+                section = Form(config, prefix=field, leave_out=left_out)
+                heading = label(tr(title), "strong")
+                heading.setMinimumHeight(ROW - 4)
+                self.rows.addWidget(heading)
+                section.edited.connect(self._edited_plain)
+            else:
+                section = CardSection(field, tr(title), self._draft, self._plugins)
+                section.edited.connect(self._edited)
+            section.focused.connect(self._focus)
+            section.invalid.connect(self._count)
+            self._sections[field] = section
+            self.rows.addWidget(section)
+            if field == "corpus":
+                self.rows.addWidget(self.look, 0, Qt.AlignmentFlag.AlignLeft)
+        self.rows.addStretch()
+
+    # ------------------------------------------------------------------------------------------------------- refreshing
+
+    def refresh(self) -> None:
+        """Shows the draft as it is now."""
+        recipe, base = self._draft.recipe, self._draft.base
+        if self._told is not None and self._told[0] != recipe:
+            self.forget_problem()
+        for field, section in self._sections.items():
+            if isinstance(section, CardSection):
+                section.refresh()
+            else:
+                section.show_values(getattr(recipe, field).stored(), getattr(base, field).stored())
+        self._offer_presets()
+        self.baselines.offer(*self._draft.baselines())
+        self._count()
+
+    def _offer_presets(self) -> None:
+        cards = self._plugins.cards("architectures")
+        card = cards.get(self._draft.recipe.architecture.name)
+        choices = [("", self._draft.base_name), ("quick start", tr("quick start"))]
+        choices += [(name, name) for name in (card.presets if card is not None else ())]
+        shown = [choices[0], *(choice for choice in choices[1:] if choice[1] != self._draft.base_name)]
+        self._presets.value = ""
+        metrics = QFontMetrics(interface_font("note"))
+        shorten = Qt.TextElideMode.ElideRight
+        self._presets.set_choices([(value, metrics.elidedText(words, shorten, NAME)) for value, words in shown])
+
+        sizes = card.sizes.get(self._draft.origin, ()) if card is not None else ()
+        self._size.offer(self._draft.origin, sizes, self._draft.card("architecture").config.stored() if sizes else {})
+
+    def _count(self) -> None:
+        changes = self._draft.changes()
+        faults = self.problems
+        beginning = self._draft.beginning
+        words = tr("Start new run") if beginning is None else tr("Start branch")
+        if changes:
+            one = len(changes) == 1
+            counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
+            words = tr("{what} ({changes})", what=words, changes=counted)
+        self.begins.say("" if beginning is None else _beginning_told(beginning))
+        self.schedule.say(*_edits_told(self._draft.recipe.training.edits))
+        hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
+        self.start_button.set_face(words, "start", hint)
+        told = None if self._told is None else self._told[1]
+        self._show_at_foot(next(iter(faults.values()), told))
+
+    @property
+    def problems(self) -> dict[str, Problem]:
+        """Entries that are invalid right now, by their path."""
+        found: dict[str, Problem] = {}
+        for section in self._sections.values():
+            form = section.form if isinstance(section, CardSection) else section
+            found |= form.problems if form is not None else {}
+        return found
+
+    def show_problem(self, problem: Problem) -> None:
+        """Shows a problem of the engine at its field and above the button, until the draft is another."""
+        self.forget_problem()
+        self._told = self._draft.recipe, problem
+        self._show_at_field(problem.field or "", problem)
+        self._show_at_foot(problem)
+
+    def forget_problem(self) -> None:
+        """Takes away what the engine had against the draft."""
+        if self._told is not None:
+            self._show_at_field(self._told[1].field or "", None)
+            self._told = None
+            self._count()
+
+    def _show_at_foot(self, problem: Problem | None) -> None:
+        self._problem.setText("" if problem is None else problem.line())
+        self._problem.setVisible(problem is not None)
+
+    def _show_at_field(self, path: str, problem: Problem | None) -> None:
+        for field, section in self._sections.items():
+            inside = path.startswith(f"{field}.") and not isinstance(section, CardSection)
+            if inside and section.show_problem(path.removeprefix(f"{field}."), problem):
+                return
+            if isinstance(section, CardSection) and section.show_problem(path, problem):
+                return
+
+    def has_field(self, path: str) -> bool:
+        """Whether the form has this field."""
+        return path in self._sections or any(path == field for field, _ in self.settings())
+
+    def reveal(self, path: str) -> None:
+        """Brings a field into view and gives it the focus."""
+        for field, section in reversed(self._sections.items()):
+            form = section.form if isinstance(section, CardSection) else section
+            if path.startswith(f"{field}.") and form is not None:
+                form.reveal(path.removeprefix(f"{field}."))
+                return
+
+    def settings(self) -> list[tuple[str, str]]:
+        """(path, words) of every setting in the form, for the palette."""
+        found = []
+        for field, section in self._sections.items():
+            form = section.form if isinstance(section, CardSection) else section
+            if form is not None:
+                found += [(f"{field}.{path}", path.replace("_", " ")) for path in form.values()]
+        return found
+
+    # ---------------------------------------------------------------------------------------------------------- edits
+
+    def _edited_plain(self, path: str, value: object) -> None:
+        sender = self.sender()
+        field = next(name for name, section in self._sections.items() if section is sender)
+        self._edited(f"{field}.{path}", value)
+
+    def _edited(self, path: str, value: object) -> None:
+        problem = self._draft.edit(path, value)
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _remove_edits(self) -> None:
+        self._edited("training.edits", None)
+
+    def _take_preset(self, name: str) -> None:
+        if not name:
+            return
+        if name == "quick start":
+            problem = self._draft.take(quick_start(), name)
+        else:
+            card = self._plugins.card("architectures", self._draft.recipe.architecture.name)
+            preset: Mapping[str, Any] = card.presets[name]
+            problem = self._draft.take(self._draft.recipe.with_values(preset, {"title": ""}), name)
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _take_size(self, settings: Mapping[str, Any]) -> None:
+        problem = self._draft.lay({"architecture": settings})
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _take_baseline(self, name: str) -> None:
+        problem = self._draft.take_baseline(name)
+        if problem is not None:
+            self.show_problem(problem)
+
+    def _focus(self, setting: Setting | None) -> None:
+        self.help.show_setting(setting)
+
+
+class _Taken(QWidget):
+    """What the next run takes from another one, in words, and a button that leaves it.
+
+    Args:
+        hint: What the button does.
+        leave: Does it.
+    """
+
+    def __init__(self, hint: str, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self.words = label("", "note")
+        self.words.setWordWrap(True)
+        self.leave = Button(hint=hint, icon_name="close")
+        self.leave.clicked.connect(leave)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.leave, 0, Qt.AlignmentFlag.AlignTop)
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Says what is taken; "" hides it."""
+        self.words.setText(words)
+        self.words.setToolTip(plain_tip(tip) if tip else "")
+        self.setVisible(bool(words))
+
+
+def _beginning_told(beginning: Beginning) -> str:
+    return tr("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
+
+
+def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:
+    """How many edits the schedule makes, and each of them."""
+    if not edits:
+        return "", ""
+    first, count = f"{edits[0].step:,}", len(edits)
+    words = (
+        tr("1 scheduled edit at step {first}", first=first)
+        if count == 1
+        else tr("{n} scheduled edits from step {first}", n=count, first=first)
+    )
+    lines = [
+        tr("step {step}: {path} = {value}", step=f"{one.step:,}", path=one.path, value=one.value)
+        for one in edits[:TOLD]
+    ]
+    return words, "\n".join([*lines, *(["…"] if count > TOLD else [])])

@@ -1,0 +1,1 @@
+"""The list and the table of runs, their details and dialogs."""

@@ -1,0 +1,336 @@
+"""What is known of the selected run below the list: state, where it is from, whether it is exact, tags and a note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.shell.runs.rows import lineage, verified
+from lab.shell.session.runs.commands import RunOrders
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.controls import Button, label, plain_tip, set_role
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+from lab.widgets.runs.list_model import Index
+
+LONGEST = 10_000
+"""Characters of a note."""
+
+
+class RunDetails(QFrame):
+    """The selected run in words, and what can be said of it.
+
+    Args:
+        book: The runs.
+        orders: What can be done with them.
+        choose_text: Asks a person where the text of a run lies, and resumes the run with it.
+    """
+
+    def __init__(self, book: RunRegistry, orders: RunOrders, choose_text: Callable[[RunModel], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")
+        self._book, self._orders, self._choose_text = book, orders, choose_text
+        self._view: RunModel | None = None
+        self._lacks: tuple[RunModel, Problem] | None = None
+        self.name = _Line("strong")
+        self.star = Button(hint=tr("Star this run"), icon_name="star off")
+        self.star.clicked.connect(self._star)
+        self.state = label("", "note")
+        self.state.setWordWrap(True)
+        self.resume = Button(
+            tr("Resume"),
+            hint=tr("Go on from the last checkpoint, or from the beginning if there is none"),
+            icon_name="start",
+            role="",
+        )
+        self.resume.clicked.connect(self._resume)
+        self.parent_ = Button(hint=tr("Select the run it is from"), icon_name="branch")
+        self.parent_.clicked.connect(self._select_parent)
+        self.parent_.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.verified = label("", "note")
+        self.verified.setWordWrap(True)
+        self.cancel = Button(tr("Cancel"), hint=tr("End the verifying; what was trained till then counts"))
+        self.cancel.clicked.connect(self._cancel)
+        self.problem = label("", "bad")
+        self.problem.setWordWrap(True)
+        self.choose = Button(tr("Choose its text"), hint=tr("Say where the text of this run lies"), role="")
+        self.choose.clicked.connect(self._choose)
+        self.tags = TagsField()
+        self.tags.given.connect(self._tag)
+        self.note = _Field(tr("Add a note"), tr("Note"))
+        self.note.setMaxLength(LONGEST)
+        self.note.editingFinished.connect(self._annotate)
+        self._lay_out()
+        orders.lacks_text.connect(self._show_lack)
+        book.chosen.connect(self.refresh)
+        book.listed.connect(self.refresh)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        rows.setSpacing(4)
+        line = QFrame()
+        line.setProperty("role", "line")
+        rows.addWidget(line)
+        rows.addSpacing(4)
+        for widgets in ((self.name, self.star), (self.verified, self.cancel)):
+            row = QHBoxLayout()
+            row.setSpacing(4)
+            row.addWidget(widgets[0], 1)
+            row.addWidget(widgets[1], 0, Qt.AlignmentFlag.AlignTop)
+            rows.addLayout(row)
+            if widgets[0] is self.name:
+                rows.addWidget(self.state)
+                rows.addSpacing(2)
+                rows.addWidget(self.resume)
+                rows.addWidget(self.parent_)
+        for part in (self.problem, self.choose, self.tags, self.note):
+            rows.addWidget(part)
+
+    def refresh(self) -> None:
+        """Shows the selected run as it is now."""
+        view = self._book.selected
+        if view is not self._view:
+            self._finish()
+            self._view = view
+            self.tags.show_tags(() if view is None else view.label.tags)
+            self.note.setText("" if view is None else view.label.note)
+            self.note.setCursorPosition(0)
+        self.setVisible(view is not None)
+        if view is None:
+            return
+        if not self.tags.hasFocus():
+            self.tags.show_tags(view.label.tags)
+        if not self.note.hasFocus() and self.note.text() != _one_line(view.label.note):
+            self.note.setText(_one_line(view.label.note))
+            self.note.setCursorPosition(0)
+        self.tags.offer(self._book.tags())
+        self.name.say(view.name)
+        starred = view.label.star
+        hint = tr("Take the star away") if starred else tr("Star this run")
+        if self.star.toolTip() != hint:
+            self.star.set_face("", "star" if starred else "star off", hint)
+        place = self._orders.place_in_queue(view)
+        self.state.setText(tr("waits, number {n} in the queue", n=place) if place else told_of(view))
+        self.resume.setVisible(self._orders.can_resume(view))
+        parent = self._book.of_id((view.parent or {}).get("id"))
+        from_ = lineage(view, parent.name if parent is not None else "")
+        self.parent_.setVisible(bool(from_))
+        if from_:
+            self.parent_.setText(self.parent_.fontMetrics().elidedText(
+                from_, Qt.TextElideMode.ElideRight, max(60, self.width() - 2 * INSIDE - 34)
+            ))  # fmt: skip
+            self.parent_.setToolTip(from_)
+            self.parent_.setEnabled(parent is not None)
+        self._show_verification(view)
+        lacks = self._lacks is not None and self._lacks[0] is view
+        self.problem.setVisible(lacks)
+        self.choose.setVisible(lacks)
+
+    def _show_verification(self, view: RunModel) -> None:
+        tries, found = view.verifying is not None, view.verification
+        self.cancel.setVisible(tries)
+        self.verified.setVisible(tries or found is not None)
+        if view.verifying is not None:
+            set_role(self.verified, "note")
+            self.verified.setText(tr("verifying, {share} %", share=round(100 * view.verifying)))
+        elif found is not None:
+            set_role(self.verified, {"exact": "good", "close": "warn"}.get(found.kind, "bad"))
+            words = {
+                "exact": tr("✓ exact"),
+                "close": tr("≈ close: differs by {much} at most", much=f"{found.largest or 0:.2g}"),
+            }
+            self.verified.setText(words.get(found.kind, tr("✕ not reproducible")))
+            self.verified.setToolTip(plain_tip("\n".join(filter(None, (verified(view), found.why)))))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Words are cut anew when their type changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "tags"):
+            self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words are cut to the room there is."""
+        super().resizeEvent(event)
+        self.refresh()
+
+    # ---------------------------------------------------------------------------------------------------------- orders
+
+    def edit_tags(self) -> None:
+        """Has a person edit the tags."""
+        self.tags.setFocus()
+        self.tags.selectAll()
+
+    def edit_note(self) -> None:
+        """Has a person edit the note."""
+        self.note.setFocus()
+
+    def _finish(self) -> None:
+        """Keeps what was typed of a run that is left."""
+        if self._view is not None and self.tags.isModified():
+            self.tags.finish()
+        if self._view is not None and self.note.isModified():
+            self._annotate()
+
+    def _star(self) -> None:
+        if self._view is not None:
+            self._book.label(self._view, star=not self._view.label.star)
+
+    def _tag(self, tags: tuple[str, ...]) -> None:
+        if self._view is not None and tags != self._view.label.tags:
+            self._book.label(self._view, tags=tags)
+
+    def _annotate(self) -> None:
+        self.note.setModified(False)
+        note = self.note.text().strip()
+        if self._view is not None and note != _one_line(self._view.label.note):
+            self._book.label(self._view, note=note)
+
+    def _resume(self) -> None:
+        if self._view is not None and self._orders.can_resume(self._view):
+            self._orders.resume(self._view)
+
+    def _select_parent(self) -> None:
+        parent = None if self._view is None else self._book.of_id((self._view.parent or {}).get("id"))
+        if parent is not None:
+            self._book.select(parent.key)
+
+    def _cancel(self) -> None:
+        if self._view is not None:
+            self._orders.cancel_verifying(self._view)
+
+    def _show_lack(self, view: RunModel, problem: Problem) -> None:
+        self._lacks = view, problem
+        self.problem.setText(tr("The text this run was trained on is not found here: {why}", why=problem.what))
+        self._book.select(view.key)
+        self.refresh()
+
+    def _choose(self) -> None:
+        if self._lacks is not None:
+            view, self._lacks = self._lacks[0], None
+            self.refresh()
+            self._choose_text(view)
+
+
+class _Field(QLineEdit):
+    """A field that looks like words until a person comes to it."""
+
+    def __init__(self, placeholder: str, name: str) -> None:
+        super().__init__()
+        self.setProperty("role", "flat")
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name)
+        self.textChanged.connect(self._tell_whole)
+
+    def _tell_whole(self, words: str) -> None:
+        self.setToolTip(plain_tip(words) if words else "")
+
+
+class TagsField(_Field):
+    """Tags in one line, apart by spaces; each is completed from those that other runs have."""
+
+    given = Signal(tuple)
+    """The tags, when a person has finished."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Add tags"), tr("Tags, apart by spaces"))
+        self._known = QStringListModel(self)
+        completer = _TagCompleter(self._known, self)
+        self.setCompleter(completer)
+        self.editingFinished.connect(self.finish)
+
+    def show_tags(self, tags: Sequence[str]) -> None:
+        """Shows the tags of a run."""
+        if self.text() != " ".join(tags):
+            self.setText(" ".join(tags))
+            self.setCursorPosition(0)
+
+    def offer(self, tags: Sequence[str]) -> None:
+        """Completes from these."""
+        if self._known.stringList() != list(tags):
+            self._known.setStringList(list(tags))
+
+    def finish(self) -> None:
+        """Hands on what stands there."""
+        self.setModified(False)
+        self.given.emit(tuple(dict.fromkeys(self.text().replace(",", " ").split())))
+
+
+class _TagCompleter(QCompleter):
+    """Completes the last word of a line."""
+
+    def __init__(self, model: QStringListModel, field: QLineEdit) -> None:
+        super().__init__(model, field)
+        self._field = field
+        self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+
+    def splitPath(self, path: str) -> list[str]:
+        """The word that is being typed."""
+        return [path.replace(",", " ").rpartition(" ")[2]]
+
+    def pathFromIndex(self, index: Index) -> str:
+        """The line with that word complete."""
+        before, space, _ = self._field.text().rpartition(" ")
+        return f"{before}{space}{index.data()}"
+
+
+class _Line(QWidget):
+    """One line of words, with an ellipsis where they do not fit."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self._words = ""
+        self._label = label("", role)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._label)
+
+    @property
+    def words(self) -> str:
+        """All of the words."""
+        return self._words
+
+    def say(self, words: str) -> None:
+        """Shows other words."""
+        if words != self._words:
+            self._words = words
+            self._label.setAccessibleName(words)
+            self._cut()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cuts the words to the room there is."""
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        shown = self._label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self.width())
+        self._label.setText(shown)
+        self.setToolTip(plain_tip(self._words) if shown != self._words else "")
+
+
+def told_of(view: RunModel) -> str:
+    """Where a run is in its life, and up to where it is kept."""
+    step = f"{view.step:,}"
+    if view.state == "interrupted":
+        words = tr("interrupted at step {step}", step=step)
+    elif view.state in ("queued", "preparing"):
+        return view.told_state
+    else:
+        words = tr("{state} · step {step} of {all}", state=view.told_state, step=step, all=f"{view.last_step:,}")
+    if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
+        last = view.checkpoints[-1] if view.checkpoints else None
+        kept = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=f"{last:,}")
+        return f"{words}, {kept}"
+    return words
+
+
+def _one_line(note: str) -> str:
+    """A note as its field shows it."""
+    return " ".join(note.split("\n"))

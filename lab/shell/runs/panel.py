@@ -1,0 +1,322 @@
+"""The runs at the left of every place: a list with a filter and an order, or a rail of dots where room is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from lab.shell.runs.rows import LOSS, measures, ordered, orders, row_of
+from lab.shell.runs.search import RunsSearch, with_condition
+from lab.shell.runtime.background import Background
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.card import title_row
+from lab.widgets.core.controls import Button, MenuButton, label, plain_tip, refresh_style, set_role
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.runs.list_view import RunList, RunRail
+
+MANY = 9
+"""Runs from which on a search is worth its room."""
+ASIDE = 4
+"""Pixels between the rows and the panel's edges."""
+TAGS = 12
+"""Tags that the filter offers."""
+CONDITIONS = ("tag=baseline", "state=finished", "layers>=4", "validation_loss<1.5")
+"""Of each kind that a search understands one."""
+
+
+class RunsPanel(QFrame):
+    """The list of runs.
+
+    Args:
+        book: The runs.
+        background: Brings searches off the main thread.
+        start: Starts a run, for the empty state.
+        open_table: Opens the table of runs.
+    """
+
+    asked = Signal(str, QPoint)
+    picked = Signal()
+    """A person selected a run."""
+    deleted = Signal()
+    """A person deletes the selected run."""
+    refreshed = Signal()
+    """The list shows what holds now."""
+
+    def __init__(
+        self,
+        book: RunRegistry,
+        background: Background,
+        start: Callable[[], object],
+        open_table: Callable[[], object],
+    ) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self._book = book
+        self.search = RunsSearch(background, self)
+        self.search.found.connect(self.refresh)
+        self._count = label("", "note")
+        self._order = MenuButton(tr("order"), orders(), self._refresh_by)
+        self._table = Button(hint=tr("Table of runs (Ctrl+T)"), icon_name="table")
+        self._table.clicked.connect(open_table)
+        head = QHBoxLayout()
+        head.setContentsMargins(INSIDE, 0, 8, 0)
+        head.setSpacing(4)
+        head.addWidget(label(tr("Runs"), "title"))
+        head.addSpacing(4)
+        head.addWidget(self._count)
+        head.addStretch()
+        head.addWidget(self._order)
+        head.addWidget(self._table)
+        self._find = QLineEdit()
+        self._find.setPlaceholderText(tr("Search, or tag=…"))
+        self._find.setAccessibleName(tr("Find a run"))
+        self._find.setClearButtonEnabled(True)
+        self._find.textChanged.connect(self._search)
+        self._filter = Button(hint=tr("Filter by state, star or tag"), icon_name="filter")
+        self._conditions = QMenu(self._filter)
+        self._conditions.aboutToShow.connect(self._offer_conditions)
+        self._filter.setMenu(self._conditions)
+        find = QHBoxLayout()
+        find.setContentsMargins(INSIDE, 0, 8, 0)
+        find.setSpacing(4)
+        find.addWidget(self._find)
+        find.addWidget(self._filter)
+        self.list = RunList()
+        self.list.selected.connect(self._select)
+        self.list.shown_changed.connect(book.show)
+        self.list.renamed.connect(self._rename)
+        self.list.asked.connect(self.asked)
+        self.list.deleted.connect(self.deleted)
+        self._measure = MenuButton(tr("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
+        self._unit = QHBoxLayout()
+        self._unit.setContentsMargins(INSIDE, 0, 8, 0)
+        self._unit.addStretch()
+        self._unit.addWidget(self._measure)
+        every = tr("Every run you start is kept here, with its curves and its model.")
+        self._nothing = _Nothing(every, tr("Start the first run"), start)
+        self._none_found = _Nothing(tr("No run is like that."), tr("Show all runs"), self._find.clear)
+        self._pages = QStackedLayout()
+        pages = QVBoxLayout()  # a stack takes no margins
+        pages.setContentsMargins(ASIDE, 0, ASIDE, 0)
+        pages.addLayout(self._pages)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 8, 0, 8)
+        self._rows.setSpacing(6)
+        self._rows.addWidget(title_row(head))
+        self._rows.addLayout(find)
+        self._rows.addLayout(self._unit)
+        self._rows.addLayout(pages, 1)
+        for page in (self._nothing, self._none_found, self.list):
+            self._pages.addWidget(page)  # only now: what a layout without a widget shows is a window of its own
+        self._by(LOSS)
+        book.listed.connect(self.refresh)
+        book.chosen.connect(self.refresh)
+        themes.changed.connect(self.refresh)
+
+    def add_foot(self, details: QWidget) -> None:
+        """Puts what is known of the selected run below the list."""
+        self._rows.addWidget(details)
+
+    @property
+    def measure(self) -> str:
+        """What runs are compared by."""
+        return self._measure.value
+
+    def _refresh_by(self, order: str) -> None:
+        del order
+        self.refresh()
+
+    def _by(self, measure: str) -> None:
+        self._measure.setText(f"{measures()[measure].unit} ▾")
+        self._measure.setToolTip(tr("In brackets: of the training text, where there was no evaluation yet"))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the runs as they are now."""
+        everything = self._book.views
+        found = self.search.of(everything)
+        views = ordered(found, self._order.value, self.measure)
+        searched = bool(self.search.words)
+        count = len(everything)
+        self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
+        for widget in (self._find, self._filter):
+            widget.setVisible(count >= MANY or searched)
+        for widget in (self._order, self._table):
+            widget.setVisible(count > 1)
+        self._measure.setVisible(bool(everything))
+        self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
+        self.list.set_rows([row_of(view, self.measure) for view in views], count)
+        problem = self.search.problem
+        refresh_style(self._find, "state", "" if problem is None else "bad")
+        tip = _help() if problem is None else plain_tip(problem.line())
+        if self._find.toolTip() != tip:
+            self._find.setToolTip(tip)
+        if self._book.selected is not None:
+            self.list.select(self._book.selected.key)
+        self.refreshed.emit()
+
+    # ------------------------------------------------------------------------------------------------------- searching
+
+    def search_here(self) -> None:
+        """Has a person search."""
+        self._find.setVisible(True)
+        self._find.setFocus()
+        self._find.selectAll()
+
+    def find_words(self, words: str) -> None:
+        """Searches for these words."""
+        if words != self._find.text():
+            self._find.setText(words)
+
+    def _search(self, words: str) -> None:
+        self.search.set_words(words)
+        self.refresh()
+
+    def _offer_conditions(self) -> None:
+        self._conditions.clear()
+        states = {view.state: view.told_state for view in self._book.views}
+        choices = [(f"state={state}", words) for state, words in states.items()]
+        choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._book.views) else []
+        choices += [(f"tag={tag}", tag) for tag in self._book.tags()[:TAGS]]
+        here = self.search.words.split()
+        for condition, words in choices:
+            action = self._conditions.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(condition in here)
+            action.setData(condition)
+            action.triggered.connect(self._turn_condition)
+
+    def _turn_condition(self) -> None:
+        condition = str(self.sender().data())  # type: ignore[attr-defined]
+        self._find.setText(with_condition(self._find.text(), condition))
+
+    # ----------------------------------------------------------------------------------------------------- a person's
+
+    def _select(self, key: str) -> None:
+        self._book.select(key)
+        self.picked.emit()
+
+    def _rename(self, key: str, name: str) -> None:
+        view = self._book.of_key(key)
+        if view is not None:
+            self._book.label(view, name=name)
+
+
+class _Nothing(QWidget):
+    """What stands in the place of an empty list: why it is empty, and what to do."""
+
+    def __init__(self, why: str, face: str, do: Callable[[], object]) -> None:
+        super().__init__()
+        words = label(why, "dim")
+        words.setWordWrap(True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        button = Button(face, role="")
+        button.clicked.connect(do)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        rows.setSpacing(12)
+        rows.addStretch()
+        rows.addWidget(words)
+        rows.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addStretch()
+
+
+class RunsSide(QWidget):
+    """The left dock's content: the list, or the rail that opens it over the centre.
+
+    Args:
+        book: The runs.
+        panel: The list.
+        window: The window over whose centre the list opens.
+    """
+
+    def __init__(self, book: RunRegistry, panel: RunsPanel, window: QWidget) -> None:
+        super().__init__()
+        self._book, self._panel, self._window = book, panel, window
+        self._rail = RunRail()
+        self._frame = QFrame()
+        self._frame.setProperty("role", "panel")
+        inside = QVBoxLayout(self._frame)
+        inside.setContentsMargins(0, 4, 0, 4)
+        inside.addWidget(self._rail)
+        self._wide = True
+        self._rows = QHBoxLayout(self)
+        self._rows.setContentsMargins(10, 0, 0, 0)
+        self._rows.setSpacing(0)
+        self._rows.addWidget(panel)
+        self._rows.addWidget(self._frame)
+        self._frame.hide()
+        self._rail.selected.connect(book.select)
+        self._rail.opened.connect(self.toggle)
+        panel.picked.connect(self.fold)
+        book.listed.connect(self._refresh)
+        book.chosen.connect(self._refresh)
+
+    def set_wide(self, wide: bool) -> None:
+        """Shows the list, or the rail."""
+        if wide == self._wide:
+            return
+        self._wide = wide
+        self._frame.setVisible(not wide)
+        if wide:
+            set_role(self._panel, "panel")
+            self._rows.insertWidget(0, self._panel)
+            self._panel.show()
+        else:
+            set_role(self._panel, "overlay")  # stands out from the cards it lies over
+            self._panel.setParent(self._window)
+            self._panel.hide()
+        self._refresh()
+
+    @property
+    def open_over(self) -> bool:
+        """Whether the list lies open over the centre."""
+        return not self._wide and self._panel.isVisible()
+
+    def toggle(self) -> None:
+        """Opens the list over the centre, or folds it."""
+        if self._wide:
+            return
+        if self._panel.isVisible():
+            self.fold()
+            return
+        corner = self.mapTo(self._window, QPoint(self.width() + 4, 0))
+        self._panel.setGeometry(corner.x(), corner.y(), 260, self.height())
+        self._panel.show()
+        self._panel.raise_()
+        self._panel.list.setFocus()
+
+    def unfold(self) -> None:
+        """Has the list seen."""
+        if not self._wide and not self._panel.isVisible():
+            self.toggle()
+
+    def fold(self) -> None:
+        """Folds the list where it lies over the centre."""
+        if not self._wide:
+            self._panel.hide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The colours of the dots are the theme's."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_rail"):
+            self._refresh()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the list or the rail."""
+        return QSize(250 if self._wide else 60, 400)
+
+    def _refresh(self) -> None:
+        if not self._wide:
+            self._rail.set_rows([row_of(view) for view in self._book.views])
+            if self._book.selected is not None:
+                self._rail.select(self._book.selected.key)
+
+
+def _help() -> str:
+    """What a search understands."""
+    words = tr("Words of a name, note, tag, architecture or state, or conditions:")
+    return plain_tip("\n".join([words, *CONDITIONS]))

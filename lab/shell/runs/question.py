@@ -1,0 +1,147 @@
+"""One short question about runs over the window: how many steps more, from which checkpoint, which tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import STEP
+
+WIDTH = 400
+
+Answer = Callable[[str], str]
+"""Takes an answer; gives why it cannot be used, "" where it can."""
+
+
+class RunQuestion(Overlay):
+    """Asks one thing, in a field or by a choice.
+
+    Args:
+        window: The window it lies over.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, tr("A question about a run"))
+        self._title = label("", "title")
+        self._title.setWordWrap(True)
+        self._note = label("", "dim")
+        self._note.setWordWrap(True)
+        self.field = QLineEdit()
+        self.field.returnPressed.connect(self._answer_it)
+        self.choice = ChoiceBox()
+        self._refused = label("", "bad")
+        self._refused.setWordWrap(True)
+        self.agree = Button("", role="primary")
+        self.agree.clicked.connect(self._answer_it)
+        cancel = Button(tr("Cancel"), role="")
+        cancel.clicked.connect(self.shut)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * STEP)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.agree)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
+        self._rows.setSpacing(2 * STEP)
+        for widget in (self._title, self._note, self.field, self.choice, self._refused):
+            self._rows.addWidget(widget)
+        self._rows.addSpacing(STEP)
+        self._rows.addLayout(buttons)
+        self._answer: Answer | None = None
+
+    def ask(self, title: str, note: str, face: str, answer: Answer, *, given: str = "") -> None:
+        """Asks for words.
+
+        Args:
+            title: The question.
+            note: What is to be known for it.
+            face: On the button.
+            answer: Takes the words.
+            given: What stands in the field at first.
+        """
+        self._begin(title, note, face, answer)
+        self.choice.hide()
+        self.field.show()
+        self.field.setText(given)
+        self.field.setAccessibleName(title)
+        self.show_over(self.field)
+        self.field.selectAll()
+
+    def ask_which(self, title: str, note: str, face: str, answer: Answer, choices: Sequence[tuple[str, str]]) -> None:
+        """Asks for one of several.
+
+        Args:
+            title: The question.
+            note: What is to be known for it.
+            face: On the button.
+            answer: Takes the value of the one that is chosen.
+            choices: (value, words) of each; the last is taken at first.
+        """
+        self._begin(title, note, face, answer)
+        self.field.hide()
+        self.choice.show()
+        self.choice.clear()
+        for value, words in choices:
+            self.choice.addItem(words, value)
+        self.choice.setCurrentIndex(len(choices) - 1)
+        self.choice.setAccessibleName(title)
+        self.show_over(self.choice)
+
+    def tell(self, title: str, words: str) -> None:
+        """Tells why there is nothing to ask."""
+        self._begin(title, words, tr("Close"), _agree)
+        self.field.hide()
+        self.choice.hide()
+        self.show_over(self.agree)
+
+    def place(self) -> None:
+        """In the middle, a little above."""
+        width = min(WIDTH, self._window.width() - 40)
+        height = self._rows.totalHeightForWidth(width)
+        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return takes what is chosen."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.choice.isHidden():
+            self._answer_it()
+        else:
+            super().keyPressEvent(event)
+
+    def _begin(self, title: str, note: str, face: str, answer: Answer) -> None:
+        self._title.setText(title)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self.agree.setText(face)
+        self.agree.setAccessibleName(face)
+        self._answer = answer
+        self._refuse("")
+
+    def _refuse(self, why: str) -> None:
+        self._refused.setText(why)
+        self._refused.setVisible(bool(why))
+        refresh_style(self.field, "state", "bad" if why else "")
+
+    def _answer_it(self) -> None:
+        if self._answer is None:
+            return
+        words = (
+            self.field.text().strip()
+            if self.choice.isHidden()
+            else str(self.choice.currentData(Qt.ItemDataRole.UserRole))
+        )
+        why = self._answer(words)
+        if why:
+            self._refuse(why)
+            self.place()
+        else:
+            self.shut()
+
+
+def _agree(_: str) -> str:
+    return ""

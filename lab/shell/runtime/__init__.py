@@ -1,0 +1,1 @@
+"""What keeps the window responsive: background work, warm-up, watchdog, garbage collection."""

@@ -1,0 +1,1 @@
+"""What the window works on: runs, draft, queue, corpus. No widgets."""

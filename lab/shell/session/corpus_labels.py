@@ -1,0 +1,60 @@
+"""What a corpus turned out to be, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lab.api import Examples, LongText, Text
+from lab.widgets.core.i18n import tr
+
+NAMED = 3
+"""Skipped files that are named; the others are counted."""
+
+
+def told_corpus(given: Text | LongText | Examples) -> str:
+    """One line: how it was read, how long it is, what was left out."""
+    if isinstance(given, Examples):
+        return tr("{v} symbols, examples of up to {n} tokens", v=f"{len(given.symbols):,}", n=f"{given.longest:,}")
+    count = given.characters if isinstance(given, LongText) else len(given.text)
+    how = told_facts(given.facts)
+    parts = [*([how] if how else []), tr("{n} characters", n=f"{count:,}")]
+    if given.dropped:
+        parts.append(tr("{n} left out", n=f"{given.dropped:,}"))
+    return "; ".join([", ".join(parts), *told_skipped(given.facts)])
+
+
+def told_facts(facts: Mapping[str, Any]) -> str:
+    """Which reader read a file, its encoding, and what it counted; "" where nothing is known."""
+    parts = [str(facts["reader"])] if facts.get("reader") else []
+    parts += [str(facts["encoding"])] if facts.get("encoding") else []
+    if isinstance(facts.get("column"), str) and facts["column"]:
+        parts.append(tr("column: {name}", name=facts["column"]))
+    counts = {
+        "files": (tr("1 file"), tr("{n} files", n=_count(facts, "files"))),
+        "rows": (tr("1 row"), tr("{n} rows", n=_count(facts, "rows"))),
+        "pages": (tr("1 page"), tr("{n} pages", n=_count(facts, "pages"))),
+    }
+    parts += [words[facts[name] != 1] for name, words in counts.items() if isinstance(facts.get(name), int)]
+    return ", ".join(parts)
+
+
+def told_skipped(facts: Mapping[str, Any]) -> list[str]:
+    """Which files of a folder were skipped and why; nothing where none was."""
+    skipped, named = facts.get("skipped"), facts.get("skipped_files")
+    if not isinstance(skipped, int) or not skipped:
+        return []
+    some = [str(one) for one in named[:NAMED]] if isinstance(named, list) else []
+    some += ["…"] if skipped > len(some) else []
+    one = tr("1 file skipped") if skipped == 1 else tr("{n} files skipped", n=f"{skipped:,}")
+    return [tr("{count} ({names})", count=one, names=", ".join(some))]
+
+
+def breakable(words: str) -> str:
+    """The same words, of which a label can break also a long address or path into lines."""
+    return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", words)
+
+
+def _count(facts: Mapping[str, Any], name: str) -> str:
+    return f"{facts[name]:,}" if isinstance(facts.get(name), int) else ""

@@ -1,0 +1,90 @@
+"""Where one recipe differs from another: as values by path, as words of a name, as assignments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.training.choices import Resolved, all_chosen, written_out
+
+
+def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
+    """Where a recipe differs from another one, but for the title: (before, now) by path; of another card only its name.
+
+    What the recipe does not read is no change; what the other one does not read counts as it stands there.
+
+    Raises:
+        LabError: A card is not there, or a setting is not allowed.
+    """
+    mine, theirs = all_chosen(recipe, plugins), all_chosen(base, plugins)
+    own, other = _table(recipe, mine), _table(base, theirs)
+    for field, one in mine.items():
+        there, table = theirs.get(field), _inside(other, field)
+        if there is not None and there.card.name == one.card.name and isinstance(table, dict):
+            for name in one.config.unused(one.config.model_dump()):
+                table.pop(name, None)
+            unread = there.config.model_dump(mode="json", include=one.config.stored().keys() - table.keys())
+            table.update({name: value for name, value in unread.items() if value is not None})
+    found: dict[str, tuple[Any, Any]] = {}
+    for whole in (own, other):
+        whole.pop("title", None)
+    _compare(own, other, "", found)
+    return found
+
+
+def value_at(recipe: Recipe, path: str, plugins: Plugins) -> Any:
+    """What stands at a path of a recipe, defaults included; None where there is nothing."""
+    return _inside(_table(recipe, all_chosen(recipe, plugins)), path)
+
+
+def shown_short(value: Any) -> str:
+    """A value as it stands in the name of a run."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    shown = str(value)
+    return Path(shown).name[:24] if "/" in shown or "\\" in shown else shown[:24]
+
+
+def assignments_of(path: str, value: Any) -> list[str]:
+    """A value at a path as assignments; nothing there gives the default back."""
+    if value is None:
+        return [f"{path}="]
+    if isinstance(value, Mapping):
+        return [line for name, inner in value.items() for line in assignments_of(f"{path}.{name}", inner)]
+    return [f"{path}={_as_toml(value)}"]
+
+
+def _table(recipe: Recipe, everything: Mapping[str, Resolved]) -> dict[str, Any]:
+    """A recipe with all settings of its cards."""
+    return dict(written_out(recipe, everything).model_dump(mode="json", exclude_none=True))
+
+
+def _inside(table: Mapping[str, Any], path: str) -> Any:
+    found: Any = table
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _compare(own: Mapping[str, Any], other: Mapping[str, Any], prefix: str, found: dict[str, tuple[Any, Any]]) -> None:
+    if "name" in own and own.get("name") != other.get("name"):
+        found[f"{prefix}name"] = (other.get("name"), own["name"])
+        return
+    for name in {**other, **own}:
+        mine, theirs = own.get(name), other.get(name)
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            _compare(mine, theirs, f"{prefix}{name}.", found)
+        elif mine != theirs and name != "version":
+            found[prefix + name] = (theirs, mine)
+
+
+def _as_toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_as_toml(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

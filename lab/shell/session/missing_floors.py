@@ -1,0 +1,32 @@
+"""Has the floors of the selected run found, which one of another process, or an imported one, may lack."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from lab.shell.runtime.warm_up import WarmUp
+from lab.shell.session.runs.registry import RunRegistry
+from lab.workbench.analysis.floors import FloorFinder
+
+
+class MissingFloors(QObject):
+    """Asks for the floors of a run when it is selected, when it ends, and once the lab is ready.
+
+    Args:
+        finder: Finds them; None finds none.
+        book: The runs.
+        warm_up: What the search waits for.
+        parent: Its parent.
+    """
+
+    def __init__(self, finder: FloorFinder | None, book: RunRegistry, warm_up: WarmUp, parent: QObject) -> None:
+        super().__init__(parent)
+        self._finder, self._book, self._warm_up = finder, book, warm_up
+        book.chosen.connect(self._look)
+        book.ended.connect(self._look)
+        warm_up.done.connect(self._look)
+
+    def _look(self, *_: object) -> None:
+        view = self._book.selected
+        if self._finder is not None and self._warm_up.ready and view is not None and view.run.folder is not None:
+            self._finder.find_missing(view.run.folder)

@@ -1,0 +1,1 @@
+"""Train: loss, gauges and samples of the shown runs."""

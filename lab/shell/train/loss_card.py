@@ -1,0 +1,326 @@
+"""The loss of every shown run, with its floors, and the one big number: how far the selected run is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.api import ENTROPY_RATE
+from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.session.scales import (
+    AXES_X,
+    SMOOTHING,
+    axis_name,
+    lies_along,
+    run_colour,
+    run_dashes,
+    unit_named,
+    unit_words,
+)
+from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_name, floor_words
+from lab.shell.train.run_card import ChartCard
+from lab.widgets.charts.chart import Flag, Floor, Line
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr
+from lab.widgets.figures.view import ExportButton
+from lab.workbench.analysis.curves import Values
+
+RAW_OF = 3
+"""Shown runs up to which the raw training loss of each is drawn."""
+FEW = 12
+"""Values up to which the training loss is drawn as it is."""
+
+BYTES = "bits per byte"
+"""The unit for which a run must tell how many bytes its tokens stand for."""
+KL = "KL"
+"""The unit for which the truth of a run's source must be known."""
+
+
+def units() -> dict[str, tuple[str, str]]:
+    """Units of the loss: what each is called, and the name of the axis in it."""
+    return {
+        "nats": (tr("nats"), tr("loss (nats per token)")),
+        "bits": (tr("bits"), tr("loss (bits per token)")),
+        "perplexity": (tr("perplexity"), tr("perplexity")),
+        BYTES: (tr("bits per byte"), tr("loss (bits per byte)")),
+        KL: (tr("nats above the entropy"), tr("KL(P‖Q) (nats per token)")),
+    }
+
+
+class LossCard(ChartCard):
+    """Training and validation loss.
+
+    Args:
+        book: The runs.
+        drawing: When it is drawn.
+        crosshair: Shared with the other charts of the place.
+        start: Starts a run, for the empty state.
+    """
+
+    x_chosen = Signal(str)
+
+    def __init__(self, book: RunRegistry, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]) -> None:
+        super().__init__(tr("Loss"), book, drawing, crosshair)
+        self._start = start
+        self.unit, self.smoothing = "nats", SMOOTHING
+        self.moment: int | None = None
+        """The step that is looked at in Inspect; None for now."""
+        self._number, self._behind = label("", "number"), label("", "dim")
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 0, 12, 0)
+        line.setSpacing(8)
+        line.addWidget(self._number)
+        line.addWidget(self._behind)
+        line.addStretch()
+        self._compare = Button(
+            tr("different tokenizers: show bits per byte"),
+            hint=tr("A token is not the same amount of text in these runs; bits per byte compare them"),
+        )
+        self._compare.clicked.connect(self._compare_by_bytes)
+        self._compare.hide()
+        line.addWidget(self._compare)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(2)
+        rows.addLayout(line)
+        rows.addWidget(self.chart, 1)
+        self._add_controls()
+        self.set_content(content, margin=0)
+        self._axes()
+        self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
+        self._has_runs = bool(book.views)
+        book.listed.connect(self._heed_list)
+        self.draw()
+
+    def _add_controls(self) -> None:
+        choices = [(unit, name) for unit, (name, _) in units().items()]
+        self._units = MenuButton(tr("unit"), choices, self._take_unit)
+        self._xs = MenuButton(tr("x axis"), [(by, unit_words(by)) for by in AXES_X], self._take_x)
+        smooth = [("0", tr("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
+        self._smooth = MenuButton(tr("smoothing"), smooth, self._take_smoothing, prefix=tr("smoothing "))
+        self._smooth.show_value(str(SMOOTHING))
+        self._floor_menu = FloorMenu()
+        self._floor_menu.changed.connect(self.changed)
+        self._log_x = Button(tr("log x"), hint=tr("Logarithmic x axis"))
+        self._log_y = Button(tr("log y"), hint=tr("Logarithmic y axis"))
+        for button in (self._log_x, self._log_y):
+            button.setCheckable(True)
+            button.toggled.connect(self._axes)
+        for control in (self._units, self._floor_menu, self._xs, self._smooth, self._log_x, self._log_y):
+            self.add_control(control)
+        self.add_control(ExportButton(self.chart))
+
+    # --------------------------------------------------------------------------------------------------------- choices
+
+    def _take_unit(self, unit: str) -> None:
+        self.unit = unit
+        self._axes()
+
+    def _compare_by_bytes(self) -> None:
+        self._units.show_value(BYTES)
+        self._take_unit(BYTES)
+
+    def _take_x(self, by: str) -> None:
+        self.by = unit_named(by)
+        self.x_chosen.emit(by)
+        self._axes()
+
+    def _take_smoothing(self, share: str) -> None:
+        self.smoothing = float(share)
+        self.changed()
+
+    def _axes(self) -> None:
+        x_log, y_log = self._log_x.isChecked(), self._log_y.isChecked()
+        self.chart.set_axes(axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log)
+        self.changed()
+
+    # --------------------------------------------------------------------------------------------------------- drawing
+
+    def draw(self) -> None:
+        """Draws what the shown runs have told so far."""
+        views = self._book.shown
+        lines = [line for view in views for line in self._lines(view, len(views))]
+        self._converted = {line.key: self._converted[line.key] for line in lines}
+        if not any(len(line.x) for line in lines):
+            self._show_nothing()
+            return
+        self.show_content()
+        selected = self._book.selected or views[-1]
+        unigram = selected.floors.get("unigram")
+        self.chart.set_floors(self._floors(selected))
+        self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
+        compared = self._compared(selected)
+        self.chart.keep_in_sight(*([] if compared is None else [self._one(selected.floors[compared], selected)]))
+        self.chart.set_flags(self._flags(selected))
+        self.chart.set_lines(lines)
+        self.chart.subject = views[0].name if len(views) == 1 else ""
+        self._compare.setVisible(self.unit != BYTES and _cut_differently(views))
+        self._tell(selected)
+        self.chart.draw()
+
+    def _heed_list(self) -> None:
+        """What stands here before a run is selected depends on whether there is one."""
+        if bool(self._book.views) != self._has_runs:
+            self._has_runs = not self._has_runs
+            self.changed()
+
+    def _show_nothing(self) -> None:
+        selected = self._book.selected
+        if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
+            self.show_empty(tr("The entropy of what {run} learns from is not known.", run=selected.name))
+        elif selected is not None and self._unknown(selected) and selected.curves.names():
+            self.show_empty(tr("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
+        elif selected is not None and not lies_along(selected, self.by) and selected.curves.names():
+            self.show_empty(tr("{run} does not tell how many FLOPs a token takes.", run=selected.name))
+        elif selected is not None and selected.works:
+            self.show_empty(tr("{run} is being prepared; its curve begins with the first step.", run=selected.name))
+        elif selected is not None:
+            self.show_empty(tr("{run} recorded no loss.", run=selected.name))
+        else:
+            words = (
+                tr("Select a run at the left to see how its loss fell, or start a new one.")
+                if self._has_runs
+                else tr("Here the loss falls, step by step, while a model learns. Start a run to see it.")
+            )
+            self.show_empty(words, tr("Start"), self._start)
+
+    def _lines(self, view: RunModel, count: int) -> list[Line]:
+        colour, curves, lines = run_colour(view), view.curves, []
+        names = [] if self._unknown(view) or not lies_along(view, self.by) else curves.names()
+        if "train loss" in names:
+            x = curves.x("train loss", self.by)
+            alone = "" if "validation loss" in names else view.name
+            smooth, name = self._smooths(view), tr("train") if count == 1 else alone
+            if smooth and count <= RAW_OF:
+                raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
+                told = f"{view.name} · {tr('training loss')}"
+                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), told))
+            nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
+            y = self._values(f"{view.key}/train", nats, view)
+            told = tr("training loss, smoothed by {share}", share=self.smoothing) if smooth else tr("training loss")
+            told = f"{view.name} · {told}"
+            lines.append(Line(f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), told))
+        if "validation loss" in names:
+            x = curves.x("validation loss", self.by)
+            y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
+            name = tr("validation") if count == 1 else view.name
+            told = f"{view.name} · {tr('validation loss')}"
+            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), told))
+        return lines
+
+    def _smooths(self, view: RunModel) -> bool:
+        """Whether the training loss is smoothed: of a few values the mean would only tell of the first."""
+        return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
+
+    def _unknown(self, view: RunModel) -> bool:
+        """Whether a run does not tell what the unit needs."""
+        if self.unit == KL:
+            return ENTROPY_RATE not in view.floors
+        return self.unit == BYTES and view.bits_per_byte_factor is None
+
+    def _values(self, line: str, nats: Values, view: RunModel) -> Values:
+        """The values of a line in the unit; the same array for the same nats, so that the chart need not look again."""
+        what = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
+        made = self._converted.get(line)
+        if made is None or made[0] is not nats or made[1] != what:
+            made = self._converted[line] = (nats, what, self._in_unit(nats, view))
+        return made[2]
+
+    def _in_unit(self, nats: Values, view: RunModel) -> Values:
+        """Nats per token in the unit that is shown; NaN where a run does not tell what that needs."""
+        match self.unit:
+            case "bits":
+                return nats / math.log(2)
+            case "perplexity":
+                return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
+            case "bits per byte":
+                return nats * (view.bits_per_byte_factor or math.nan)
+            case "KL":
+                return nats - view.floors.get(ENTROPY_RATE, math.nan)
+        return nats
+
+    def _one(self, nats: float, view: RunModel) -> float:
+        return float(self._in_unit(np.array([nats]), view)[0])
+
+    def _floors(self, view: RunModel) -> list[Floor]:
+        self._floor_menu.offer(sorted(view.floors, key=lambda name: -view.floors[name]))
+        return [
+            Floor(floor_name(name), self._one(view.floors[name], view), floor_words(name))
+            for name in by_weight(view.floors)
+            if self._floor_menu.shows(name) and not self._unknown(view)
+        ]
+
+    def _compared(self, view: RunModel) -> str | None:
+        """The floor with which the loss of a run is compared; with the entropy of its source KL is it already."""
+        named = filter(self._floor_menu.shows, view.floors)
+        return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
+
+    def _flags(self, view: RunModel) -> list[Flag]:
+        flags = list(view.flags)
+        if self.moment is not None and view is self._book.selected:
+            flags.append(Flag(self.moment, tr("moment")))
+        if self.by == "steps" or not flags:
+            return flags
+        if not lies_along(view, self.by):
+            return []
+        series = "train loss" if "train loss" in view.curves.names() else "validation loss"
+        steps, x = view.curves.steps(series), view.curves.x(series, self.by)
+        return [Flag(float(np.interp(flag.x, steps, x)), flag.words) for flag in flags]
+
+    def _tell(self, view: RunModel) -> None:
+        loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
+        if not view.is_validated and view.last("train loss") is not None and self._smooths(view):
+            loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
+        if loss is None or self._unknown(view):
+            self._number.setText(loss_text(math.nan))
+            self._behind.setText("·  " + self._lack(view))
+            return
+        value = self._one(loss, view)
+        self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
+        protocol = view.protocol if view.is_validated else None
+        parts = [which if protocol is None else tr("{which}, by {p}", which=which, p=protocol)]
+        name = self._compared(view)
+        if math.isinf(value):
+            parts.insert(0, _why_infinite(view))
+        elif name is not None:
+            gap, floor = value - self._one(view.floors[name], view), floor_name(name)
+            if name == ENTROPY_RATE:
+                is_kl = gap >= 0 and self.unit != "perplexity"
+                floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")
+            above = tr("{gap} above {floor}", gap=loss_text(gap), floor=floor)
+            below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)
+            parts.insert(0, above if gap >= 0 else below)
+        if view.reads_later:
+            parts.insert(0, tr("reads later tokens: no forecast"))
+        self._behind.setText("·  " + "  ·  ".join(parts))
+
+    def _lack(self, view: RunModel) -> str:
+        """Why there is no number of a run."""
+        if any(len(view.curves.values(name)) for name in ("train loss", "validation loss")):
+            if self._unknown(view):
+                bytes_missing = tr("{run} does not tell its bytes", run=view.name)
+                return bytes_missing if self.unit == BYTES else tr("its source's entropy is not known")
+            return tr("the loss of {run} is no number any more", run=view.name)
+        return tr("{run} has no loss yet", run=view.name) if view.works else tr("{run} has no loss", run=view.name)
+
+
+def _why_infinite(view: RunModel) -> str:
+    which = tr("validation") if view.is_validated else tr("training")
+    if view.counts:
+        return tr("an n-gram of the {which} text was never seen", which=which)
+    return tr("a token of the {which} text has no probability", which=which)
+
+
+def _cut_differently(views: Sequence[RunModel]) -> bool:
+    """Whether a token is another amount of text in some runs that learn from text."""
+    factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
+    return bool(factors) and max(factors) > 1.01 * min(factors)

@@ -1,0 +1,113 @@
+"""The place Train: the loss, what else the training tells of itself, and what the model writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from lab.shell.session.moments import Moments
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.session.scales import NORM, run_colour, unit_named
+from lab.shell.train.loss_card import LossCard
+from lab.shell.train.run_card import RunCard
+from lab.shell.train.series_card import RATE, SPEED, SeriesCard
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.card import Card
+from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN
+from lab.widgets.tokens.samples import SamplesView
+
+
+class SamplesCard(RunCard):
+    """What the selected run wrote at its evaluations.
+
+    Args:
+        book: The runs.
+        drawing: When it is drawn.
+    """
+
+    def __init__(self, book: RunRegistry, drawing: Drawing) -> None:
+        super().__init__(tr("Samples"), book, drawing)
+        self._view = SamplesView()
+        self.set_content(self._view)
+        self.draw()
+
+    def show_moment(self, step: int | None) -> None:
+        """Chooses what was written last when a step was reached; None goes back to the newest."""
+        self._view.show_moment(step)
+
+    def draw(self) -> None:
+        """Shows the texts there are."""
+        run = self._book.selected
+        if run is None or not run.samples:
+            self.set_title(tr("Samples"))
+            self.show_empty(tr("What the model writes at every evaluation: noise at first, then words."))
+            return
+        self.show_content()
+        every = tr("after {n} steps each", n=run.recipe.training.evaluate_every)
+        self.set_title(tr("Samples"), every if len(run.samples) > 1 else "")
+        self._view.show_samples(run.samples, run_colour(run))
+
+
+class TrainPlace(QWidget):
+    """The cards of Train in splitters: the loss above, others below it.
+
+    Args:
+        book: The runs.
+        drawing: When cards are drawn.
+        start: Starts a run, for the empty state.
+        moments: Those of the selected run; the one that is looked at is marked.
+    """
+
+    def __init__(self, book: RunRegistry, drawing: Drawing, start: Callable[[], object], moments: Moments) -> None:
+        super().__init__()
+        self.crosshair = Crosshair(self)
+        self.loss = LossCard(book, drawing, self.crosshair, start)
+        self.loss.x_chosen.connect(self.show_by)
+        self.norm = SeriesCard(book, drawing, self.crosshair, NORM)
+        self.rate = SeriesCard(book, drawing, self.crosshair, RATE)
+        self.speed = SeriesCard(book, drawing, self.crosshair, SPEED)
+        self.samples = SamplesCard(book, drawing)
+        self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
+        self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
+        self.all = _splitter(Qt.Orientation.Vertical, self.loss, self.below)
+        self.all.setSizes([500, 370])
+        self.below.setSizes([300, 300, 300])
+        self.splitters = {"train": self.all, "train below": self.below, "train rates": self._rates}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.all)
+        self._moments = moments
+        moments.moved.connect(self._show_moment)
+
+    def _show_moment(self) -> None:
+        """Marks the moment that is looked at in Inspect."""
+        self.loss.moment = self._moments.step
+        self.loss.changed()
+        self.samples.show_moment(self._moments.step)
+
+    def set_wide(self, wide: bool) -> None:
+        """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""
+        self._rates.setVisible(wide)
+
+    def show_by(self, by: str) -> None:
+        """Gives all charts of the place one x axis."""
+        for card in (self.norm, self.rate, self.speed):
+            card.show_by(unit_named(by))
+
+    @property
+    def cards(self) -> list[Card]:
+        """Its cards."""
+        return [self.loss, self.norm, self.rate, self.speed, self.samples]
+
+
+def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(way)
+    splitter.setHandleWidth(BETWEEN)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    return splitter

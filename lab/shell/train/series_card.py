@@ -1,0 +1,248 @@
+"""One other quantity of the training over its steps: gradient norm, accuracy, learning rate, speed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+
+from lab.runs.metrics.clocks import Unit
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.session.scales import (
+    CLIPPED_NORM,
+    CLIPPED_STEPS,
+    NORM,
+    SMOOTHING,
+    axis_name,
+    lies_along,
+    run_colour,
+    run_dashes,
+)
+from lab.shell.train.run_card import ChartCard
+from lab.widgets.charts.chart import Floor, Line
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.charts.lines import Style
+from lab.widgets.core.controls import Button, MenuButton
+from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import mixed, themes
+from lab.widgets.figures.view import ExportButton
+from lab.workbench.analysis.curves import Values
+
+RATE, SPEED = "learning rate", "tokens per second"
+BY_LAYER = " by layer"
+LAYERS = NORM + BY_LAYER
+ACCURACY = "validation accuracy"
+SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
+"""Quantities that are shares of a whole; they are shown in percent."""
+LAST_STEPS = 100
+"""Newest steps of which the share that was clipped is told."""
+HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
+"""Series that stand elsewhere."""
+RAW_OF = 3
+"""Shown runs up to which the unsmoothed line of each is drawn."""
+
+
+def name_of(quantity: str) -> str:
+    """What a quantity is called; one that an objective or a plugin tells has its name from there."""
+    names = {
+        NORM: tr("gradient norm"),
+        RATE: tr("learning rate"),
+        SPEED: tr("tokens per second"),
+        CLIPPED_STEPS: tr("clipped steps"),
+        "train faultless": tr("faultless training examples"),
+        "validation faultless": tr("faultless validation examples"),
+    }
+    if quantity.endswith(BY_LAYER):
+        return tr("{what} by layer", what=name_of(quantity.removesuffix(BY_LAYER)))
+    return names.get(quantity, quantity)
+
+
+def quantity_of(name: str, series: Collection[str]) -> str:
+    """What a menu offers a series as: those of layers, "gradient norm blocks.0", are one quantity "… by layer"."""
+    if name.startswith(f"{NORM} "):
+        return LAYERS
+    whole, _, layer = name.rpartition(" ")
+    by_layer = whole.startswith("auxiliary ") and whole in series and layer.split(".")[-1].isdigit()
+    return f"{whole}{BY_LAYER}" if by_layer else name
+
+
+def is_share(quantity: str) -> bool:
+    """Whether a quantity is a share of a whole."""
+    return quantity.endswith(SHARES)
+
+
+def _first_large(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+class SeriesCard(ChartCard):
+    """A chart of one quantity, which its menu chooses.
+
+    Until a person chooses, one that begins with the gradient norm shows the accuracy of a selected run on examples.
+
+    Args:
+        book: The runs.
+        drawing: When it is drawn.
+        crosshair: Shared with the other charts of the place.
+        quantity: What it shows at first.
+    """
+
+    def __init__(self, book: RunRegistry, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
+        super().__init__(_first_large(name_of(quantity)), book, drawing, crosshair)
+        self.quantity = quantity
+        self._follows = quantity == NORM  # what the selected run is best judged by
+        self._offered: list[str] = []
+        self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and what is drawn of them
+        self._menu = MenuButton(tr("quantity"), [(quantity, name_of(quantity))], self._take, face=tr("quantity"))
+        self._log = Button(tr("log y"), hint=tr("Logarithmic y axis"))
+        self._log.setCheckable(True)
+        self._log.toggled.connect(self._axes)
+        self.add_control(self._menu)
+        self.add_control(self._log)
+        self.add_control(ExportButton(self.chart))
+        self.set_content(self.chart, margin=0)
+        self._show(quantity)
+        self.draw()
+
+    def show_by(self, by: Unit) -> None:
+        """Takes another x axis."""
+        if by != self.by:
+            self.by = by
+            self._axes()
+
+    def _take(self, quantity: str) -> None:
+        self._follows = False
+        self._show(quantity)
+
+    def _show(self, quantity: str) -> None:
+        self.quantity = quantity
+        with QSignalBlocker(self._log):
+            self._log.setChecked(quantity in (NORM, LAYERS))  # the first steps are far above all others
+        self._log.setVisible(not is_share(quantity))
+        self._axes()
+
+    def _follow(self) -> None:
+        """Takes the quantity by which the selected run is best judged, unless a person chose one."""
+        run = self._book.selected
+        if not self._follows or run is None:
+            return
+        comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
+        there = run.on_examples and (comes or ACCURACY in run.curves.names())
+        wanted = ACCURACY if there else NORM
+        if wanted != self.quantity:
+            self._show(wanted)
+
+    def _axes(self) -> None:
+        name, share = name_of(self.quantity), is_share(self.quantity)
+        axis = tr("{what} (%)", what=name) if share else name
+        self.chart.set_axes(axis_name(self.by), axis, y_log=self._log.isChecked())
+        self.chart.keep_in_sight(*((0, 100) if share else ()))
+        self.changed()
+
+    def _offer(self, views: list[RunModel]) -> None:
+        series = dict.fromkeys(name for view in views for name in view.curves.names() if name not in HIDDEN)
+        found = list(dict.fromkeys(quantity_of(name, series) for name in series))
+        first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
+        offered = [*first, *(name for name in found if name not in first)]
+        if self.quantity not in offered:
+            offered.insert(0, self.quantity)
+        if offered != self._offered:
+            self._offered = offered
+            self._menu.set_choices([(name, name_of(name)) for name in offered])
+        if self._menu.value != self.quantity:
+            self._menu.show_value(self.quantity)
+
+    def draw(self) -> None:
+        """Draws the quantity of all shown runs."""
+        views = self._book.shown
+        self._follow()
+        self._offer(views)
+        self.set_title(_first_large(name_of(self.quantity)), self._clipped_words(self._book.selected))
+        lines = [line for view in views for line in self._lines(view, len(views))]
+        if not any(len(line.x) for line in lines):
+            if any(view.works for view in views) or not views:
+                self.show_empty(tr("{what} over the steps of a run.", what=_first_large(name_of(self.quantity))))
+            else:
+                self.show_empty(tr("This run has no {what}.", what=name_of(self.quantity)))
+            return
+        self.show_content()
+        run = self._book.selected
+        clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
+        self.chart.set_floors([Floor(tr("clipped at"), clip)] if clip and self.quantity == NORM else [])
+        self.chart.set_lines(lines)
+        self.chart.subject = views[0].name if len(views) == 1 else ""
+        self.chart.draw()
+
+    def _clipped_words(self, run: RunModel | None) -> str:
+        """How many of the last steps of the selected run were clipped, beside what was clipped."""
+        clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
+        if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
+            return ""
+        return tr("{share} % of the last {n} steps clipped", share=f"{100 * np.mean(clipped):.0f}", n=len(clipped))
+
+    def _lines(self, view: RunModel, count: int) -> list[Line]:
+        colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
+        dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
+        if not lies_along(view, self.by):
+            return []
+        if self.quantity == SPEED:
+            x, y = curves.speed(self.by)
+            return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]
+        if self.quantity.endswith(BY_LAYER):
+            return self._by_layer(view) if view is self._book.selected or count == 1 else []
+        if self.quantity not in curves.names():
+            return []
+        x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
+        if self.quantity == CLIPPED_STEPS:
+            y = curves.smoothed(CLIPPED_STEPS, 1 - 1 / LAST_STEPS)
+            told = tr("{what}, smoothed by {share}", what=told, share=1 - 1 / LAST_STEPS)
+        if is_share(self.quantity):
+            return [self._share(view, x, y, name, told)]
+        if self.quantity != NORM:
+            return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, told)]
+        smoothed = tr("{what}, smoothed by {share}", what=told, share=SMOOTHING)
+        clipped = CLIPPED_NORM in curves.names()
+        name = tr("before clipping") if clipped and not name else name
+        smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
+        if count > RAW_OF:
+            return [smooth]
+        raw = Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, told)
+        return [raw, self._clipped(view, count), smooth] if clipped else [raw, smooth]
+
+    def _clipped(self, view: RunModel, count: int) -> Line:
+        """What clipping left of the norm, in the run's colour and nearer to the text's."""
+        colour = mixed(run_colour(view), themes.now.text, 0.5)
+        told = tr("{run} · gradient norm after clipping, smoothed by {share}", run=view.name, share=SMOOTHING)
+        x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
+        name = tr("after clipping") if count == 1 else ""
+        return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), told)
+
+    def _share(self, view: RunModel, x: Values, y: Values, name: str, told: str) -> Line:
+        """A line in percent, with its last value; the same array for the same values."""
+        key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
+        if self.quantity == CLIPPED_STEPS:
+            name = name or tr("clipped")
+        made = self._percent.get(key)
+        if made is None or made[0] is not y:
+            made = self._percent[key] = (y, 100 * y)
+        name = name or (tr("validation") if validated else tr("train"))
+        said = f"{made[1][-1]:.1f} %" if len(y) else ""
+        style: Style = "main" if validated else "thin"
+        return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), told, said)
+
+    def _by_layer(self, view: RunModel) -> list[Line]:
+        whole = f"{self.quantity.removesuffix(BY_LAYER)} "
+        series = view.curves.names()
+        names = [name for name in series if quantity_of(name, series) == self.quantity]
+        lines = []
+        for place, name in enumerate(names):
+            share = 1 - 0.65 * place / max(1, len(names) - 1)
+            colour = mixed(run_colour(view), themes.now.text, share)
+            x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
+            layer, dashes = name.removeprefix(whole), run_dashes(view)
+            told = tr("{run} · {what}, smoothed by {share}", run=view.name, what=name, share=SMOOTHING)
+            lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, told))
+        return lines

@@ -1,0 +1,1 @@
+"""The main window: places, docks, menu, notices, help, and shutdown."""

@@ -1,0 +1,144 @@
+"""The question before the window closes while work runs, and what is seen while that work is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import STEP
+
+WIDTH = 540
+ROWS = 6
+"""Jobs that are named; the others are counted."""
+PATIENCE = 10
+"""Seconds of saving after which the person is offered to leave at once."""
+
+
+class ClosingPanel(Overlay):
+    """Asks whether running work is to be stopped; the window does the stopping.
+
+    Signals: `agreed` (stop, save and close), `left_running` (close, and let runs in processes of their own go on),
+    `declined` (keep working), `hurried` (leave at once).
+
+    Args:
+        window: The window that is to close.
+    """
+
+    agreed = Signal()
+    left_running = Signal()
+    declined = Signal()
+    hurried = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, tr("Close the lab?"))
+        self._title = label("", "title")
+        self._rows = [label() for _ in range(ROWS)]
+        for row in self._rows:
+            row.setWordWrap(True)
+        self._note = label("", "note")
+        self._note.setWordWrap(True)
+        self.stay = Button(tr("Keep working"), role="")
+        self.stop = Button(tr("Stop, save and close"), role="primary")
+        self.go_on = Button(tr("Let them train on"), hint=tr("Runs in processes of their own go on"), role="")
+        self.leave = Button(tr("Leave at once"), hint=tr("What is not saved yet is lost"), role="")
+        self.stay.clicked.connect(self._decline)
+        self.stop.clicked.connect(self._agree)
+        self.go_on.clicked.connect(self.left_running)
+        self.leave.clicked.connect(self.hurried)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(1000 * PATIENCE)
+        self._patience.timeout.connect(self._offer_leaving)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2 * STEP)
+        buttons.addStretch(1)
+        for button in (self.leave, self.stay, self.go_on, self.stop):
+            buttons.addWidget(button)
+        self._layout = layout = QVBoxLayout(self)
+        layout.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
+        layout.setSpacing(2 * STEP)
+        layout.addWidget(self._title)
+        for row in self._rows:
+            layout.addWidget(row)
+        layout.addWidget(self._note)
+        layout.addSpacing(STEP)
+        layout.addLayout(buttons)
+        self._stopping = False
+
+    def ask(self, lines: Sequence[str], *, can_go_on: bool = False) -> None:
+        """Asks.
+
+        Args:
+            lines: What would be stopped: "rope: running, step 120".
+            can_go_on: Whether runs train in processes of their own, which can go on without the window.
+        """
+        self._stopping = False
+        self._show_rows(lines)
+        one = len(lines) == 1
+        self._title.setText(tr("One run is under way") if one else tr("{n} runs are under way", n=len(lines)))
+        self._note.setText(tr("What trains is saved as it is now. What waits, waits for the next time."))
+        self.leave.hide()
+        self.go_on.setVisible(can_go_on)
+        self.stay.show()
+        self.stop.show()
+        self.show_over(self.stop)
+
+    def show_progress(self, lines: Sequence[str]) -> None:
+        """Shows what each job does while it is stopped: "Training rope: saving …". After a while offers to leave."""
+        self._show_rows(lines)
+        if not self._stopping:
+            self._stopping = True
+            self._title.setText(tr("Stopping and saving"))
+            self._note.setText(tr("The lab closes by itself when all is saved."))
+            for button in (self.stay, self.go_on, self.stop):
+                button.hide()
+            self._patience.start()
+            self.show_over(self)
+        self.place()
+
+    def place(self) -> None:
+        """In the middle."""
+        width = min(WIDTH, self._window.width() - 40)
+        height = self._layout.totalHeightForWidth(width)
+        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
+
+    def escaped(self) -> None:
+        """Esc is "Keep working", as long as that is offered."""
+        if not self._stopping:
+            self._decline()
+
+    def shut(self) -> None:
+        """Hides it."""
+        self._patience.stop()
+        super().shut()
+
+    @Slot()
+    def _agree(self) -> None:
+        self.agreed.emit()
+
+    @Slot()
+    def _decline(self) -> None:
+        self.shut()
+        self.declined.emit()
+
+    @Slot()
+    def _offer_leaving(self) -> None:
+        self.leave.show()
+        self.place()
+
+    def _show_rows(self, lines: Sequence[str]) -> None:
+        shown = list(lines[:ROWS])
+        if len(lines) > ROWS:
+            shown[-1] = tr("and {count} others", count=len(lines) - ROWS + 1)
+        _fill(self._rows, shown)
+
+
+def _fill(rows: Sequence[QLabel], lines: Sequence[str]) -> None:
+    for at, row in enumerate(rows):
+        row.setText(lines[at] if at < len(lines) else "")
+        row.setVisible(at < len(lines))

@@ -1,0 +1,145 @@
+"""The log: every notice with its time, level, plugin and words, and its trace to unfold."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QStackedLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lab.base.notices import Notice
+from lab.shell.window.notices_view import clock, level_icon, level_name
+from lab.widgets.core.controls import Button, label, plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE, themes, token_font
+
+MOST = 1000
+"""Notices that are kept."""
+WHOLE = Qt.ItemDataRole.UserRole
+"""Role of a notice's text as it is copied."""
+
+
+class LogView(QFrame):
+    """A list of notices, the newest last.
+
+    Args:
+        parent: Its parent.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAccessibleName(tr("Log"))
+        self._notices: list[Notice] = []
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName(tr("All notices"))
+        self.tree.setHeaderLabels([tr("Time"), tr("Level"), tr("Plugin"), tr("What")])
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setIndentation(16)
+        header = self.tree.header()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionsMovable(False)
+        for column, width in enumerate((92, 92, 120)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, width)
+        self._nothing = label(tr("What the lab has to tell will be listed here."), "dim")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedLayout()
+        self.copy_button = Button(tr("Copy"), hint=tr("Copies the chosen notices, or all, with their traces"))
+        self.copy_button.clicked.connect(self._copy)
+        self.clear_button = Button(tr("Clear"), hint=tr("Empties the log"))
+        self.clear_button.clicked.connect(self.clear)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Log"), "title"))
+        head.addStretch(1)
+        head.addWidget(self.copy_button)
+        head.addWidget(self.clear_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(INSIDE, 8, 8, 8)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addLayout(self._pages, 1)
+        self._pages.addWidget(self._nothing)  # only now: what a layout without a widget shows is a window of its own
+        self._pages.addWidget(self.tree)
+        themes.changed.connect(self._draw_icons)
+        self._show_state()
+
+    def sizeHint(self) -> QSize:
+        """A few lines: it opens below what people work at."""
+        return QSize(600, 168)
+
+    @Slot(object)
+    def add(self, notice: Notice) -> None:
+        """Lists a notice; the oldest goes when there are too many."""
+        bar = self.tree.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum() - 2
+        problem = notice.problem
+        item = QTreeWidgetItem([clock(notice), level_name(notice.level), problem.plugin or "", problem.line()])
+        item.setIcon(1, level_icon(notice.level))
+        item.setToolTip(3, plain_tip(problem.line()))
+        whole = "  ".join(filter(None, (clock(notice), level_name(notice.level), problem.line())))
+        item.setData(0, WHOLE, f"{whole}\n{problem.trace}".rstrip() if problem.trace else whole)
+        if problem.trace:
+            trace = QTreeWidgetItem([problem.trace.rstrip()])
+            trace.setFont(0, token_font("note"))
+            trace.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            item.addChild(trace)
+        self.tree.addTopLevelItem(item)
+        if problem.trace:
+            item.child(0).setFirstColumnSpanned(True)
+        self._notices.append(notice)
+        if len(self._notices) > MOST:
+            self._notices.pop(0)
+            self.tree.takeTopLevelItem(0)
+        if at_end:
+            self.tree.scrollToItem(item)
+        if len(self._notices) == 1:
+            self._show_state()
+
+    @Slot(object)
+    def show_notice(self, notice: Notice) -> None:
+        """Chooses a notice, unfolds its trace and scrolls to it."""
+        for row in reversed(range(len(self._notices))):
+            if self._notices[row] == notice:
+                item = self.tree.topLevelItem(row)
+                if item is not None:
+                    item.setExpanded(True)
+                    self.tree.setCurrentItem(item)
+                    self.tree.scrollToItem(item, QAbstractItemView.ScrollHint.PositionAtTop)
+                return
+
+    @Slot()
+    def clear(self) -> None:
+        """Empties the log."""
+        self._notices.clear()
+        self.tree.clear()
+        self._show_state()
+
+    @Slot()
+    def _copy(self) -> None:
+        rows = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
+        chosen = [item for item in rows if item is not None and item.isSelected()]
+        lines = [str(item.data(0, WHOLE)) for item in chosen or rows if item is not None]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    @Slot()
+    def _draw_icons(self) -> None:
+        for row, notice in enumerate(self._notices):
+            item = self.tree.topLevelItem(row)
+            if item is not None:
+                item.setIcon(1, level_icon(notice.level))
+
+    def _show_state(self) -> None:
+        some = bool(self._notices)
+        self._pages.setCurrentWidget(self.tree if some else self._nothing)
+        self.copy_button.setEnabled(some)
+        self.clear_button.setEnabled(some)

@@ -1,0 +1,90 @@
+"""The line at the foot of the window: step and time left, progress, speed and what else is at work."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+
+from lab.base.jobs import running_jobs
+from lab.base.units import duration, short
+from lab.shell.session.runs.model import RunModel
+from lab.widgets.core.controls import Button, label, plain_tip, set_role
+from lab.widgets.core.i18n import tr
+
+PARTS = 1000
+"""Parts of the progress bar."""
+
+
+class StatusLine(QWidget):
+    """The foot of the window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left, self._right = label("", "note"), label("", "note")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, PARTS)
+        self._bar.setFixedWidth(220)
+        self._bar.setAccessibleName(tr("Progress"))
+        self.log = Button(tr("Log"), hint=tr("Show what the lab has told"))
+        self.log.setCheckable(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 4)
+        row.setSpacing(12)
+        self._left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._left, 2)
+        row.addWidget(self._bar)
+        row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
+        row.addWidget(self.log)
+
+    def show_run(self, view: RunModel | None, said: str) -> None:
+        """Shows how far the selected run is.
+
+        Args:
+            view: The selected run.
+            said: What else goes on and comes first: "" for nothing.
+        """
+        titles = [job.title for job in running_jobs()]
+        jobs = len(titles)
+        work = "" if not jobs else tr("1 job") if jobs == 1 else tr("{n} jobs", n=jobs)
+        tip = plain_tip("\n".join(titles)) if titles else ""
+        if self._right.toolTip() != tip:
+            self._right.setToolTip(tip)
+        failed = not said and view is not None and view.state == "failed"
+        set_role(self._left, "bad" if failed else "note")
+        if said or view is None:
+            self._show(said or tr("Ready. Start trains the configuration at the right."), None, work)
+            self._bar.setRange(0, 0 if said else PARTS)
+            self._bar.setVisible(bool(said))
+            return
+        self._bar.setRange(0, PARTS)
+        self._bar.setVisible(True)
+        if view.problem is not None:
+            share = view.step / max(1, view.last_step)
+            self._show(tr("{run}: {problem}", run=view.name, problem=view.problem.line()), share, work)
+            return
+        if view.active is not None and view.active.preparing is not None:
+            share, doing = view.active.preparing
+            self._show(doing, share, work)
+            return
+        if view.state == "finished":  # some need fewer steps than they may take
+            self._show(tr("done after {n} steps", n=f"{view.step:,}"), None, work)
+            self._bar.setVisible(False)
+            return
+        left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
+        behind = "" if left is None else tr(" · {time} left", time=duration(left))
+        words = tr("step {step} of {all}{behind}", step=f"{view.step:,}", all=f"{view.last_step:,}", behind=behind)
+        rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=short(speed))
+        self._show(words, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
+
+    def _show(self, left: str, share: float | None, right: str) -> None:
+        shown = self._left.fontMetrics().elidedText(left, Qt.TextElideMode.ElideRight, self._left.width())
+        tip = plain_tip(left) if shown != left else ""
+        if self._left.toolTip() != tip:
+            self._left.setToolTip(tip)
+        if self._left.text() != shown:
+            self._left.setText(shown)
+        if self._right.text() != right:
+            self._right.setText(right)
+        if share is not None:
+            self._bar.setValue(round(PARTS * min(1.0, share)))

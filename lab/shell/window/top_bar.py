@@ -1,0 +1,132 @@
+"""The bar at the top: menu, places, the selected run and its device, and the one place for Start, Step and Stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from lab.shell.session.runs.model import RunModel
+from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.i18n import tr
+
+APART = 16
+"""Pixels between Step and Stop, so that neither is hit for the other."""
+
+
+class TopBar(QWidget):
+    """What stands in the window's one toolbar.
+
+    Args:
+        places: (key, title) of the places, in order.
+        menu: All commands.
+        start: Starts, pauses or resumes.
+        step: Makes one step.
+        stop: Stops the selected run.
+        resume: Takes up the selected run where it was.
+        device: Called with the device that is chosen for the next run.
+    """
+
+    place_chosen = Signal(str)
+
+    def __init__(
+        self,
+        places: Sequence[tuple[str, str]],
+        menu: QMenu,
+        start: Callable[[], object],
+        step: Callable[[], object],
+        stop: Callable[[], object],
+        resume: Callable[[], object],
+        device: Callable[[str], object],
+    ) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
+        burger.setFixedSize(QSize(32, 30))
+        burger.setMenu(menu)
+        row.addWidget(burger)
+        row.addWidget(label(tr("LM Lab"), "name"))
+        row.addSpacing(12)
+        self._places = QButtonGroup(self)
+        self._keys = [key for key, _ in places]
+        for number, (_, title) in enumerate(places):
+            button = QToolButton()
+            button.setProperty("role", "place")
+            button.setText(title)
+            button.setAccessibleName(title)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._places.addButton(button, number)
+            row.addWidget(button)
+        self._places.idClicked.connect(self._choose)
+        self._run = label("", "dim")
+        self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._run.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._run, 1)
+        self._device = MenuButton(tr("device of the next run"), [("auto", tr("device auto"))], device)
+        row.addWidget(self._device)
+        row.addSpacing(4)
+        self.resume = Button(tr("Resume"), hint=tr("Go on from its last checkpoint"), icon_name="start", role="")
+        self.resume.clicked.connect(resume)
+        self.resume.hide()
+        row.addWidget(self.resume)
+        self.start = Button(tr("Start"), icon_name="start", role="primary")
+        self.start.setMinimumWidth(108)
+        self.start.clicked.connect(start)
+        self.step = Button(tr("Step"), hint=tr("Make one step (.)"), icon_name="step", role="")
+        self.step.clicked.connect(step)
+        self.stop = Button(tr("Stop"), hint=tr("Stop the selected run and save it"), icon_name="stop", role="")
+        self.stop.clicked.connect(stop)
+        row.addWidget(self.start)
+        row.addWidget(self.step)
+        row.addSpacing(APART - 8)
+        row.addWidget(self.stop)
+
+    def _choose(self, number: int) -> None:
+        self.place_chosen.emit(self._keys[number])
+
+    def show_place(self, key: str) -> None:
+        """Marks the place that is open."""
+        self._places.button(self._keys.index(key)).setChecked(True)
+
+    def show_device(self, device: str, devices: Sequence[str]) -> None:
+        """Shows the device of the next run among those there are."""
+        offered = list(dict.fromkeys(["auto", "cpu", *devices, device]))
+        self._device.set_choices([(one, tr("device {name}", name=one)) for one in offered])
+        self._device.show_value(device)
+
+    def show_run(self, view: RunModel | None, *, waiting: bool, resumable: bool = False) -> None:
+        """Shows what the buttons act on and what they would do.
+
+        Args:
+            view: The selected run.
+            waiting: Whether a start waits for the lab to be ready.
+            resumable: Whether the selected run can be taken up where it was.
+        """
+        state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
+        words = "" if view is None else tr("{run} · {state}", run=view.name, state=view.told_state)
+        shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
+        if self._run.text() != shown:
+            self._run.setText(shown)
+            self._run.setToolTip(plain_tip(words))
+        if waiting:
+            face = (tr("Starting"), "start", tr("The run begins as soon as the lab is ready"), "")
+        elif state == "running":
+            face = (tr("Pause"), "pause", tr("Pause after this step (Space)"), "")
+        elif state == "paused":
+            face = (tr("Resume"), "start", tr("Go on (Space)"), "primary")
+        elif state in ("preparing", "queued", "saving") and view is not None:
+            face = (view.detail().capitalize(), "start", tr("One moment"), "")
+        else:
+            face = (tr("Start"), "start", tr("Start a run of the configuration (Space)"), "primary")
+        if self.start.text() != face[0]:
+            self.start.set_face(*face[:3])
+            self.start.dress(face[3])
+        self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
+        self.resume.setVisible(resumable)
+        self.step.setEnabled(state in ("running", "paused"))
+        self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))

@@ -1,0 +1,1 @@
+"""Generated tasks whose answers are scored: copying, recall, arithmetic, automata."""

@@ -1,0 +1,203 @@
+"""Recall of what stood earlier: a passage again, tokens picked out of noise, values by their keys."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, Drawn, Examples, ModelConfig, setting
+from lab.api.examples import Split
+from lab.sources.tasks.rows import LONGEST, SCORED_HELP, Scored, below, checked_length, draws, letters, shown
+
+
+class InductionConfig(ModelConfig):
+    """Random tokens, then the same again; `length` counts the tokens of one half."""
+
+    length: int = setting(25, ge=2, le=LONGEST, log=True, unit="tokens", help="Tokens of the passage that comes twice.")
+    alphabet: int = setting(
+        52, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each of them equally likely."
+    )
+    scored: Scored = setting("answers", help=SCORED_HELP)
+
+
+class SelectiveCopyingConfig(ModelConfig):
+    """Data tokens among noise, to be repeated in order; `length` counts the tokens in front of the separator."""
+
+    length: int = setting(
+        48, ge=1, le=LONGEST, log=True, unit="tokens", help="Tokens that are read, data and noise, in each example."
+    )
+    data: int = setting(
+        8, ge=1, le=4096, log=True, unit="tokens", help="Data tokens among them, which the model repeats in order."
+    )
+    alphabet: int = setting(
+        14, ge=1, le=4096, log=True, unit="symbols", help="Different data tokens, each of them equally likely."
+    )
+    easier: float = setting(
+        0.0,
+        ge=0,
+        le=1,
+        help="Share of the training examples whose data stand near the separator, how near is drawn for each. They are "
+        "learned first, and the others from them; validation has none.",
+        cite="Bengio et al. 2009, Curriculum Learning",
+    )
+
+
+class RecallConfig(ModelConfig):
+    """Keys with their values, then questions for them; `length` counts all tokens of an example."""
+
+    length: int = setting(
+        64, ge=4, le=LONGEST, log=True, unit="tokens", help="Tokens of each example: pairs, questions and filler."
+    )
+    pairs: int = setting(
+        4, ge=1, le=4096, log=True, unit="pairs", help="Keys with their values at the beginning, each asked for once."
+    )
+    vocabulary: int = setting(
+        256,
+        ge=4,
+        le=16384,
+        log=True,
+        unit="symbols",
+        help="Symbols: the filler, then the keys in the lower half and the values in the upper one.",
+    )
+    power: float = setting(
+        0.01,
+        gt=0,
+        le=10,
+        log=True,
+        help="How far behind the pairs questions come: the i-th place has the weight i^(power − 1); 1 makes all equal.",
+        cite="Arora et al. 2024, section 4 and zoology/data/multiquery_ar.py (power_a)",
+    )
+    random_filler: bool = setting(
+        False, help="Whether random symbols stand between the questions, in place of the one filler symbol."
+    )
+
+
+def induction(config: InductionConfig) -> Examples:
+    """Random tokens and the same again, of one length; scored from the second token of the second half on.
+
+    The first one of that half is decided only for those who know the length by heart. Where all tokens are scored it
+    is scored too: the best predictor knows the length, and loses ln(alphabet) on each token of the first half.
+    """
+    length, scored = config.length, config.scored
+    first = length + 1 if scored == "answers" else 1
+    entropy = 0.0 if scored == "answers" else (length - 1) * math.log(config.alphabet) / (2 * length - 1)
+
+    def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
+        half = below(draws(numbers, seed, split, length), config.alphabet)
+        tokens = np.concatenate([half, half], axis=1)
+        return Drawn(tokens, np.broadcast_to(np.arange(2 * length) >= first, tokens.shape).copy())
+
+    def at_length(other: int) -> Examples:
+        return induction(config.model_copy(update={"length": checked_length(other, 2)}))
+
+    symbols = shown(letters(config.alphabet))
+    return Examples("Induction", symbols, 2 * length, draw, entropy, length, at_length)
+
+
+def selective_copying(config: SelectiveCopyingConfig) -> Examples:
+    """Data tokens at random places among noise, a separator, then the data tokens in their order, which are scored.
+
+    In the paper a marker stands where the model answers; here each answer is read before the next one is given, as a
+    language model does.
+
+    Raises:
+        BadInput: There are more data tokens than places.
+    """
+    length, data, size = config.length, config.data, config.alphabet
+    if data > length:
+        raise BadInput(
+            f"leaves no place for {data} data tokens",
+            field="corpus.length",
+            value=str(length),
+            allowed=f"at least {data}",
+            remedy="Make the examples longer, or corpus.data smaller",
+        )
+    longest = length + 1 + data
+
+    def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
+        helped = config.easier if split == "train" else 0.0
+        uniform = draws(numbers, seed, split, 2 * length + 2 * (helped > 0))
+        order = uniform[:, :length]
+        if helped:
+            easy, near = uniform[:, -2:].T
+            reach = np.where(easy < helped, data * (length / data) ** near, length)  # as many steps to each doubling
+            order = order + (np.arange(length) < length - np.ceil(reach)[:, None])
+        chosen = np.zeros((len(numbers), length), dtype=bool)
+        places = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: any set is as likely
+        np.put_along_axis(chosen, places, values=True, axis=1)
+        tokens = np.full((len(numbers), longest), size, dtype=np.int64)
+        tokens[:, :length] = np.where(chosen, below(uniform[:, length : 2 * length], size), size)
+        tokens[:, length] = size + 1
+        tokens[:, length + 1 :] = tokens[:, :length][chosen].reshape(-1, data)
+        return Drawn(tokens, np.broadcast_to(np.arange(longest) > length, tokens.shape).copy())
+
+    def at_length(other: int) -> Examples:
+        return selective_copying(config.model_copy(update={"length": checked_length(other, data)}))
+
+    symbols = shown([*letters(size), "-", "|"])
+    return Examples("Selective copying", symbols, longest, draw, 0.0, length, at_length)
+
+
+def associative_recall(config: RecallConfig) -> Examples:
+    """Multi-query associative recall, as zoology/data/multiquery_ar.py makes it.
+
+    Symbol 0 is the filler, keys are 1 … V/2 − 1, values V/2 … V − 1. Pairs of different keys and different values come
+    first. Behind them lie places of two tokens; each key is asked for at one of them, drawn without replacement with
+    weights i^(power − 1), the key of the first pair first. Two differences: the token behind a question is its value,
+    which is scored (there the label stands apart, and the filler follows the question), and `length` may be odd (its
+    last token is filler then). Random filler is any symbol, keys too.
+
+    Raises:
+        BadInput: Pairs and questions need more tokens, or more keys, than there are.
+    """
+    length, pairs, size = config.length, config.pairs, config.vocabulary
+    if 4 * pairs > length:
+        raise _too_many(pairs, f"at most {length // 4} for examples of {length} tokens", "Make corpus.length greater")
+    keys = size // 2 - 1
+    if pairs > keys:
+        raise _too_many(pairs, f"at most {keys} for {size} symbols", "Make corpus.vocabulary greater")
+    context = 2 * pairs
+    places = (length - context) // 2
+    weights = np.arange(1, places + 1) ** (config.power - 1.0)
+
+    def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
+        uniform = draws(numbers, seed, split, context + places + length * config.random_filler)
+        rows = np.arange(len(numbers))[:, None]
+        asked = 1 + _different(uniform[:, :pairs], keys)
+        values = size // 2 + _different(uniform[:, pairs:context], size - size // 2)
+        tokens = np.zeros((len(numbers), length), dtype=np.int64)
+        if config.random_filler:
+            tokens[:] = below(uniform[:, context + places :], size)
+        tokens[:, 0:context:2], tokens[:, 1:context:2] = asked, values
+        # the order of exponential times with these rates is that of draws without replacement
+        times = -np.log1p(-uniform[:, context : context + places]) / weights
+        questions = context + 2 * np.argsort(times, axis=1)[:, :pairs]
+        tokens[rows, questions], tokens[rows, questions + 1] = asked, values
+        scored = np.zeros(tokens.shape, dtype=bool)
+        scored[rows, questions + 1] = True
+        return Drawn(tokens, scored)
+
+    def at_length(other: int) -> Examples:
+        return associative_recall(config.model_copy(update={"length": checked_length(other, 4 * pairs)}))
+
+    names = [*(f"k{i}" for i in range(1, keys + 1)), *(f"v{i}" for i in range(1, size - keys))]
+    return Examples("Associative recall", shown(["-", *names]), length, draw, 0.0, length, at_length)
+
+
+def _too_many(pairs: int, allowed: str, remedy: str) -> BadInput:
+    remedy = f"{remedy}, or ask for fewer pairs"
+    return BadInput(
+        "is more than an example holds", field="corpus.pairs", value=str(pairs), allowed=allowed, remedy=remedy
+    )
+
+
+def _different(uniform: NDArray[np.float64], size: int) -> NDArray[np.int64]:
+    """(B, M) numbers in [0, 1) to M different ones of 0 … size − 1 in each row, any as likely (Fisher and Yates)."""
+    rows = np.arange(len(uniform))
+    table = np.tile(np.arange(size), (len(uniform), 1))
+    for place in range(uniform.shape[1]):
+        other = place + below(uniform[:, place], size - place)
+        table[rows, place], table[rows, other] = table[rows, other], table[rows, place]
+    return table[:, : uniform.shape[1]]

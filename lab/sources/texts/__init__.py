@@ -1,0 +1,1 @@
+"""Generated texts of known entropy: Markov chains, grammars, brackets."""

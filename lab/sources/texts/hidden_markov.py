@@ -1,0 +1,144 @@
+"""Text of a hidden Markov model: letters that states emit which nobody sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import ENTROPY_RATE, Text, setting
+from lab.sources.texts.chains import Chain, drawn_rows, entropies, refuse_one_letter
+from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
+
+APART = 1e-3
+"""Nats between the bounds of an entropy rate below which their middle is good enough."""
+
+_CELLS = 1 << 19  # joint probabilities that are enumerated for the bounds
+_BEFORE, _STEPS = 200, 500  # of each simulated walk: to forget its start, and counted
+_GROUPS, _GROUP = 60, 16  # walks that are multiplied at once: so few that no thread is started for them
+
+
+class HiddenMarkovConfig(GeneratedConfig):
+    """How large the model is, and how sure its rows are."""
+
+    states: int = setting(8, ge=1, le=64, log=True, unit="states", help="Hidden states.")
+    letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Letters that a state may emit.")
+    concentration: float = setting(
+        0.1,
+        ge=0.01,
+        le=1000,
+        log=True,
+        help="Of the Dirichlet law that transitions and emissions are drawn from: small makes each state sure of its "
+        "letter and of the next state. A probability below 0.0001 becomes 0.",
+    )
+
+
+@dataclass(frozen=True)
+class HiddenMarkov:
+    """A hidden Markov model in its stationary law.
+
+    Args:
+        A: (N, N) probabilities of the next state.
+        B: (N, M) probabilities of the letter that a state emits.
+        law: (N,) the stationary law of the states.
+    """
+
+    A: NDArray[np.float64]
+    B: NDArray[np.float64]
+    law: NDArray[np.float64]
+
+
+def hidden_markov(config: HiddenMarkovConfig) -> Text:
+    """A stationary stretch of the letters, with their entropy rate and how far that may be wrong.
+
+    Raises:
+        BadInput: The states mix too slowly for a rate to be told, or all emit one letter.
+    """
+    source, draws = config.draws()
+    model = drawn_model(config, source)
+    rate, error, way = entropy_rate(model, source)
+    N = len(model.A)
+    hidden = Chain(model.A, np.tile(np.arange(N), (N, 1)))
+    steps, emissions = draws.spawn(2)
+    states, _ = hidden.walk(steps, int(draws.choice(N, p=model.law)), config.length)
+    letters = _drawn(model.B[states], emissions)
+    facts = {"states": N, "entropy_rate_from": way, "entropy_rate_error": error}
+    return Text(written(letters), "hidden Markov model", facts=facts, floors={ENTROPY_RATE: rate})
+
+
+def drawn_model(config: HiddenMarkovConfig, random: np.random.Generator) -> HiddenMarkov:
+    """The model that is drawn, on the class of states it settles in.
+
+    Raises:
+        BadInput: The states mix too slowly for their stationary law to be told, or all emit one letter.
+    """
+    N = config.states
+    chain = Chain(drawn_rows(random, N, N, config.concentration), np.tile(np.arange(N), (N, 1)))
+    B = drawn_rows(random, N, config.letters, config.concentration)
+    settled, kept = chain.settled(int(random.integers(N)))
+    A = settled.P[:, kept]  # the symbol of a hidden chain is the number of its next state
+    refuse_one_letter(B[kept], "corpus.concentration", config.concentration)
+    return HiddenMarkov(A, B[kept], settled.stationary())
+
+
+def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float, str]:
+    """Nats per letter. There is no closed form, so it is bounded or simulated.
+
+    Returns:
+        The rate, how far it may be wrong (half of what the bounds leave, and one standard error where it is
+        simulated), and how it was found: "bounds" or "simulation".
+    """
+    low, high = bounds(model)
+    if high - low <= APART:
+        return (low + high) / 2, (high - low) / 2, "bounds"
+    return (*_simulated(model, random), "simulation")
+
+
+def bounds(model: HiddenMarkov) -> tuple[float, float]:
+    """H(Y_n | Y_1…Y_n−1, X_1) ≤ H ≤ H(Y_n | Y_1…Y_n−1) (Cover & Thomas 2006, theorem 4.5.1).
+
+    Over all texts of n letters, for the largest n that is quickly enumerated, or the first that is close enough.
+    """
+    N, M = model.B.shape
+    joint = np.diag(model.law)[:, None, :]  # p(first state, letters so far, state now)
+    known = lower = upper = 0.0  # entropies of the letters so far, given the first state and without it
+    low, high = 0.0, float(np.log(M))
+    while joint.size * M <= _CELLS and high - low > APART:
+        emitted = joint[:, :, None, :] * model.B.T  # (N, texts, M, N)
+        joint = emitted.reshape(N, -1, N)
+        texts = joint.sum(axis=2)
+        before, lower = lower, float(entropies(texts.ravel()) - entropies(model.law))
+        known, upper = upper, float(entropies(texts.sum(axis=0)))
+        low, high = max(low, lower - before), min(high, upper - known)
+        joint = joint[:, texts.sum(axis=0) > 0] @ model.A
+    return low, high
+
+
+def _simulated(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float]:
+    """The mean entropy of what the forward algorithm says of the next letter, on many walks side by side.
+
+    Each walk is followed once from its first state and once from the stationary law. Their means are the bounds above
+    for all n that are counted, so what lies between them is known; walks are independent, which gives the rest.
+    """
+    N = len(model.A)
+    hidden = random.choice(N, size=(_GROUPS, _GROUP), p=model.law)
+    belief = np.stack([np.eye(N)[hidden], np.broadcast_to(model.law, (*hidden.shape, N))])
+    sums = np.zeros((2, *hidden.shape))
+    for step in range(_BEFORE + _STEPS):
+        if step >= _BEFORE:
+            sums += entropies(belief @ model.B)
+        letters = _drawn(model.B[hidden], random)
+        belief *= model.B.T[letters]
+        belief = (belief / belief.sum(axis=-1, keepdims=True)) @ model.A
+        hidden = _drawn(model.A[hidden], random)
+    low, high = sums / _STEPS
+    middle = (low + high) / 2
+    error = abs(float((high - low).mean())) / 2 + float(middle.std(ddof=1)) / middle.size**0.5
+    return float(middle.mean()), error
+
+
+def _drawn(rows: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.int64]:
+    """(…, V) distributions -> (…) one draw from each."""
+    borders = rows.cumsum(axis=-1)
+    return np.asarray((borders <= random.random(rows.shape[:-1])[..., None] * borders[..., -1:]).sum(axis=-1), np.int64)

@@ -1,0 +1,103 @@
+"""Text of a Markov chain over letters, its rows drawn at random or counted in a file."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import model_validator
+
+from lab.api import ENTROPY_RATE, BadInput, ModelConfig, Text, setting
+from lab.sources.texts.chains import Chain, drawn_rows, refuse_one_letter
+from lab.sources.texts.fitted import FittedChain, fitted_text
+from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
+
+CELLS = 1 << 20
+"""Probabilities that a random chain may have: letters to the power of the order plus one."""
+
+
+class RandomChain(ModelConfig):
+    """A chain whose probabilities are drawn."""
+
+    kind: Literal["random"] = setting("random", help="Each context gets probabilities of its own, drawn at random.")
+    letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Size of the alphabet.")
+    concentration: float = setting(
+        0.5,
+        ge=0.01,
+        le=1000,
+        log=True,
+        help="Of the Dirichlet law that the rows are drawn from: small makes each row sure of a letter, large makes "
+        "all letters alike. A probability below 0.0001 becomes 0.",
+    )
+
+
+class MarkovConfig(GeneratedConfig):
+    """Which chain, and how much of it."""
+
+    order: int = setting(
+        2,
+        ge=0,
+        le=8,
+        unit="letters",
+        help="Letters before the next one that decide its probabilities; 0 makes all letters independent.",
+        cite="Shannon 1948, section 3",
+    )
+    chain: RandomChain | FittedChain = setting(RandomChain(), help="Where the probabilities come from.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kind_told_by_settings(cls, given: Any) -> Any:
+        """A chain whose kind is left open is fitted if it has a path, and drawn if not."""
+        chain = given.get("chain") if isinstance(given, dict) else None
+        if not isinstance(chain, dict) or "kind" in chain:
+            return given
+        return {**given, "chain": {"kind": "fitted" if "path" in chain else "random", **chain}}
+
+
+def markov(config: MarkovConfig) -> Text:
+    """A stationary stretch of the chain, with its entropy rate H = −Σ π P log P (Shannon 1948, section 7).
+
+    A chain that falls into parts which do not reach each other stays in one of them, and the rate is that part's.
+
+    Raises:
+        BadInput: The chain would be too large, mixes too slowly or ends in one letter, or the file cannot be used.
+    """
+    source, draws = config.draws()
+    if isinstance(config.chain, FittedChain):
+        return fitted_text(config.chain, config.order, config.length, draws)
+    chain, kept = random_chain(config.chain, config.order, source)
+    refuse_one_letter(chain.P, "corpus.chain.concentration", config.chain.concentration)
+    law = chain.stationary()
+    start = int(draws.choice(len(law), p=law))
+    symbols, _ = chain.walk(draws, start, config.length)
+    facts = {"contexts": len(kept)}
+    return Text(written(symbols), "Markov chain", facts=facts, floors={ENTROPY_RATE: chain.entropy_rate()})
+
+
+def random_chain(config: RandomChain, order: int, random: np.random.Generator) -> tuple[Chain, NDArray[np.int64]]:
+    """The chain that is drawn, on the class of contexts it settles in.
+
+    Returns:
+        The chain, and its contexts as numbers in base `letters`, the latest letter last.
+
+    Raises:
+        BadInput: It would have more than CELLS probabilities.
+    """
+    V = config.letters
+    contexts = V**order
+    if contexts * V > CELLS:
+        raise BadInput(
+            f"{V} letters have {contexts:,} contexts of {order}, which makes {contexts * V:,} probabilities",
+            field="corpus.order",
+            value=order,
+            allowed=f"at most {CELLS:,} probabilities: order {_highest(V)} with {V} letters",
+            remedy="Lower the order, or take fewer letters",
+        )
+    P = drawn_rows(random, contexts, V, config.concentration)
+    to = (np.arange(contexts)[:, None] * V + np.arange(V)) % contexts
+    return Chain(P, to).settled(int(random.integers(contexts)))
+
+
+def _highest(V: int) -> int:
+    return max(order for order in range(9) if V ** (order + 1) <= CELLS)

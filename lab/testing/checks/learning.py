@@ -1,0 +1,351 @@
+"""Checks of learning: scores, losses, gradients, live settings, copies, tables, the meta device, counting."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import itertools
+import math
+from typing import Any
+
+import torch
+from safetensors.torch import load, save
+from torch import Tensor
+
+from lab.api import BadInput, MixerStackConfig, ModelConfig, Setting, State, settings_of, tensors_of
+from lab.layers import AuxiliaryLosses
+from lab.layers.reports import Derives, Term
+from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
+from lab.testing.checks.decoding import read
+from lab.testing.subject import LENGTH, Subject, task_of_length
+from lab.training.recording.snapshot import instance_of
+
+
+@check()
+@torch.enable_grad()
+def score(subject: Subject) -> None:
+    """`score` is the log-softmax of the logits at the targets, 0 where a target is negative, and differentiable."""
+    model = subject.model()
+    T = min(40, subject.longest(model))
+    tokens, targets = subject.tokens(3, T), subject.tokens(3, T, seed=1)
+    targets[0, 1::3], targets[1, 2::5] = -1, -100
+    define = "let score give log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
+    with remedied("score of some negative targets", define):
+        scores = model.score(tokens, targets)
+    nats = model(tokens).log_softmax(dim=-1)
+    expected = nats.gather(-1, targets.clamp(min=0)[..., None])[..., 0].where(targets >= 0, 0.0)
+    require_same(scores.to(expected.dtype), expected, "score, and the log-softmax of forward at the targets", define)
+    if model.learns == "gradient":
+        keep = "compute score with torch from the parameters, without detach, item or no_grad"
+        require(scores.requires_grad, "score has no gradient", keep)
+
+
+@check("gradient", after="score")
+def initial_loss(subject: Subject) -> None:
+    """Fresh weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
+    model = subject.model()
+    tokens, targets = (subject.tokens(8, min(40, subject.longest(model)), seed) for seed in (0, 1))
+    found, blind = -model.score(tokens, targets).mean().item(), math.log(subject.task.vocabulary_size)
+    calm = "begin with smaller weights in the embedding or the head, as by nn.init.normal_(weight, std=0.02): a tied "
+    calm += "embedding comes back through the residuals as a large logit of the token just read"
+    measured = f"with fresh weights a random token costs {found:.3g} nats, and an even guess ln V = {blind:.3g}"
+    require(found <= 1.5 * blind + 1, measured, calm)
+
+
+@check("gradient")
+@torch.enable_grad()
+def losses(subject: Subject) -> None:
+    """Auxiliary losses are finite scalars with a weight, the same for every pass over the same tokens."""
+    model = subject.model(training=True)
+    listener = AuxiliaryLosses().attach(model)
+    tokens = subject.tokens(4, min(70, subject.longest(model)))
+    heard: list[list[Term]] = []
+    for _ in range(2):
+        torch.manual_seed(1)
+        model.score(tokens, tokens)
+        heard.append(listener.take())
+    for name, value, weight, _ in heard[0]:
+        scalar = "give add_loss a tensor of no dimensions: value.mean()"
+        require(isinstance(value, Tensor) and value.ndim == 0, f"the loss {name!r} is no scalar tensor", scalar)
+        sound = "look for a logarithm or a division by zero in it, and take its weight from the config as a number"
+        require(bool(value.isfinite()) and math.isfinite(weight), f"the loss {name!r} is not finite", sound)
+    fresh = "compute auxiliary losses in each forward pass from that pass alone, and keep none on the module"
+    require([term[0] for term in heard[0]] == [term[0] for term in heard[1]], "a second pass adds other losses", fresh)
+
+
+@check("gradient", after="losses")
+@torch.enable_grad()
+def gradients(subject: Subject) -> None:
+    """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
+    model = subject.model(training=True)
+    listener = AuxiliaryLosses().attach(model)
+    tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
+    loss = -model.score(tokens, targets).mean()
+    for _, value, weight, _ in listener.take():
+        loss = loss + weight * value
+    with remedied("the backward pass", "let score be differentiable in training, and write into no tensor on its way"):
+        loss.backward()
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        use = f"use {name} in forward, or keep it with register_buffer or requires_grad_(False)"
+        require(parameter.grad is not None, f"{name} gets no gradient", use)
+        finite = f"look for a division by zero, sqrt or log of zero on the way from {name} to the score"
+        require(bool(parameter.grad.isfinite().all()), f"{name} gets a gradient that is not finite", finite)
+        require(bool(parameter.grad.any()), f"{name} gets a gradient of zeros only", use)
+
+
+@check("causal", "gradient", after="pieces")
+@torch.enable_grad()
+def form_gradients(subject: Subject) -> None:
+    """Forward and extend have the gradients of one step per token, where more than one form is written."""
+    if not any(_writes_several(part) for part in subject.model().modules()):
+        return
+    for training in (True, False):
+        model = subject.model(training=training)
+        length = min(70, subject.longest(model))  # beyond one chunk of 64
+        tokens, targets = (subject.tokens(2, length, seed) for seed in (0, 1))
+        whole = model(tokens)
+        if not whole.requires_grad:
+            continue
+        slow, _ = read(model, tokens, model.start(2), (0,) * length)
+        if not training and not slow.requires_grad:
+            continue
+        if slow.shape != whole.shape or (slow - whole).abs().max().item() > tolerance(slow, whole):
+            continue  # it draws in training
+        graph = "compute step with torch from the parameters and the state, without no_grad, detach or item, and write "
+        graph += "into no tensor on the way"
+        require(slow.requires_grad, "step gives logits without gradients", graph)
+        with remedied("the backward pass of step", graph):
+            expected = _gradients(model, slow, targets)
+        quick, _ = read(model, tokens, model.start(2), (7, 13, length))
+        for form, logits in (("forward", whole), ("extend", quick)):
+            bare = "compute it with torch from the parameters and the state, without no_grad or detach"
+            require(logits.requires_grad, f"{form} gives logits without gradients", bare)
+            with remedied(f"the backward pass of {form}", f"write into no tensor on the way through {form}"):
+                found = _gradients(model, logits, targets)
+            _require_same_gradients(found, expected, form, graph)
+        return
+
+
+@check()
+def live(subject: Subject) -> None:
+    """A live setting acts at once: the model is then as one built with the new value and the same weights."""
+    for setting in settings_of(type(subject.config())):
+        if not setting.live:
+            continue
+        model = subject.model()
+        if not change_to_another(model.config, setting):
+            continue
+        new = subject.model(model.config.model_copy(deep=True))
+        new.load_tables(model.tables())
+        own = setting.name
+        if isinstance(model.config, MixerStackConfig):  # a mixer is handed its part of the stack's config
+            own = own.removeprefix(f"{type(model.config).mixer.key}.")
+        at_use = f"read {own} from the config at use (self.config.{own}), copy it nowhere in __init__"
+        for training in (True, False):
+            (found, terms), (expected, others) = (_passed(subject, each.train(training)) for each in (model, new))
+            mode = "training" if training else "evaluation"
+            what = f"in {mode}, the model after changing {setting.name}, and one built with the new value"
+            require_same(found, expected, what, at_use)
+            added = [name for name, *_ in terms] == [name for name, *_ in others]
+            require(added, f"{what}: they add other auxiliary losses", at_use)
+            for (name, value, weight, _), (_, other, right, _) in zip(terms, others, strict=True):
+                require_same(torch.as_tensor(value), torch.as_tensor(other), f"{what}: the loss {name!r}", at_use)
+                require(weight == right, f"{what}: the loss {name!r} has the weights {weight} and {right}", at_use)
+
+
+@check()
+@torch.enable_grad()
+def copies(subject: Subject) -> None:
+    """A model can be copied after a training pass, while its losses are listened to, and the copy computes the same."""
+    model = subject.model(training=True)
+    tokens = subject.tokens(2, min(20, subject.longest(model)))
+    AuxiliaryLosses().attach(model)
+    scores = model.score(tokens, tokens)
+    if scores.requires_grad:
+        scores.sum().backward()
+    with remedied("copy.deepcopy(model)", "keep no tensor of a pass on a module, and nothing that cannot be copied"):
+        twin = copy.deepcopy(model)
+    found, expected = (_passed(subject, each)[0] for each in (twin, model))
+    require_same(found, expected, "a copy's logits, and the model's", "let deepcopy copy all that forward reads")
+
+
+@check()
+def tables(subject: Subject) -> None:
+    """What a checkpoint stores of a model brings it back in another instance, through safetensors."""
+    model, other = subject.model(), subject.model(seed=1, counted=False)
+    own = "give every table storage of its own (clone it), as a tensor: safetensors takes nothing else"
+    with remedied("saving what tables gives", own):
+        stored = load(save({name: table.contiguous() for name, table in model.tables().items()}))
+    with remedied("load_tables of what tables gave", "let load_tables take everything that tables gives"):
+        other.load_tables({name: table.to(str(subject.device)) for name, table in stored.items()})
+    tokens = subject.tokens(2, min(70, subject.longest(model)))
+    keep = "make what the model needs a parameter or a persistent buffer, or put it into tables and load_tables"
+    found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (other, model))
+    require_same(found, expected, "scores after load_tables, and before", keep)
+
+
+@check("gradient")
+def meta(subject: Subject) -> None:
+    """The full-size model runs on the meta device, as costs need it: no tensor stands on a device of its own."""
+    anywhere = "make every tensor where the others are (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
+    anywhere += "compute constants with math instead of .item(), and take a balanced path `if x.is_meta` where code "
+    anywhere += "depends on the data"
+    for name, (config, length) in subject.whole.items():
+        task = task_of_length(subject.task, length)
+        with remedied(name, anywhere, word="meta"):
+            with torch.device("meta"):
+                model: Any = subject.architecture.make(config.model_copy(deep=True), task)
+            weights = itertools.chain(model.named_parameters(), model.named_buffers())
+            stray = [path for path, tensor in weights if not tensor.is_meta]
+            make = "make parameters with torch's factories and no device of their own"
+            require(not stray, f"{name}: built on meta, {', '.join(stray[:3])} stands elsewhere", make)
+            T = min(model.reach or length, 20)
+            tokens = torch.zeros(2, T, dtype=torch.long, device="meta")
+            with torch.enable_grad():
+                torch.autograd.backward(model.score(tokens, tokens).sum())
+            if not model.causal:
+                continue
+            state = model.start(2)
+            place = "make the state with new_zeros of a parameter, so that it lies where the model is"
+            require(_all_meta(state), f"{name}: start is not on the model's device", place)
+            if T > 1:
+                _, state = model.extend(tokens[:, 1:], state)
+            _, state = model.step(tokens[:, 0], state)
+            require(_all_meta(state), f"{name}: the state left the model's device", place)
+
+
+@check()
+def baselines(subject: Subject) -> None:
+    """Every baseline of the architecture can be built, and is its own baseline."""
+    settle = "give settings that the config allows together; none where it is that model already"
+    for name in subject.architecture.baselines:
+        with remedied(f"the baseline {name}", settle):
+            config = subject.architecture.baseline(name, subject.config())
+            subject.model(config, counted=False)
+            again = subject.architecture.baseline(name, config)
+        require(again.stored() == config.stored(), f"the baseline {name} has another one of that name", settle)
+
+
+@check("counting")
+def slices(subject: Subject) -> None:
+    """Counting a text in two unequal slices is counting it at once."""
+    text = subject.text()
+    whole, parts = subject.model(), subject.model(counted=False)
+    parts.count(text[:1301])
+    parts.count(text[1301:])
+    tokens = subject.tokens(4, min(70, subject.longest(whole)))
+    seam = "count over the seam too: keep the last tokens of a slice, and add to the counts instead of replacing them"
+    found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (parts, whole))
+    require_same(found, expected, "scores after counting two slices, and after counting once", seam)
+    again = whole.score(tokens[:, :-1], tokens[:, 1:])
+    still = "let score read the tables only: no draws, no changes"
+    require(torch.equal(again, expected), "scoring the same tokens twice gives different numbers", still)
+
+
+@check("counting")
+def counting_on(subject: Subject) -> None:
+    """Counting on makes new tables: a copy that the lab took before, which shares them, stays as it was."""
+    model, text = subject.model(counted=False), subject.text()
+    model.count(text[:1301])
+    twin = instance_of(model)
+    tokens = subject.tokens(4, min(70, subject.longest(model)))
+    before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
+    stored = {name: table.clone() for name, table in model.tables().items()}
+    held = model.tables()
+    model.count(text[1301:])
+    anew = "never write a table in place: self.pairs = self.pairs + new instead of self.pairs += new"
+    same = all(torch.equal(held[name], table) for name, table in stored.items())
+    require(same, "counting on changes the tables that were given out before", anew)
+    after = twin.score(tokens[:, :-1], tokens[:, 1:])
+    require_same(after, before, "scores of a copy after the model counted on, and before", anew)
+
+
+@check("counting")
+def normalised(subject: Subject) -> None:
+    """The probabilities of all symbols sum to 1 at every position."""
+    model, V = subject.model(), subject.task.vocabulary_size
+    T = min(30, subject.longest(model))
+    tokens = subject.tokens(1, T).expand(V, T)
+    targets = torch.arange(V, device=tokens.device)[:, None].expand(V, T)
+    total = model.score(tokens, targets).double().exp().sum(dim=0)
+    error, at = (total - 1).abs().max(dim=0)
+    weigh = "look at discounts and back-off weights: what is taken from seen symbols must go to the others"
+    require(error.item() < 1e-6, f"at position {at.item()} they sum to {total[at].item():.6f}", weigh)
+
+
+def _writes_several(part: object) -> bool:
+    """Whether its author wrote two forms or more; those of the stack hand on to its mixers."""
+    if not isinstance(part, Derives):
+        return False
+    forms = [form for form in ("forward", "extend", "step") if part.writes(form)]
+    return len([form for form in forms if getattr(type(part), form).__module__ != "lab.layers.stack"]) > 1
+
+
+def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]:
+    """By parameter: the gradient of the summed cross-entropy, zeros where there is none."""
+    parameters = {name: each for name, each in model.named_parameters() if each.requires_grad}
+    loss = -logits.log_softmax(dim=-1).gather(-1, targets[..., None]).sum()
+    gradients = torch.autograd.grad(loss, list(parameters.values()), allow_unused=True, materialize_grads=True)
+    return dict(zip(parameters, gradients, strict=True))
+
+
+def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor], form: str, graph: str) -> None:
+    """Raises Broken where a parameter's gradient through this form is not the one through step."""
+    rounding = 1e-9 * max(1.0, *(each.abs().max().item() for each in expected.values() if each.numel()))
+    errors = {}
+    for name, gradient in expected.items():
+        error = (found[name] - gradient).abs().max().item() if gradient.numel() else 0.0
+        if not error <= 1e-6 * gradient.abs().max().item() + rounding:
+            errors[name] = error
+    if not errors:
+        return
+    name = max(errors, key=lambda name: errors[name])
+    through = f"the gradient of {name} through step"
+    lost = [name for name in errors if not expected[name].any()]
+    require(not lost, f"no gradient comes through step, and one through {form}, to {', '.join(lost[:3])}", graph)
+    size = expected[name].abs().max().item()
+    measured = f"the backward of {form} is not that of step: {through} is up to {size:.2g}, and that through {form} "
+    measured += f"differs from it by {errors[name]:.2g}"
+    mend = f"mend the backward of {form} (that of an autograd.Function of yours, a detach, a no_grad on the way), or "
+    raise Broken(measured, f"{mend}that of step (a state that is detached)")
+
+
+def change_to_another(config: ModelConfig, setting: Setting) -> bool:
+    """Sets a live field to another value that it allows; whether one was found."""
+    owner: Any = config
+    for part in setting.name.split("."):
+        owner = getattr(owner, part)
+    if setting.kind == "choice":
+        candidates = list(setting.choices)
+    elif setting.kind == "bool":
+        candidates = [not owner]
+    else:
+        number = owner if isinstance(owner, int | float) else 1
+        whole = setting.kind == "int"
+        candidates = [number + 1, number - 1, number * 2] if whole else [0.5, 0.25, number * 0.5, number * 2 + 1]
+    for candidate in candidates:
+        if candidate == owner:
+            continue
+        try:
+            config.change(setting.name, candidate)
+        except BadInput:
+            continue
+        return True
+    return False
+
+
+def _passed(subject: Subject, model: Any) -> tuple[Tensor, list[Term]]:
+    """Logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
+    listener = AuxiliaryLosses().attach(model)
+    tokens = subject.tokens(2, min(LENGTH, subject.longest(model)))
+    torch.manual_seed(1)
+    scores = model.score(tokens, tokens)
+    return torch.cat([model(tokens).flatten(), scores.flatten()]), listener.take()
+
+
+def _all_meta(state: State) -> bool:
+    with contextlib.suppress(TypeError):  # no plain data: the check of states tells
+        return all(tensor.is_meta for tensor in tensors_of(state))
+    return True

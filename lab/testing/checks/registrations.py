@@ -1,0 +1,94 @@
+"""The suite for cards that are no models: every check of a corpus, a tokenizer, an objective and so on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Part, Source
+from lab.host.card_checks import check_card
+from lab.testing.check import Check, Failure
+
+# imported for the checks they define, in the order in which these are best read
+from lab.testing.checks import common, formats, texts, training, use  # noqa: F401
+from lab.testing.specimen import KINDS, PART_CHECKS, Specimen
+from lab.testing.suite import Trial
+
+
+def part_checks(kind: str) -> tuple[Check, ...]:
+    """Every check of a kind of card: its name, and what must hold.
+
+    Raises:
+        BadInput: There is no such kind, or it is one of models.
+    """
+    if kind not in KINDS:
+        raise BadInput("is no kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
+    return tuple(PART_CHECKS[kind].values())
+
+
+def part_trials(
+    kind: str,
+    card: Part,
+    config: ModelConfig | None = None,
+    *,
+    text: str | None = None,
+    source: Source | None = None,
+    model: Any = None,
+    architecture: Architecture | None = None,
+) -> list[Trial]:
+    """Every check of one card; where the host refuses it, the check that says so alone.
+
+    Args:
+        kind: What it is registered as, the last word of its hook ("tokenizers").
+        card: The card.
+        config: Its settings; None means the defaults.
+        text: For a tokenizer: what it is fitted to; None means a text in several scripts, or one in English where the
+            tokenizer refuses that.
+        source: For an objective: what it reads; None means a tiny source of the kind that it needs.
+        model: For a probe or an objective: a model that it is made for; None means tiny ones. For a checkpoint format:
+            one whose settings it can say; None means the defaults or a preset of its architecture.
+        architecture: For a checkpoint format: what it names; None means the lab's own of that name.
+
+    Raises:
+        BadInput: There is no such kind, or settings have no default and no config is given.
+    """
+    checks, given = {check.name: check for check in part_checks(kind)}, config
+    try:
+        check_card(kind, card, plugin="")
+    except BadInput:
+        checks, given = {"card": checks["card"]}, NoSettings()
+    if given is None:
+        needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
+        if needed:
+            raise BadInput(
+                "has settings without a default",
+                field=f"{kind}.{card.name}",
+                value=", ".join(needed),
+                remedy="Give it a config, as in check_part(kind, card, card.config(…))",
+            )
+        given = card.config()
+    case = "defaults" if config is None else "config"
+    subject: Any = Specimen(kind, card, case, given, text, source, model, architecture)
+    made: dict[str, Trial] = {}
+
+    def trial(name: str) -> Trial:
+        if name not in made:
+            after = checks[name].after
+            made[name] = Trial(subject, checks[name], trial(after) if after else None)
+        return made[name]
+
+    return [trial(name) for name in checks]
+
+
+def check_part(
+    kind: str,
+    card: Part,
+    config: ModelConfig | None = None,
+    *,
+    text: str | None = None,
+    source: Source | None = None,
+    model: Any = None,
+    architecture: Architecture | None = None,
+) -> list[Failure]:
+    """Every check of one card, and what failed; the arguments are those of `part_trials`."""
+    trials = part_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
+    return [trial.failure for trial in trials if not trial.moot and trial.failure is not None]

@@ -1,0 +1,375 @@
+"""Checks of what trains: objectives, optimizers, learning-rate schedules."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lab.api import Batch, Loss, ModelConfig, Objective, Source, State, Task, settings_of, tensors_of
+from lab.testing.check import remedied, require, require_same
+from lab.testing.checks.learning import change_to_another
+from lab.testing.specimen import Specimen, part_check, use_of
+from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
+from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
+
+SEED = 3
+EXAMPLES = np.arange(ROWS, 2 * ROWS)
+"""The numbers of the second step's examples."""
+
+ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
+
+# ---- objectives
+
+
+def opened(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Objective, Source]:
+    """An objective and what it reads."""
+    objective = specimen.make(config=config)
+    inherit = "make it a subclass of lab.api.Objective, and return an instance"
+    require(isinstance(objective, Objective), f"the factory gives a {type(objective).__name__}", inherit)
+    return objective, specimen.source or source_for(objective)
+
+
+def lost(specimen: Specimen, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
+    """The loss of a batch on the model, or on a small one for the objective's task."""
+    with torch.enable_grad(), torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = Small(objective.task(source)) if specimen.model is None else specimen.model
+        return objective.loss(model, batch, carry)
+
+
+@use_of("objectives")
+def scored(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Batch, Loss]:
+    """One batch and its loss."""
+    objective, source = opened(specimen, config)
+    batch = objective.batch(source, EXAMPLES, SEED)
+    return batch, lost(specimen, objective, source, batch)
+
+
+@part_check("objectives", name="contract", after="card")
+def gives_batches(specimen: Specimen) -> None:
+    """A batch has a row per example, its weight is the number of scored targets, and its symbols fit the task."""
+    objective, source = opened(specimen)
+    task = objective.task(source)
+    require(isinstance(task, Task), f"task(source) gives a {type(task).__name__}", "return a lab.api.Task")
+    room, own = source.vocabulary_size + len(objective.symbols), len(objective.symbols)
+    few = (
+        f"the task has {task.vocabulary_size} symbols: the tokenizer has {source.vocabulary_size}, the objective {own}"
+    )
+    require(task.vocabulary_size >= room, few, ROOM)
+    ordered = source.ordered()
+    ends = np.arange(ordered.examples)[-ROWS:]  # the last row of a text is shorter than the others
+    for what, split, examples in (("training", source, EXAMPLES), ("evaluation", ordered, ends)):
+        check_batch(objective.batch(split, examples, SEED), task, len(examples), f"the batch of {what}")
+
+
+def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
+    """That a batch is what the trainer and a model of this task rely on."""
+    require(isinstance(batch, Batch), f"{where} is a {type(batch).__name__}", "return a lab.api.Batch")
+    named = 'give inputs by name, Batch({"tokens": …}, targets, weight), as tensors on the processor'
+    first = next(iter(batch.inputs), None) if isinstance(batch.inputs, dict) else None
+    require(first == "tokens", f"the inputs of {where} begin with {first!r}, not 'tokens'", named)
+    every = {**batch.inputs, "targets": batch.targets}
+    for name, tensor in every.items():
+        right = isinstance(tensor, Tensor) and tensor.device.type == "cpu"
+        require(right, f"{name} of {where} is no tensor on the processor", "use torch.from_numpy(…), and move nothing")
+        wanted = "give one row per example, in the order of the examples"
+        shape = tuple(tensor.shape)
+        require(shape[:1] == (rows,), f"{name} of {where} has the shape {shape} for {rows} examples", wanted)
+    whole = "give targets as int64: torch.from_numpy(targets.astype(np.int64))"
+    require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", whole)
+    count = int((batch.targets >= 0).sum())
+    weigh = "give the number of targets that are scored: int((targets >= 0).sum())"
+    right = type(batch.weight) is int and batch.weight == count
+    require(right, f"{where} has the weight {batch.weight!r} and {count} scored targets", weigh)
+    require(count > 0, f"nothing is scored in {where}", "score at least one target of every batch")
+    tokens, size = batch.inputs["tokens"], task.vocabulary_size
+    if not tokens.is_floating_point():
+        low, high, length = int(tokens.min()), int(tokens.max()), tokens.shape[1]
+        fill = (
+            "read rows with np.maximum(rows, 0): −1 stands behind the end of a short row, and only targets may be < 0"
+        )
+        require(low >= 0, f"a token of {where} is {low}", fill)
+        require(high < size, f"a token of {where} is {high}, and the task has {size} symbols", ROOM)
+        longer = "let task(source) have the context length of the batches"
+        most = task.context_length
+        require(length <= most, f"{where} has {length} tokens, and the context of the task is {most}", longer)
+    answers, high = task.classes or size, int(batch.targets.max())
+    fit = "let task(source) have a symbol, or a class, for every target"
+    require(high < answers, f"{where} has the target {high}, and the task {answers} answers", fit)
+
+
+@part_check("objectives", name="rows")
+def makes_rows_alone(specimen: Specimen) -> None:
+    """Batches are a function of the example numbers: in pieces or in another order the rows are the same."""
+    objective, source = opened(specimen)
+    whole = objective.batch(source, EXAMPLES, SEED)
+    backwards = objective.batch(source, EXAMPLES[::-1].copy(), SEED)
+    pieces = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
+    draw = "draw with lab.api.uniforms(seed, examples, count), and use neither a generator nor the place in the batch"
+    for name in (*whole.inputs, "targets"):
+        rows = column(whole, name)
+        again = column(objective.batch(source, EXAMPLES, SEED), name)
+        ways = {
+            "a second time": again,
+            "in three pieces": torch.cat([column(piece, name) for piece in pieces]),
+            "backwards": column(backwards, name).flip(0),
+        }
+        for how, found in ways.items():
+            require(torch.equal(found, rows), f"{name} of the same examples differ when they are made {how}", draw)
+
+
+def column(batch: Batch, name: str) -> Tensor:
+    """One tensor of a batch."""
+    return batch.targets if name == "targets" else batch.inputs[name]
+
+
+@part_check("objectives", name="loss")
+def gives_a_loss(specimen: Specimen) -> None:
+    """The loss has finite nats for every target, 0 where nothing is scored, and metrics (sum, count)."""
+    batch, loss = scored(specimen)
+    require(
+        isinstance(loss, Loss), f"loss gives a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
+    )
+    shape = tuple(loss.nats.shape)
+    each = "give nats of each target, not their sum or mean: -model.score(tokens, targets)"
+    require(shape == tuple(batch.targets.shape), f"nats are {shape} for targets {tuple(batch.targets.shape)}", each)
+    finite = "look for a logarithm of zero or a division by zero"
+    require(bool(loss.nats.isfinite().all()), "nats are not finite", finite)
+    zero = "set nats to 0 where targets are negative: nats * (targets >= 0)"
+    require(not bool(loss.nats[batch.targets < 0].any()), "nats are not 0 where nothing is scored", zero)
+    keep = "compute nats with torch from what the model gave, without detach, item or no_grad"
+    require(loss.nats.requires_grad, "nats have no gradient", keep)
+    for name, metric in loss.metrics.items():
+        pair = "give metrics as pairs (sum, count), the sum detached: {'accuracy': (hits, batch.weight)}"
+        right = isinstance(metric, tuple) and len(metric) == 2 and isinstance(metric[1], int) and metric[1] > 0
+        require(right, f"the metric {name!r} is {metric!r}", pair)
+        single = torch.as_tensor(metric[0])
+        sound = single.numel() == 1 and not single.requires_grad and bool(single.isfinite())
+        require(sound, f"the sum of the metric {name!r} is no detached, finite scalar", pair)
+    other = "give that metric another name"
+    require("loss" not in loss.metrics, "a metric is called 'loss', as the loss itself is", other)
+
+
+@part_check("objectives", name="sums", after="loss")
+def adds_up(specimen: Specimen) -> None:
+    """Nats and metrics of a batch are those of its pieces together, so that a step may be made in pieces."""
+    objective, source = opened(specimen)
+    _, whole = scored(specimen)
+    parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
+    losses = [lost(specimen, objective, source, part) for part in parts]
+    alone = "compute the nats of each row from that row alone"
+    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", alone)
+    for name, (amount, count) in whole.metrics.items():
+        counts = sum(loss.metrics[name][1] for loss in losses)
+        total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum()
+        add = "give the sum over the targets and how many they are, not a mean"
+        require(counts == count, f"the counts of {name!r} are {counts} in pieces and {count} at once", add)
+        require_same(total, torch.as_tensor(amount), f"the sum of {name!r} in three pieces, and at once", add)
+
+
+@part_check("objectives", name="carry", after="loss")
+def carries_a_state(specimen: Specimen) -> None:
+    """Where `carries` says so, a loss gives a detached state, and takes it with the next batch."""
+    objective, source = opened(specimen)
+    _, loss = scored(specimen)
+    say = "write carries = True where loss returns a carry, and return one where it does"
+    told = f"`carries` is {objective.carries}, and loss gives {'no' if loss.carry is None else 'a'} carry"
+    require((loss.carry is not None) == objective.carries, told, say)
+    if not objective.carries:
+        return
+    plain = "give tensors, numbers, None, or tuples, lists and dicts of these: detach_state(state)"
+    with remedied("the carry", plain):
+        bound = any(tensor.requires_grad for tensor in tensors_of(loss.carry))
+    require(not bound, "the carry holds on to the gradient of its batch", "detach it: lab.api.detach_state(state)")
+    following = objective.batch(source, EXAMPLES + ROWS, SEED)
+    after = lost(specimen, objective, source, following, loss.carry)
+    finite = "begin anew where carry is None or batch.fresh, and read on from carry otherwise"
+    require(bool(after.nats.isfinite().all()), "nats are not finite with the carry of the last batch", finite)
+
+
+# ---- optimizers
+
+
+def made(specimen: Specimen, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
+    """A small model and an optimizer of its parameters, or of these groups of them."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = Small(Task(VOCABULARY, CONTEXT))
+    groups = parameter_groups(model) if groups is None else groups(model)
+    return model, specimen.make(groups, torch.device("cpu"), config=config)
+
+
+def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
+    """Steps with gradients that depend on the step's number alone; the parameter `spared` has none."""
+    for step in steps:
+        generator = torch.Generator().manual_seed(step)
+        for name, parameter in model.named_parameters():
+            gradient = torch.randn(parameter.shape, generator=generator)
+            parameter.grad = None if name == spared else gradient
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+
+
+def rate_of(specimen: Specimen) -> float:
+    """The learning rate of its config."""
+    return float(specimen.given.learning_rate)  # type: ignore[attr-defined]
+
+
+@use_of("optimizers")
+def trained(specimen: Specimen, config: ModelConfig | None = None) -> Small:
+    """A model after three steps."""
+    model, optimizer = made(specimen, config)
+    descend(model, optimizer, range(3), rate_of(specimen))
+    return model
+
+
+@part_check("optimizers", name="contract", after="card")
+def changes_every_parameter(specimen: Specimen) -> None:
+    """It has the parameters of both groups, and three steps change each of them to finite numbers."""
+    model, optimizer = made(specimen)
+    inherit = "return a torch.optim.Optimizer, made of the groups that are given"
+    kind = type(optimizer).__name__
+    require(isinstance(optimizer, torch.optim.Optimizer), f"the factory gives a {kind}", inherit)
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    held = sorted(id(parameter) for group in optimizer.param_groups for parameter in group["params"])
+    both = "hand over all groups as they are, super().__init__(groups, …): each holds its own parameters"
+    require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} that it was given", both)
+    kept = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
+    keep = "keep what stands in the groups: {**group, …}"
+    require(kept, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep)
+    descend(model, optimizer, range(3), rate_of(specimen))
+    for group in optimizer.param_groups:
+        which = "decays" if group.get("decays") else "does not decay"
+        for parameter in group["params"]:
+            name = names[id(parameter)]
+            step = "go over all of self.param_groups in step, and over all parameters that have a gradient"
+            moved = f"three steps leave {name} as it was, in the group that {which}"
+            require(not torch.equal(parameter, before[name]), moved, step)
+            finite = "look for a division by zero in the first step"
+            require(bool(parameter.isfinite().all()), f"{name} is not finite after three steps", finite)
+
+
+@part_check("optimizers", name="rate")
+def obeys_the_rate(specimen: Specimen) -> None:
+    """With group["lr"] at 0 nothing changes: the schedule writes the rate there before every step."""
+    model, optimizer = made(specimen)
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    descend(model, optimizer, range(3), 0.0)
+    read = 'multiply every update by group["lr"], read in step, and not by the rate of the config'
+    same = all(torch.equal(one, other) for one, other in zip(model.parameters(), before, strict=True))
+    require(same, 'parameters change with group["lr"] = 0', read)
+
+
+@part_check("optimizers", name="gaps")
+def passes_over_what_is_not_there(specimen: Specimen) -> None:
+    """A group without parameters, and a parameter without a gradient, are passed over."""
+
+    def in_one(wanted: bool) -> Callable[[Small], list[dict[str, Any]]]:
+        return lambda model: [
+            {"params": list(model.parameters()) if decays is wanted else [], "decays": decays}
+            for decays in (True, False)
+        ]
+
+    go_on = "take groups without parameters, and skip parameters whose grad is None"
+    for wanted in (True, False):
+        with remedied(f"a group without parameters (decays: {not wanted})", go_on):
+            descend(*made(specimen, groups=in_one(wanted)), range(2), rate_of(specimen))
+    model, optimizer = made(specimen)
+    spared = "output.weight"
+    before = model.get_parameter(spared).detach().clone()
+    with remedied("a parameter without a gradient", go_on):
+        descend(model, optimizer, range(2), rate_of(specimen), spared)
+    require(torch.equal(model.get_parameter(spared), before), "a parameter without a gradient is changed", go_on)
+
+
+@part_check("optimizers", name="state")
+def goes_on_from_its_state(specimen: Specimen) -> None:
+    """Stored in a checkpoint and read again, it goes on bit for bit."""
+    rate = rate_of(specimen)
+    model, optimizer = made(specimen)
+    descend(model, optimizer, range(3), rate)
+    parameters = dict(model.named_parameters())
+    tensors: dict[str, Tensor] = {}
+    plain = "keep tensors, numbers, and lists and dicts of these in self.state[parameter], by the names of str keys"
+    with remedied("its state cannot be stored", plain), tempfile.TemporaryDirectory() as folder:
+        own = {name: optimizer.state[p] for name, p in parameters.items() if p in optimizer.state}
+        facts = {"optimizer": packed(own, "optimizer", tensors)}
+        save_checkpoint(Path(folder, "step"), model={}, training=tensors, facts=facts)
+        stored, read = load_training(Path(folder, "step"))
+        state: Any = unpacked(read["optimizer"], {name: tensor.clone() for name, tensor in stored.items()})
+    twin, other = made(specimen)
+    twin.load_state_dict(model.state_dict())
+    for name, parameter in twin.named_parameters():
+        if name in state:
+            other.state[parameter] = state[name]
+    later = range(3, 6)
+    inside = "keep all that changes from step to step in self.state[parameter]: nothing else of it is stored"
+    descend(model, optimizer, later, rate)
+    with remedied("going on from a stored state", inside):
+        descend(twin, other, later, rate)
+    for name, parameter in twin.named_parameters():
+        require(torch.equal(parameter, parameters[name]), f"{name} differs after going on from a stored state", inside)
+
+
+@part_check("optimizers", name="live")
+def hears_live_settings(specimen: Specimen) -> None:
+    """A live setting acts at once, by the config or by the value of its name in the groups."""
+    for setting in settings_of(type(specimen.given)):
+        config = specimen.config()
+        model, optimizer = made(specimen, config)
+        if setting.name == "learning_rate" or not setting.live or not change_to_another(config, setting):
+            continue
+        bring_in(optimizer, setting.name, getattr(config, setting.name))
+        descend(model, optimizer, range(3), rate_of(specimen))
+        new = trained(specimen, config.model_copy(deep=True))
+        same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))
+        at_use = f"put {setting.name} into the groups under that name, or read it from the config in step"
+        require(same, f"a change of {setting.name} has no effect on an optimizer that is in use", at_use)
+
+
+# ---- schedules
+
+STEPS = (0, 1, 2, 10, 1000)
+
+
+@use_of("schedules")
+def factors(specimen: Specimen, config: ModelConfig | None = None) -> dict[int, list[Any]]:
+    """By the length of a training, the factors of all its steps, and of the one behind the last."""
+    return {steps: list(map(specimen.make(steps, config=config), range(steps + 1))) for steps in STEPS}
+
+
+@part_check("schedules", name="contract", after="card")
+def gives_factors(specimen: Specimen) -> None:
+    """Every step of trainings of any length has a factor: a finite number ≥ 0."""
+    function = specimen.make(10)
+    require(callable(function), f"the factory gives a {type(function).__name__}", "return a function step -> factor")
+    short = "take trainings of 0 steps and more, and steps from 0 to the last: max(1, …) where you divide"
+    with remedied(f"the factors of trainings of {', '.join(map(str, STEPS))} steps", short):
+        every = factors(specimen)
+    for steps, found in every.items():
+        for step, value in enumerate(found):
+            right = isinstance(value, int | float | np.number) and math.isfinite(value) and value >= 0
+            number = "return a float ≥ 0, by which the learning rate is multiplied"
+            require(bool(right), f"the factor of step {step} of {steps} is {value!r}", number)
+
+
+@part_check("schedules", name="pure")
+def remembers_nothing(specimen: Specimen) -> None:
+    """A factor depends on the step alone: a training that goes on asks from the middle."""
+    forwards = factors(specimen)
+    for steps in STEPS:
+        function = specimen.make(steps)
+        backwards = [function(step) for step in reversed(range(steps + 1))]
+        alone = "compute the factor from step and config alone, and keep nothing from call to call"
+        require(backwards[::-1] == forwards[steps], f"asked backwards, {steps} steps have other factors", alone)

@@ -1,0 +1,299 @@
+"""Checks of what is done with a model or a run from outside: samplers, probes, observers."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import inspect
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lab.api import BadInput, ModelConfig, Problem, Reading, RunObserver, checked_readings, settings_of
+from lab.recipes import Recipe
+from lab.testing.check import Broken, remedied, require
+from lab.testing.checks.learning import change_to_another
+from lab.testing.specimen import Specimen, part_check, use_of
+from lab.testing.tiny import CONTEXT, models, tokens_for
+from lab.training.recording.snapshot import instance_of
+
+# ---- samplers
+
+
+@use_of("samplers")
+def filtered(specimen: Specimen, config: ModelConfig | None = None) -> Tensor:
+    """What a sampler makes of `logits`."""
+    return specimen.make(config=config)(logits())  # type: ignore[no-any-return]
+
+
+def logits() -> Tensor:
+    """(4, V): any numbers, some tokens taken away already, all alike, and one that is all but certain."""
+    rows = torch.randn(4, 17, generator=torch.Generator().manual_seed(0))
+    rows[1, ::2] = -torch.inf
+    rows[2] = 0.0
+    rows[3, 5] = 100.0
+    return rows
+
+
+@part_check("samplers", name="contract", after="card")
+def gives_logits(specimen: Specimen) -> None:
+    """Logits (B, V) become logits (B, V) with a token left in every row; what it was given stays as it was."""
+    given, sampler = logits(), specimen.make()
+    require(callable(sampler), f"the factory gives a {type(sampler).__name__}", "return a function of logits (B, V)")
+    found = sampler(given)
+    shape = f"{tuple(found.shape)} {found.dtype}" if isinstance(found, Tensor) else f"a {type(found).__name__}"
+    right = isinstance(found, Tensor) and found.shape == given.shape and found.is_floating_point()
+    require(right, f"logits (4, 17) become {shape}", "return logits of the same shape, not probabilities or a token")
+    anew = "work on a copy: masked_fill instead of masked_fill_, torch.where instead of logits[…] = …"
+    require(torch.equal(given, logits()), "it writes into the logits it is given", anew)
+    number = "take tokens away with −inf, and give no NaN and no +inf: look for a division by zero"
+    require(not bool((found.isnan() | (found == torch.inf)).any()), "it gives NaN or +inf", number)
+    empty = (~found.isfinite().any(dim=-1)).nonzero().flatten().tolist()
+    keep = "always keep the likeliest token"
+    require(not empty, f"no token is left in row {empty[0] if empty else ''} of its logits", keep)
+
+
+@part_check("samplers", name="pure")
+def draws_nothing(specimen: Specimen) -> None:
+    """The same logits become the same, and nothing is drawn: the stream of tokens draws, from its own seed."""
+    sampler, before = specimen.make(), torch.get_rng_state()
+    first, second = sampler(logits()), sampler(logits())
+    require(torch.equal(first, second), "the same logits become different ones", "keep nothing from call to call")
+    drawn = not torch.equal(before, torch.get_rng_state())
+    require(not drawn, "it draws from torch's default generator", "filter the logits, and leave the draw to the lab")
+
+
+@part_check("samplers", name="rows")
+def treats_rows_alone(specimen: Specimen) -> None:
+    """A row becomes what it becomes alone."""
+    sampler = specimen.make()
+    whole = sampler(logits())
+    last = "take any number of rows, and reduce over the last axis alone: dim=-1, keepdim=True"
+    for row in range(len(whole)):
+        with remedied(f"row {row} alone", last):
+            same = torch.allclose(sampler(logits()[row : row + 1])[0], whole[row], atol=1e-5)
+        require(same, f"row {row} becomes something else in a batch than alone", last)
+
+
+@part_check("samplers", name="live")
+def hears_live_settings(specimen: Specimen) -> None:
+    """A live setting acts at once."""
+    for setting in settings_of(type(specimen.given)):
+        config = specimen.config()
+        sampler = specimen.make(config=config)
+        if not setting.live or not change_to_another(config, setting):
+            continue
+        same = torch.allclose(sampler(logits()), filtered(specimen, config.model_copy(deep=True)), atol=1e-5)
+        at_use = f"read config.{setting.name} inside of the function that filters, at each call"
+        require(same, f"a change of {setting.name} has no effect on a sampler that is in use", at_use)
+
+
+# ---- probes
+
+
+def readable(specimen: Specimen) -> Iterator[tuple[str, Any, Tensor]]:
+    """(what it is, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
+    for what, model in models().items() if specimen.model is None else [("the model", specimen.model)]:
+        for length in (min(CONTEXT, model.reach or CONTEXT), 1):
+            yield f"{what} and {length} tokens", instance_of(model), tokens_for(model, length)
+
+
+def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]:
+    """The readings of one model; none where the probe refuses it with BadInput."""
+    with remedied(f"probing {what}", "read every model, or raise BadInput for those that the probe is not made for"):
+        try:
+            found = probe(model, tokens)
+        except BadInput:
+            return []
+    listed = "return [Reading(name, axes, values)], with one axis per dimension of values"
+    with remedied(f"the readings of {what}", listed):
+        return checked_readings(found)
+
+
+@use_of("probes")
+def probed(specimen: Specimen, config: ModelConfig | None = None) -> list[list[Reading]]:
+    """The readings of every model."""
+    probe = specimen.make(config=config)
+    require(callable(probe), f"the factory gives a {type(probe).__name__}", "return a function (model, tokens (1, T))")
+    return [readings(probe, *one) for one in readable(specimen)]
+
+
+@part_check("probes", name="contract", after="card")
+def gives_readings(specimen: Specimen) -> None:
+    """A model and tokens become readings whose axes fit their finite values; a model not meant for it is refused."""
+    every = probed(specimen)
+    mine = "raise BadInput for other models alone, and test it on one it is made for: check_part(…, model=…)"
+    require(any(every), f"it reads nothing in any of {', '.join(models())}", mine)
+    for (what, model, tokens), found in zip(readable(specimen), every, strict=True):
+        T = tokens.shape[1]
+        sizes = {"batch": 1, "token": T, "query": T, "vocabulary": model.task.vocabulary_size}
+        for reading in found:
+            where = f"the reading {reading.name!r} of {what}"
+            shape = reading.values.shape
+            for axis, size in zip(reading.axes, shape, strict=True):
+                wanted = sizes.get(axis, size)
+                order = f"name the axes in the order of the dimensions {shape}, and give each token a place"
+                require(size == wanted, f"{where} has {size} along {axis!r}, not {wanted}", order)
+            real = "give real numbers: integers or floats"
+            require(reading.values.dtype.kind in "biuf", f"{where} holds {reading.values.dtype}", real)
+            finite = "give numbers that can be drawn; where NaN or infinities are meant, say so in the card's summary"
+            meant = re.search(r"\bnan\b|infinit|∞", specimen.card.summary, re.IGNORECASE)
+            require(bool(meant or np.isfinite(reading.values).all()), f"{where} is not finite", finite)
+
+
+@part_check("probes", name="pure")
+def leaves_the_model_alone(specimen: Specimen) -> None:
+    """Probing changes nothing of the model and draws nothing, and a second time gives the same."""
+    probe = specimen.make()
+    for what, model, tokens in readable(specimen):
+        before, read = state_of(model), tokens.clone()
+        first = readings(probe, what, model, tokens)
+        after = state_of(model)
+        changed = ", ".join(name for name, value in before.items() if not equal(value, after[name]))
+        alone = "work on a copy (copy.deepcopy(model)), or put back in `finally` what was changed; draw nothing"
+        require(not changed, f"probing {what} changes {changed}", alone)
+        require(torch.equal(tokens, read), f"probing {what} changes the tokens", "work on a copy: tokens.clone()")
+        second = readings(probe, what, model, tokens)
+        same = [one.name for one in first] == [one.name for one in second] and all(
+            np.array_equal(one.values, other.values, equal_nan=one.values.dtype.kind == "f")
+            for one, other in zip(first, second, strict=True)
+        )
+        keep = "keep nothing from call to call, and draw from a generator of your own with a seed of its own"
+        require(same, f"probing {what} twice gives different readings", keep)
+
+
+def state_of(model: Any) -> dict[str, Any]:
+    """What a probe must leave as it is, by what people call it."""
+    modules, parameters = list(model.modules()), list(model.parameters())
+    hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+    return {
+        "the weights": [tensor.detach().clone() for tensor in (*parameters, *model.buffers())],
+        "the mode (train or eval)": [module.training for module in modules],
+        "requires_grad of its parameters": [parameter.requires_grad for parameter in parameters],
+        "the gradients of its parameters": [parameter.grad is not None for parameter in parameters],
+        "the hooks of its modules": [len(getattr(module, name)) for module in modules for name in hooks],
+        "its config": model.config.model_dump(),
+        "torch's default generator": [torch.get_rng_state()],
+        "whether torch computes gradients": torch.is_grad_enabled(),
+    }
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values of `state_of` are the same."""
+    if isinstance(one, list) and one and isinstance(one[0], Tensor):
+        return all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
+    return bool(one == other)
+
+
+# ---- observers
+
+CONTRACT = tuple(name for name, member in vars(RunObserver).items() if inspect.isfunction(member))
+"""The methods that a training calls."""
+
+MEANT = {
+    "finished": "ended",
+    "finish": "ended",
+    "stopped": "ended",
+    "stop": "ended",
+    "failed": "ended",
+    "begun": "started",
+}
+"""Names that are not alike, and what they may be meant to be."""
+
+HINTS = {
+    "started": "take run as a Path, the run's folder, and recipe as a dict of plain data",
+    "stepped": 'ask with values.get("train loss"): on a GPU the first steps have no values yet',
+    "evaluated": 'ask with values.get(…) for what is not "validation loss"',
+    "ended": "begin in __init__ what ended needs: a run may end before its first step",
+}
+VALUES = {"train loss": 2.1, "gradient norm": 0.5}
+PROBLEM = Problem("the loss is no number any more", remedy="Lower the learning rate")
+
+
+def life(observer: Any, run: Path, state: str = "finished") -> None:
+    """Tells an observer the life of a run, and sees that it changes nothing of what it hears."""
+    problem = PROBLEM if state == "failed" else None
+    tell(observer, "started", run, Recipe().model_dump(mode="json", exclude_none=True))
+    if state != "stopped":  # before its first step
+        tell(observer, "stepped", 1, {})
+        tell(observer, "stepped", 2, VALUES)
+        tell(observer, "evaluated", 2, {"validation loss": 2.0})
+        tell(observer, "stepped", 3, VALUES)
+        tell(observer, "evaluated", 3, {"validation loss": 1.9, "tokens per second": 1e5})
+    tell(observer, "ended", state, problem)
+
+
+def tell(observer: Any, what: str, *news: Any) -> None:
+    """Calls one method with copies, and looks whether it changed them."""
+    heard = copy.deepcopy(news)
+    with remedied(what, HINTS[what]):
+        getattr(observer, what)(*heard)
+    require(heard == news, f"{what} changes what it is given", "change a copy: dict(values)")
+
+
+@use_of("observers")
+def observed(specimen: Specimen, config: ModelConfig | None = None) -> None:
+    """An observer through the life of a run that was finished."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
+        life(specimen.make(config=config), Path(run))
+
+
+@part_check("observers", name="contract", after="card")
+def has_the_methods(specimen: Specimen) -> None:
+    """It has the methods that a training calls, with their arguments, and no other public one."""
+    observer = specimen.make()
+    for name in CONTRACT:
+        method: Any = getattr(observer, name, None)
+        inherit = f"make it a subclass of lab.api.RunObserver, or write {name} too"
+        require(callable(method), f"{kind_of(observer)} has no method {name}", inherit)
+        arguments = list(inspect.signature(getattr(RunObserver, name)).parameters)
+        try:
+            inspect.signature(method).bind(*arguments[1:])
+        except TypeError as error:
+            write = f"write def {name}({', '.join(arguments)})"
+            raise Broken(f"{name} of {kind_of(observer)} cannot be called so: {error}", write) from None
+        waits = f"write def {name}, not async def: nobody waits for it"
+        require(not inspect.iscoroutinefunction(method), f"{name} of {kind_of(observer)} is a coroutine", waits)
+    for name in own_methods(type(observer)):
+        near = [MEANT[name]] if name in MEANT else difflib.get_close_matches(name.removeprefix("on_"), CONTRACT, n=1)
+        ask = f"did you mean {near[0]}? " if near else ""
+        rename = f"{ask}A method of your own begins with _: _{name}"
+        require(
+            False, f"{kind_of(observer)} has the method {name}, which no training calls", rename[0].lower() + rename[1:]
+        )
+
+
+@part_check("observers", name="life")
+def hears_a_run(specimen: Specimen) -> None:
+    """It hears the lives of runs that were finished, stopped before the first step, and failed, without raising."""
+    for state in ("finished", "stopped", "failed"):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
+            life(specimen.make(), Path(run), state)
+
+
+@part_check("observers", name="apart")
+def is_made_for_each_run(specimen: Specimen) -> None:
+    """Every run gets an observer of its own."""
+    anew = "make one in the factory: build=lambda config: Mine(config)"
+    require(specimen.make() is not specimen.make(), "the factory gives the same object for every run", anew)
+
+
+def own_methods(kind: type) -> Iterator[str]:
+    """Public methods that the author wrote, beside those of the contract."""
+    mine = [base for base in kind.__mro__ if base.__module__ == kind.__module__]
+    for name in dict.fromkeys(
+        name for base in mine for name, member in vars(base).items() if inspect.isfunction(member)
+    ):
+        if not name.startswith("_") and name not in CONTRACT:
+            yield name
+
+
+def kind_of(observer: Any) -> str:
+    """What its class is called."""
+    return type(observer).__name__

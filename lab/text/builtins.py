@@ -1,0 +1,134 @@
+"""Text: the corpora and tokenizers that come with the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.api import Corpus, Tokenization, hookimpl
+from lab.text.corpora.datasets import DatasetConfig
+from lab.text.corpora.downloads import DownloadConfig
+from lab.text.corpora.files import FileConfig, PastedConfig
+from lab.text.tokenizers.pretrained import PretrainedConfig
+from lab.text.tokenizers.subwords import SubwordsConfig
+from lab.text.tokenizers.words import WordsConfig
+
+
+@hookimpl
+def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
+    """Offers a file or folder, text that the recipe carries, a data set, and the prose of Python's own manual."""
+    register(
+        Corpus(
+            name="file",
+            title="A file or folder",
+            build="lab.text.corpora.files:read_file",
+            config=FileConfig,
+            summary="Text, code, a table, a page or a document of yours, or all such files of a folder.",
+        )
+    )
+    register(
+        Corpus(
+            name="text",
+            title="Pasted text",
+            build="lab.text.corpora.files:read_pasted",
+            config=PastedConfig,
+            summary="Text that was pasted or dropped; the recipe carries it, so it needs no file.",
+        )
+    )
+    register(
+        Corpus(
+            name="download",
+            title="A download",
+            build="lab.text.corpora.downloads:read_download",
+            config=DownloadConfig,
+            summary="Tiny Shakespeare or a book that was fetched from the network; nothing is fetched unless asked.",
+        )
+    )
+    register(
+        Corpus(
+            name="dataset",
+            title="A data set",
+            build="lab.text.corpora.datasets:read_dataset",
+            config=DatasetConfig,
+            summary="The texts of a Hugging Face data set, from a folder or file of yours or from its hub.",
+        )
+    )
+    register(
+        Corpus(
+            name="python-manual",
+            title="Python manual",
+            build="lab.text.corpora.manual:read_manual",
+            summary="A megabyte of English about Python, gathered from the installed Python itself; needs no network.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
+    """Offers characters, bytes, words, subwords learned or read, and the symbols that a source brings."""
+    register(
+        Tokenization(
+            name="character",
+            title="Characters",
+            build="lab.text.tokenizers.units:fit_characters",
+            load="lab.text.tokenizers.units:load_characters",
+            summary="One symbol for each different character of the corpus.",
+        )
+    )
+    register(
+        Tokenization(
+            name="byte",
+            title="Bytes",
+            build="lab.text.tokenizers.units:fit_bytes",
+            load="lab.text.tokenizers.units:load_bytes",
+            summary="256 symbols, the bytes of UTF-8: reads every text, whatever it was fitted to.",
+        )
+    )
+    register(
+        Tokenization(
+            name="word",
+            title="Words",
+            build="lab.text.tokenizers.words:fit_words",
+            load="lab.text.tokenizers.words:load_words",
+            config=WordsConfig,
+            summary="A symbol for each frequent word and the space before it; others are spelled, so nothing is lost.",
+        )
+    )
+    register(
+        Tokenization(
+            name="bpe",
+            title="Byte pair encoding",
+            build="lab.text.tokenizers.subwords:fit_bpe",
+            load="lab.text.tokenizers.subwords:load_bpe",
+            config=SubwordsConfig,
+            summary="Subwords made by joining the most frequent pair again and again, from bytes on; reads every text.",
+        )
+    )
+    register(
+        Tokenization(
+            name="unigram",
+            title="Unigram",
+            build="lab.text.tokenizers.subwords:fit_unigram",
+            load="lab.text.tokenizers.subwords:load_unigram",
+            config=SubwordsConfig,
+            summary="Subwords left of a large vocabulary when those that help least are dropped; reads every text.",
+        )
+    )
+    register(
+        Tokenization(
+            name="pretrained",
+            title="Of a pretrained model",
+            build="lab.text.tokenizers.pretrained:read_tokenizer",
+            load="lab.text.tokenizers.pretrained:load_tokenizer",
+            config=PretrainedConfig,
+            summary="The subwords of a published model, as GPT-2 or LLaMA, read from its tokenizer.json.",
+        )
+    )
+    register(
+        Tokenization(
+            name="symbol",
+            title="Symbols of the source",
+            build="lab.text.tokenizers.symbols:fit_symbols",
+            load="lab.text.tokenizers.symbols:load_symbols",
+            summary="The symbols that a generated source brings; for no other corpus.",
+        )
+    )

@@ -1,0 +1,1 @@
+"""Corpora: files, downloads, datasets, and the texts that come with Python."""

@@ -1,0 +1,151 @@
+"""Data sets in the form of Hugging Face: a folder or file here, or a name on its hub. No code of a data set is run."""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.api import BadInput, LongText, ModelConfig, Text, setting
+from lab.base.extras import need
+from lab.base.folders import cache_folder
+from lab.text.corpora.files import text_of, told
+from lab.text.readers.base import Given, Reading, documents
+from lab.text.readers.table import suffix_of
+from lab.text.readers.tables import arrow_column, cell
+
+_BUILDERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    ".csv": ("csv", {}),
+    ".tsv": ("csv", {"sep": "\t"}),
+    ".json": ("json", {}),
+    ".jsonl": ("json", {}),
+    ".ndjson": ("json", {}),
+    ".parquet": ("parquet", {}),
+    ".arrow": ("arrow", {}),
+    ".txt": ("text", {}),
+}
+"""Which builder of the library reads a single file, and its settings."""
+
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
+"""What a name on the hub looks like: "owner/name", or a name alone."""
+_SAVED = ("state.json", "dataset_dict.json")  # what the library writes beside its tables
+_CARDS = ("README.md", ".huggingface.yaml")  # where a folder says which of its files are which part
+_ELSEWHERE = re.compile(r"://|::|(^|[/\\])\.\.([/\\]|$)")
+_BATCH = 256  # rows that are in memory at a time
+_FIELD = "corpus.path"
+
+
+class DatasetConfig(ModelConfig):
+    """Which texts of which data set."""
+
+    path: str = setting(
+        help="A folder or file here (CSV, JSON, Parquet, Arrow, or what the library datasets saved), or a name on the "
+        "Hugging Face hub such as roneneldan/TinyStories, which is downloaded when it is first read.",
+        min_length=1,
+    )
+    subset: str = setting("", help="Its subset, which is also called configuration. Empty: the only one.")
+    split: str = setting("", help="Its split. Empty: train, or the only one.")
+    column: str = setting(
+        "",
+        help="Which column is the text. Empty: the one called text, content or body, or the only one that holds text.",
+    )
+
+
+def read_dataset(config: DatasetConfig) -> Text | LongText:
+    """The texts of a data set, one document a row, a blank line between them.
+
+    Raises:
+        BadInput: It is not there, cannot be loaded, or has no such subset, split or column; or datasets is missing.
+    """
+    with told(_FIELD, config.path):
+        library = need("datasets", "datasets", "A data set")
+        path = Path(config.path).expanduser()
+        here = path.exists()
+        given = Given(path, _FIELD, config.path, config.column)
+        if not here and not HUB_NAME.fullmatch(config.path):
+            raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
+        library.disable_progress_bars()
+        try:
+            splits = _load_here(library, given, config.subset) if here else _load(library, config.path, config.subset)
+        except BadInput:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever damaged files and a far server make the library raise
+            why = str(error.__cause__ or error).partition("\n")[0]
+            nearer = "Look at its files" if here else "Look at the network and the name, or give a folder or file here"
+            raise given.problem(f"cannot be loaded: {why}", nearer) from None
+        split = config.split or ("train" if "train" in splits else next(iter(splits)))
+        if split not in splits or (not config.split and split != "train" and len(splits) > 1):
+            what = "there is no such split" if config.split else "it is left open which split is meant"
+            allowed = ", ".join(splits)
+            raise BadInput(what, field="corpus.split", value=config.split, allowed=allowed, remedy="Name one of these")
+        table = splits[split]
+        column = arrow_column(given, table.features.arrow_schema)
+        table = table.with_format(None).select_columns([column])
+
+        def texts() -> Iterator[str]:
+            rows = (text for batch in table.iter(_BATCH) for text in batch[column])
+            for number, text in enumerate(rows, 1):
+                yield cell(given, text or "", f"row {number}")
+
+        facts = {"reader": "datasets", "split": split, "column": column}
+        reading = Reading(lambda counts: documents(texts(), counts), facts)
+        if here:
+            return text_of(reading, path.name or path.resolve().name, given)
+        kept = Path(table.cache_files[0]["filename"]) if table.cache_files else cache_folder()
+        return text_of(reading, config.path, Given(kept, _FIELD, config.path, config.column))
+
+
+def _load(library: Any, path: str, subset: str, **settings: Any) -> Mapping[str, Any]:
+    """All splits of a data set; its tables are kept in the cache folder and mapped into memory."""
+    kept = str(cache_folder() / "datasets")
+    splits: Mapping[str, Any] = library.load_dataset(path, subset or None, cache_dir=kept, **settings)
+    return splits
+
+
+def _load_here(library: Any, given: Given, subset: str) -> Mapping[str, Any]:
+    """All splits of a file or folder on this machine; nothing elsewhere is asked for."""
+    path = given.path.resolve()
+    if path.is_file():
+        if suffix_of(path.name) not in _BUILDERS:
+            raise given.problem("is no table of a known kind", "Choose another file", ", ".join(_BUILDERS))
+        builder, settings = _BUILDERS[suffix_of(path.name)]
+        return _load(library, builder, subset, data_files=glob.escape(str(path)), **settings)
+    if any((path / name).exists() for name in _SAVED):
+        if subset:
+            raise BadInput("it has no subsets", field="corpus.subset", value=subset, remedy="Leave it empty")
+        saved = library.load_from_disk(str(path))
+        return saved if isinstance(saved, Mapping) else {str(saved.split or "train"): saved}
+    _refuse_elsewhere(given, path)
+    return _load(library, str(path), subset)
+
+
+def _refuse_elsewhere(given: Given, folder: Path) -> None:
+    """The card of a folder may name files anywhere, and the library would fetch them."""
+    yaml = need("yaml", "datasets", "A data set")
+    for name in _CARDS:
+        if not (folder / name).is_file():
+            continue
+        card = (folder / name).read_text("utf-8", "replace")
+        head = re.match(r"\s*---\s*\n(.*?)\n---", card, re.DOTALL)
+        try:
+            metadata = yaml.safe_load(head[1] if head else "" if name.endswith(".md") else card)
+        except yaml.YAMLError:
+            raise given.problem(f"the metadata at the beginning of its {name} is no YAML", "Correct it") from None
+        files = metadata.get("configs") if isinstance(metadata, dict) else None
+        if any(_ELSEWHERE.search(word) or Path(word).is_absolute() for word in _words(files)):
+            what = f"its {name} names files that lie elsewhere"
+            raise given.problem(what, "Take them out of its configs, or choose the files themselves")
+
+
+def _words(tree: Any) -> Iterator[str]:
+    """All words of a tree of YAML; what stands in it often is looked at once."""
+    waiting, seen = [tree], set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict | list) and id(node) not in seen:
+            seen.add(id(node))
+            waiting += node.values() if isinstance(node, dict) else node

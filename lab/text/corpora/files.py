@@ -1,0 +1,249 @@
+"""Corpora from what people bring: a file, a folder, pasted text. Every fault is told with its place and a remedy."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lab.api import BadInput, LongText, ModelConfig, Problem, Text, setting
+from lab.text.corpora.long_files import read_long
+from lab.text.readers.base import Given, Reading
+from lab.text.readers.encodings import encoded
+from lab.text.readers.table import READERS, TABLES, open_file, suffix_of
+
+LONG = 64 << 20
+"""Characters beyond which a text is not held in memory, but read piece by piece."""
+
+MEMORY_PER_BYTE = 13
+"""Bytes of memory that a byte of text takes at most on its way to tokens: up to 4 as text, 8 as int64, 1 as stored."""
+
+_NAMED = 20  # skipped files that the facts name; the others are counted
+_FIELD = "corpus.path"
+
+
+class FileConfig(ModelConfig):
+    """Where the text lies."""
+
+    path: str = setting(
+        help="A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these "
+        "kinds are joined. UTF-8 is read as it stands, other encodings are detected and named.",
+        min_length=1,
+    )
+    column: str = setting(
+        "",
+        help="Which column of a table is the text. Empty: the one called text, content or body, or the only one that "
+        "holds text; of CSV else all columns, joined by tabs.",
+    )
+
+
+class PastedConfig(ModelConfig):
+    """The text itself."""
+
+    text: str = setting(help="The text to learn from; it becomes part of the recipe.")
+
+
+def read_file(config: FileConfig) -> Text | LongText:
+    """The text of a file, or of all files of known kinds in a folder in the order of their relative paths.
+
+    Hidden files and folders are left out, links to folders are not followed, files of a folder that cannot be read
+    are skipped and named in the facts. Files of a folder are joined with a blank line, and so are the rows of a table.
+
+    Returns:
+        A LongText where there are more than LONG characters.
+
+    Raises:
+        BadInput: Nothing usable lies there, or more than the memory holds; about "corpus.path" or "corpus.column".
+    """
+    with told(_FIELD, config.path):
+        path = Path(config.path).expanduser()
+        name = path.name or path.resolve().name or "corpus"
+        given = Given(path, _FIELD, config.path, config.column)
+        if path.is_dir():
+            reading = _open_folder(given)
+        elif path.exists() and not path.is_file():
+            raise given.problem("is neither a file nor a folder", "Choose a file of text")
+        else:
+            _check_memory(min(path.stat().st_size, LONG), given)
+            reading = open_file(given)
+        return text_of(reading, name, given)
+
+
+def text_of(reading: Reading, name: str, given: Given) -> Text | LongText:
+    """What was read, in memory where it is short enough.
+
+    Args:
+        reading: What was read.
+        name: What people call it.
+        given: Where it lies, and what problems with it are about.
+
+    Raises:
+        BadInput: It is blank, or it cannot be read to its end.
+        OSError: It cannot be read.
+    """
+    counts: Counter[str] = Counter()
+    parts, size = [], 0
+    for piece in reading.pieces(counts):
+        parts.append(piece)
+        size += len(piece)
+        if size > LONG:
+            del parts
+            return read_long(given.path, lambda: _told_pieces(reading, given), name, reading.facts)
+    text = "".join(parts)
+    _refuse_blank(text, given.field, given.value)
+    return Text(text, name, facts=reading.facts | dict(counts))
+
+
+def _told_pieces(reading: Reading, given: Given) -> Iterator[str]:
+    with told(given.field, given.value):
+        yield from reading.pieces(Counter())
+
+
+def read_pasted(config: PastedConfig) -> Text:
+    """The text that the config itself carries.
+
+    Raises:
+        BadInput: It is empty or no text; about "corpus.text".
+    """
+    field, value = "corpus.text", repr(config.text[:40])
+    try:
+        data = config.text.encode()
+    except UnicodeEncodeError as error:
+        what = f"holds half of a surrogate pair, U+{ord(config.text[error.start]):04X}, at character {error.start}"
+        raise BadInput(what, field=field, value=value, remedy="Remove that character") from None
+    found = encoded(lambda: iter(filter(None, [data])), field=field, value=value)
+    text = "".join(found.pieces())
+    _refuse_blank(text, field, value)
+    return Text(text, "pasted text", facts={"normalised": list(found.changes)})
+
+
+def _open_folder(folder: Given) -> Reading:
+    """The files of a folder that can be read to their ends, each looked at once."""
+    kinds = f"files ending in {', '.join(READERS)}"
+    refused: list[OSError] = []
+    files = _known_files(folder.path, refused)
+    if not files:
+        if refused:
+            raise refused[0]
+        raise folder.problem("holds no file of text", "Choose a folder with texts, or one file of any name", kinds)
+    skipped = [f"{Path(error.filename).relative_to(folder.path).as_posix()}: {error.strerror}" for error in refused]
+    _check_memory(min(sum(file.stat().st_size for file in files if file.is_file()), LONG), folder)
+    good: list[Callable[[], Iterator[str]]] = []
+    facts: dict[str, set[str]] = {"reader": set(), "encoding": set(), "normalised": set()}
+    counts: Counter[str] = Counter()
+    held = 0
+    for file in files:
+        name = file.relative_to(folder.path).as_posix()
+        given = replace(folder, path=file, column=folder.column if suffix_of(name) in TABLES else "")
+        try:
+            if not file.is_file():
+                raise given.problem("is no regular file, or a link to nothing", "")
+            reading = open_file(given)
+            found: Counter[str] = Counter(pages=reading.facts.get("pages", 0))
+            parts: list[str] = []
+            for piece in _without_last_newlines(reading.pieces(found)):
+                held += len(piece)
+                if held <= LONG:
+                    parts.append(piece)
+        except BadInput as error:
+            skipped.append(f"{name}: {error.problem.what}")
+        except OSError as error:
+            skipped.append(f"{name}: {error.strerror}")
+        else:
+            for fact, values in facts.items():
+                value = reading.facts.get(fact, [])
+                values.update([value] if isinstance(value, str) else value)
+            counts.update(found)
+            good.append(_again(reading, parts if held <= LONG else None))
+    if not good:
+        what = f"holds no file that can be read; the first of {len(skipped)}: {skipped[0]}"
+        raise folder.problem(what, "Save its files again as UTF-8 text", kinds)
+
+    def pieces(_: Counter[str]) -> Iterator[str]:
+        begun = False
+        for file_pieces in good:
+            fresh = begun
+            for piece in file_pieces():
+                yield f"\n\n{piece}" if fresh else piece
+                fresh, begun = False, True
+        yield "\n"
+
+    return Reading(
+        pieces,
+        {
+            "reader": ", ".join(sorted(facts["reader"])),
+            "encoding": ", ".join(sorted(facts["encoding"])),
+            "normalised": sorted(facts["normalised"]),
+            **{name: count for name, count in counts.items() if count},
+            "files": len(good),
+            "skipped": len(skipped),
+            "skipped_files": skipped[:_NAMED],
+        },
+    )
+
+
+def _again(reading: Reading, parts: list[str] | None) -> Callable[[], Iterator[str]]:
+    """The text of a file of a folder: what is held of it, or read again."""
+    return lambda: _without_last_newlines(reading.pieces(Counter())) if parts is None else iter(parts)
+
+
+def _without_last_newlines(pieces: Iterator[str]) -> Iterator[str]:
+    held = ""
+    for piece in pieces:
+        body = (held + piece).rstrip("\n")
+        held = (held + piece)[len(body) :]
+        if body:
+            yield body
+
+
+def _known_files(folder: Path, refused: list[OSError]) -> list[Path]:
+    """The files of known kinds below a folder by relative path; folders that may not be listed go to `refused`."""
+    found = []
+    for place, folders, files in os.walk(folder, onerror=refused.append):  # links to folders are not followed
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(place, name) for name in files if not name.startswith(".") and suffix_of(name) in READERS]
+    return sorted(found, key=lambda file: file.relative_to(folder).as_posix())
+
+
+def _check_memory(size: int, given: Given) -> None:
+    import psutil  # type: ignore[import-untyped]
+
+    free = psutil.virtual_memory().available
+    if size * MEMORY_PER_BYTE > free:
+        what = (
+            f"is too large for this machine: {size / 1e6:.0f} MB of text need {size * MEMORY_PER_BYTE / 1e6:.0f} MB "
+            f"of memory, {free / 1e6:.0f} MB are free"
+        )
+        allowed = f"at most {free / MEMORY_PER_BYTE / 1e6:.0f} MB of text now"
+        raise given.problem(what, "Take a part of it, or close other programs", allowed)
+
+
+def _refuse_blank(text: str, field: str, value: str) -> None:
+    if not text or text.isspace():
+        what = "holds nothing but white space" if text else "is empty"
+        raise BadInput(what, field=field, value=value, remedy="Give some text; a few thousand characters are a start")
+
+
+@contextlib.contextmanager
+def told(field: str, value: str) -> Iterator[None]:
+    """Turns the operating system's refusal to read into a BadInput with a remedy, and says what a problem is about."""
+    try:
+        yield
+    except BadInput as error:
+        if error.problem.field is not None:
+            raise
+        problem = error.problem
+    except FileNotFoundError:
+        problem = Problem("there is no such file or folder", remedy=f"Relative paths start from {Path.cwd()}")
+    except PermissionError:
+        problem = Problem("may not be read", remedy="Change its permissions, or copy it to a folder of yours")
+    except OSError as error:
+        problem = Problem(f"cannot be read: {error.strerror or error}", remedy="Look at that file and its disk")
+    except (ValueError, RuntimeError) as error:  # a NUL in the path; "~nobody"
+        problem = Problem(f"is no path: {error}", remedy="Choose a file or folder")
+    else:
+        return
+    raise BadInput(replace(problem, field=field, value=value)) from None

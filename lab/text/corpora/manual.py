@@ -1,0 +1,135 @@
+"""English on every machine that has Python: the prose of its reference manual and of the library's docstrings.
+
+The library is read as text, never imported. What was sifted is kept in the cache folder, one file per version of
+Python, and made again when it is missing or damaged.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import json
+import platform
+import sys
+import sysconfig
+import threading
+import warnings
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lab.api import BadInput, LabError, NoSettings, Text
+from lab.base.folders import cache_folder
+from lab.base.writing import make_folder, write_json
+from lab.text.corpora.prose import paragraphs, without_rare
+
+NAME = "Python manual"
+_SIEVE = 1  # raise when the same Python would give another text
+_LEFT_OUT = frozenset(
+    # other people's packages, tests, tables, and what some systems ship apart from Python
+    {"test", "tests", "site-packages", "__pycache__", "encodings", "pydoc_data", "turtledemo"}
+    | {"distutils", "ensurepip", "idlelib", "lib2to3", "tkinter", "venv"}
+)
+
+_sifting = threading.Lock()
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Where statements hold other statements, in the order of their fields."""
+
+
+def read_manual(config: NoSettings) -> Text:
+    """About a megabyte of English, the same on every machine with the same version of Python.
+
+    Documents stand in an order drawn from their names, so the last tenth is of the same kind as the rest.
+
+    Raises:
+        BadInput: This Python came without its manual and its sources.
+    """
+    del config
+    modules = dict(_library())
+    if not modules:  # a packaged app: the manual alone, quickly sifted
+        return _sifted(_topics(), {})
+    kept = cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
+    with _sifting:  # who comes second reads what the first one kept
+        text = _kept(kept)
+        if text is None:
+            text = _sifted(_topics(), modules)
+            _keep(kept, text)
+    return text
+
+
+def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
+    if not topics and not modules:
+        raise BadInput(
+            "this Python came without its manual and without its sources",
+            field="corpus.name",
+            value="python-manual",
+            remedy="Choose the corpus file, with a text of yours",
+        )
+    names = sorted([*topics, *modules], key=lambda name: hashlib.sha256(name.encode()).digest())
+    found: dict[str, int] = {}  # paragraph -> characters dropped from it
+    for name in names:
+        for document in [topics[name]] if name in topics else _docstrings(modules[name]):
+            found.update(map(without_rare, paragraphs(document)))
+    facts = {
+        "python": platform.python_version(),
+        "paragraphs": len(found),
+        "sources": {"reference manual topics": len(topics), "standard library modules": len(modules)},
+    }
+    return Text("\n".join(found) + "\n", NAME, dropped=sum(found.values()), facts=facts)
+
+
+def _topics() -> dict[str, str]:
+    """The language reference that help() shows, by topic: pure data."""
+    try:
+        topics = importlib.import_module("pydoc_data.topics").topics
+    except ImportError:
+        return {}
+    return {f"topics/{name}": topic for name, topic in topics.items()}
+
+
+def _library() -> Iterator[tuple[str, Path]]:
+    """The standard library's own source files, by path below its folder."""
+    root = Path(sysconfig.get_path("stdlib"))
+    for module in sorted(sys.stdlib_module_names - _LEFT_OUT):
+        files = [root / f"{module}.py", *sorted((root / module).rglob("*.py"))]
+        for file in files:
+            path = file.relative_to(root)
+            if file.is_file() and not _LEFT_OUT.intersection(path.parts):
+                yield path.as_posix(), file
+
+
+def _docstrings(file: Path) -> Iterator[str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    nodes: deque[ast.AST] = deque([tree])  # breadth first, as ast.walk goes, but past expressions: they hold no text
+    while nodes:
+        node = nodes.popleft()
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
+        for block in _BLOCKS:
+            nodes.extend(getattr(node, block, ()))
+
+
+def _kept(file: Path) -> Text | None:
+    """The text that was sifted before; None where there is none or it is damaged."""
+    try:
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        text = Text(content["text"], NAME, dropped=int(content["dropped"]), facts=dict(content["facts"]))
+        return text if text.sha256 == content["sha256"] else None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _keep(file: Path, text: Text) -> None:
+    content = {"text": text.text, "dropped": text.dropped, "facts": text.facts, "sha256": text.sha256}
+    try:
+        make_folder(file.parent)
+        write_json(file, content)
+    except LabError:  # a home that cannot be written to: sifted again next time
+        pass

@@ -1,0 +1,1 @@
+"""Generated examples: draws by number, what a source promises, the rows that an objective reads."""

@@ -1,0 +1,223 @@
+"""Tables of texts: CSV, JSON lines and Parquet, one document a row."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from lab.api import BadInput
+from lab.base.extras import need
+from lab.text.readers.base import LONGEST, Given, Reading, documents, encoding_facts, lines_of
+from lab.text.readers.encodings import Encoded
+
+_USUAL = ("text", "content", "body")
+_LOOKED_AT = 100  # rows that tell which columns hold text
+_BATCH = 256  # rows of Parquet that are in memory at a time
+_SEPARATORS = ",\t;|"
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def column_of(given: Given, names: Sequence[str], texts: Sequence[str]) -> str | None:
+    """Which column is the text: the one that was asked for, the one called so, or the only one that holds text.
+
+    Args:
+        given: What was asked for.
+        names: All columns.
+        texts: Those that hold text.
+
+    Returns:
+        None where the table leaves it open.
+
+    Raises:
+        BadInput: There is no such column.
+    """
+    if given.column:
+        if given.column not in names:
+            raise given.column_problem("there is no such column", names)
+        return given.column
+    usual = [name for called in _USUAL for name in texts if name.lower() == called]
+    return usual[0] if usual else texts[0] if len(texts) == 1 else None
+
+
+def cell(given: Given, text: str, where: str) -> str:
+    r"""The text of one row with \n at the end of lines.
+
+    Raises:
+        BadInput: It holds what no text holds: the character NUL, half of a surrogate pair.
+    """
+    if "\0" in text:
+        raise given.problem(f"{where} holds the character NUL", "Remove that character")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"half of a surrogate pair, U+{ord(text[error.start]):04X}"
+        raise given.problem(f"{where} holds {half}", "Remove that character") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_csv(given: Given) -> Reading:
+    """CSV whose first line names the columns; separated by commas, tabs, semicolons or bars, whichever it has most of.
+
+    Raises:
+        BadInput: It is no text, breaks the rules of CSV, or has no such column.
+        OSError: It cannot be read.
+    """
+    text = given.encoded()
+    first = _QUOTED.sub("", next(lines_of(given, text), ""))
+    separator = max(_SEPARATORS, key=first.count)
+    rows = _csv_rows(given, text, separator)
+    _, names = next(rows, (1, []))
+    looked_at = [row for _, row in itertools.islice(rows, _LOOKED_AT)]
+    texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in looked_at)]
+    column = column_of(given, names, texts)
+
+    def texts_of_rows() -> Iterator[str]:
+        for line, row in itertools.islice(_csv_rows(given, text, separator), 1, None):
+            chosen = "\t".join(row) if column is None else row[names.index(column)]
+            yield cell(given, chosen, f"the row at line {line}")
+
+    facts = encoding_facts("csv", text) | {"column": column or "all (joined by tabs)", "separator": separator}
+    return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
+
+
+def _csv_rows(given: Given, text: Encoded, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row with the number of its last line, all as long as the first one."""
+    csv.field_size_limit(LONGEST)  # of the whole process: nothing here wants it smaller
+    remedy = "Correct that line, or save the table again as CSV"
+    reader = csv.reader((line + "\n" for line in lines_of(given, text)), delimiter=separator, strict=True)
+    width = None
+    try:
+        for row in reader:
+            if not row:
+                continue
+            width = width or len(row)
+            if len(row) != width:
+                what = f"line {reader.line_num} has {len(row)} columns, the first line names {width}"
+                raise given.problem(what, remedy)
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise given.problem(f"is no CSV at line {reader.line_num}: {error}", remedy) from None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def read_json_lines(given: Given) -> Reading:
+    """A JSON object with a field of text on each line, or a JSON string on each line; blank lines are passed over.
+
+    Raises:
+        BadInput: It is no text, a line is something else, or there is no such field.
+        OSError: It cannot be read.
+    """
+    text = given.encoded()
+    _, first = next(_json_rows(given, text), (1, {}))
+    column = None
+    if isinstance(first, dict):
+        texts = [name for name, value in first.items() if isinstance(value, str)]
+        column = column_of(given, list(first), texts)
+        if first and column is None:
+            _refuse_open(given, [name for name, value in first.items() if value is None or isinstance(value, str)])
+    elif given.column:
+        raise given.column_problem("each line is a string, there are no columns", [])
+
+    def texts_of_rows() -> Iterator[str]:
+        for line, row in _json_rows(given, text):
+            if column is None:
+                value: Any = row
+            elif isinstance(row, dict) and column in row:
+                value = row[column]
+            else:
+                raise given.problem(f"line {line} has no field {column!r}", "Let all lines be alike, or take it out")
+            if not isinstance(value, str | None):
+                what = f"line {line} holds no text but {json.dumps(value)[:40]}"
+                raise given.problem(what, "Choose a column of text, or take that line out")
+            yield cell(given, value or "", f"line {line}")
+
+    facts = encoding_facts("json lines", text) | ({} if column is None else {"column": column})
+    return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
+
+
+def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """Each row with the number of its line."""
+    remedy = "Correct that line, or take it out"
+    for number, line in enumerate(lines_of(given, text), 1):
+        if not line or line.isspace():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            why = f"is no JSON: {error.msg if isinstance(error, json.JSONDecodeError) else error}"
+            what = "is nested too deep" if isinstance(error, RecursionError) else why
+            raise given.problem(f"line {number} {what}", remedy) from None
+        if not isinstance(row, dict | str):
+            raise given.problem(f"line {number} is {line[:20]}, no JSON object and no string", remedy)
+        yield number, row
+
+
+def read_parquet(given: Given) -> Reading:
+    """A column of a Parquet file.
+
+    Raises:
+        BadInput: It is no Parquet file or damaged, pyarrow is not installed, or there is no such column.
+    """
+    arrow = need("pyarrow", "documents", "A Parquet file")
+    parquet = need("pyarrow.parquet", "documents", "A Parquet file")
+
+    def guarded(work: Callable[[Any], Iterator[str]]) -> Iterator[str]:
+        """Runs over the opened file; what Arrow raises, among it what is wrong with the file's UTF-8, is told."""
+        try:
+            with parquet.ParquetFile(given.path) as file:
+                yield from work(file)
+        except (arrow.ArrowException, UnicodeDecodeError) as error:  # some are OSError, some ValueError
+            why = str(error).partition("\n")[0]
+            raise given.problem(f"is no Parquet file that can be read: {why}", "Write it again") from None
+
+    def look(file: Any) -> Iterator[str]:
+        yield arrow_column(given, file.schema_arrow)
+
+    column = next(guarded(look))
+
+    def texts_of_rows(file: Any) -> Iterator[str]:
+        batches = file.iter_batches(_BATCH, columns=[column], use_threads=False)
+        texts = itertools.chain.from_iterable(batch.column(0).to_pylist() for batch in batches)
+        for number, text in enumerate(texts, 1):
+            yield cell(given, text or "", f"row {number}")
+
+    facts = {"reader": "parquet", "column": column}
+    return Reading(lambda counts: documents(guarded(texts_of_rows), counts), facts)
+
+
+def arrow_column(given: Given, schema: Any) -> str:
+    """Which column of an Arrow schema is the text.
+
+    Raises:
+        BadInput: There is no such column, it holds no text, or it is left open which.
+    """
+    types = need("pyarrow", "documents", "A Parquet file").types
+
+    def is_text(kind: Any) -> bool:
+        kind = kind.value_type if types.is_dictionary(kind) else kind
+        return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+    texts = [one.name for one in schema if is_text(one.type)]
+    column = column_of(given, schema.names, texts)
+    if column is None:
+        _refuse_open(given, texts)
+    if column not in texts:
+        raise given.column_problem(f"holds {schema.field(column).type}, no text", texts)
+    return column
+
+
+def _refuse_open(given: Given, names: Sequence[str]) -> NoReturn:
+    if names:
+        raise given.column_problem("it is left open which column is the text", names)
+    raise BadInput("has no column of text", field=given.field, value=given.value, remedy="Choose another table")

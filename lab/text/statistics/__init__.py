@@ -1,0 +1,1 @@
+"""Statistics of a text: counts, entropies, repeats, duplicates, overlap, compressors."""

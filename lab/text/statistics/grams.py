@@ -1,0 +1,115 @@
+"""N-grams of characters and words as integers, and the most frequent of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.text.statistics.progress import SLICE, Step, unseen
+
+ORDERS = 5
+LONGEST = 10_000_000
+"""Characters or words that are read at most, the first ones: sorting takes 5 int64 copies of them, 400 MB."""
+FIRST = 20
+"""N-grams of each order that are named."""
+
+Integers = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class Grams:
+    """The n-grams of one order.
+
+    Args:
+        order: n.
+        total: How many stand in the text.
+        distinct: How many different ones.
+        once: Of the different ones, those that stand there a single time.
+        top: (n-gram for people, count), the most frequent first.
+    """
+
+    order: int
+    total: int
+    distinct: int
+    once: int
+    top: tuple[tuple[str, int], ...]
+
+
+def coded_grams(symbols: Integers, size: int, orders: int = ORDERS) -> Iterator[NDArray[np.int64]]:
+    """For each order n from 1: (N − n + 1,) a number for the n-gram that begins at each place.
+
+    Divided by `size` it is a number for its first n − 1 symbols, its context, and the rest is the last symbol. The
+    numbers stay below 2^62: where they would not, those of the order before are replaced by their ranks.
+
+    Args:
+        symbols: (N,) symbol numbers, with N at least `orders`.
+        size: Symbols that there are.
+        orders: The last order.
+    """
+    codes, bound = symbols.astype(np.int64), size
+    yield codes
+    for order in range(2, orders + 1):
+        if bound * size >= 1 << 62:
+            bound, codes = _ranks(codes)
+        codes = codes[:-1] * size + symbols[order - 1 :]
+        bound *= size
+        yield codes
+
+
+def _ranks(codes: NDArray[np.int64]) -> tuple[int, NDArray[np.int64]]:
+    """(how many different codes, for each code the place it has among them in order)."""
+    order = np.argsort(codes)
+    ordered = codes[order]
+    numbers = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
+    for start in range(0, len(order), SLICE):  # writing at places far apart keeps other threads waiting
+        ordered[order[start : start + SLICE]] = numbers[start : start + SLICE]
+    return int(numbers[-1]) + 1, ordered
+
+
+def counted(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(different codes in order, how often each comes)."""
+    ordered = np.sort(codes)
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)
+    return ordered[starts], np.diff(np.append(starts, len(ordered)))
+
+
+def most_frequent(counts: NDArray[np.int64], many: int) -> NDArray[np.int64]:
+    """(≤ many,) places of the largest counts, largest first; of equal ones the earlier first."""
+    many = min(many, len(counts))
+    if not many:
+        return np.zeros(0, np.int64)
+    least = np.partition(counts, -many)[-many]
+    above = np.flatnonzero(counts > least)
+    level = np.flatnonzero(counts == least)[: many - len(above)]
+    return np.concatenate([above[np.argsort(-counts[above], kind="stable")], level])
+
+
+def grams(
+    symbols: Integers, size: int, shown: Callable[[NDArray[Any]], str], *, step: Step = unseen
+) -> tuple[Grams, ...]:
+    """The n-grams of orders 1 to ORDERS, as far as the text is long enough.
+
+    Args:
+        symbols: (N,) symbol numbers; the first LONGEST are read.
+        size: Symbols that there are.
+        shown: An n-gram for people, from its symbol numbers.
+        step: Told the orders that are done.
+    """
+    symbols = symbols[:LONGEST]
+    orders, found = min(ORDERS, len(symbols)), []
+    if not orders:
+        return ()
+    for order, codes in enumerate(coded_grams(symbols, size, orders), 1):
+        different, counts = counted(codes)
+        top = []
+        for number in most_frequent(counts, FIRST).tolist():
+            place = int((codes == different[number]).argmax())
+            top.append((shown(symbols[place : place + order]), int(counts[number])))
+            step(order - 1, orders)
+        found.append(Grams(order, len(codes), len(counts), int((counts == 1).sum()), tuple(top)))
+        step(order, orders)
+    return tuple(found)

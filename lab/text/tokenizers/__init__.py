@@ -1,0 +1,1 @@
+"""Tokenizers: characters, bytes, words, subwords, and those of pretrained models."""

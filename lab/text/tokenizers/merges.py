@@ -1,0 +1,263 @@
+"""Byte pair encoding that can be read beside its papers: each merge with its pair and count, a text after any of them.
+
+Sennrich, Haddow and Birch 2016 (algorithm 1) count every pair of neighbouring symbols inside of words, replace the most
+frequent pair by a new symbol everywhere, and begin again. Radford et al. 2019 (GPT-2, section 2.2) begin with bytes and
+cut the text so that no merge crosses a word. Of pairs that come equally often the one with the smaller left symbol goes
+first, then the one with the smaller right symbol: as in the `tokenizers` library, whose merges these are.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.text.tokenizers.pretokens import BYTES, counted_runs, runs
+from lab.text.tokenizers.vocabularies import check_characters, empty_corpus, label_of
+
+LEAST = 2
+"""How often a pair must come at least: one that comes once says nothing about the text."""
+
+_NUMBER = {byte: number for number, byte in enumerate(BYTES)}
+_ASKED_EVERY = 16  # merges
+
+Pair = tuple[int, int]
+Run = bytes
+
+
+@dataclass(frozen=True)
+class Merge:
+    """One step: a pair of symbols that became one.
+
+    Args:
+        left: The first of the pair.
+        right: The second.
+        token: What both became. It may be known already, where another pair makes the same bytes.
+        count: How often the pair came just before.
+    """
+
+    left: int
+    right: int
+    token: int
+    count: int
+
+
+class Merges:
+    """The merges of a text in the order in which they are made.
+
+    Args:
+        steps: They.
+        spelled: The bytes of each symbol; the first 256 are BYTES.
+    """
+
+    def __init__(self, steps: list[Merge], spelled: list[Run]) -> None:
+        self.steps = steps
+        self._spelled = spelled
+        self._ranks = {(step.left, step.right): rank for rank, step in enumerate(steps)}
+        self._last: tuple[str, _Course] | None = None
+
+    def bytes(self, token: int) -> Run:
+        """What a symbol stands for."""
+        return self._spelled[token]
+
+    def label(self, token: int) -> str:
+        """A symbol for people, as "␣the"."""
+        return label_of(self._spelled[token])
+
+    def pieces(self, text: str, k: int) -> list[int]:
+        """The symbols of a text, whatever it is, after the first k merges.
+
+        The first call for a text works all merges out, further ones look up.
+
+        Raises:
+            BadInput: The text holds half of a surrogate pair.
+        """
+        if self._last is None or self._last[0] != text:
+            self._last = text, self._course(text)
+        symbols: list[int] = self._last[1].after(k).tolist()
+        return symbols
+
+    def _course(self, text: str) -> _Course:
+        symbols: list[int] = []
+        moves: list[_Move] = []
+        known: dict[Run, list[_Move]] = {}
+        check_characters(text)
+        for run in runs(text):
+            if run not in known:
+                known[run] = list(self._moves(run))
+            first = len(symbols)
+            symbols += [_NUMBER[byte] for byte in run]
+            moves += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
+        return _Course(np.array(symbols, np.int64), np.array(moves, np.int64).reshape(-1, 4))
+
+    def _moves(self, run: Run) -> Iterator[_Move]:
+        """The merges inside of one run: always that of the lowest rank, and of equal ones the leftmost."""
+        symbols: list[int | None] = [_NUMBER[byte] for byte in run]
+        n, reached = len(symbols), 0
+        after, before = list(range(1, n + 1)), list(range(-1, n - 1))
+        heap: list[tuple[int, int]] = []
+
+        def rank_at(i: int) -> int | None:
+            if i < 0 or after[i] >= n:
+                return None
+            left, right = symbols[i], symbols[after[i]]
+            return None if left is None or right is None else self._ranks.get((left, right))
+
+        def offer(i: int) -> None:
+            rank = rank_at(i)
+            if rank is not None:
+                heapq.heappush(heap, (rank, i))
+
+        for i in range(n):
+            offer(i)
+        while heap:
+            rank, i = heapq.heappop(heap)
+            if symbols[i] is None or rank_at(i) != rank:  # a neighbour was merged meanwhile
+                continue
+            j, token = after[i], self.steps[rank].token
+            symbols[i], symbols[j] = token, None
+            after[i] = after[j]
+            if after[j] < n:
+                before[after[j]] = i
+            reached = max(reached, rank)
+            yield reached, i, j, token
+            offer(before[i])
+            offer(i)
+
+
+_Move = tuple[int, int, int, int]
+"""(rank of the merge, place that takes the new symbol, place that is given up, the symbol)."""
+
+
+class _Course:
+    """A text on its way through all merges.
+
+    Args:
+        symbols: (N,) one for each byte.
+        moves: (M, 4) in the order of each run.
+    """
+
+    def __init__(self, symbols: NDArray[np.int64], moves: NDArray[np.int64]) -> None:
+        self._symbols = symbols
+        self._moves = moves[np.argsort(moves[:, 0], kind="stable")]
+
+    def after(self, k: int) -> NDArray[np.int64]:
+        """The symbols that are left once the merges of ranks below k are made."""
+        made = self._moves[: np.searchsorted(self._moves[:, 0], k)]
+        symbols, there = self._symbols.copy(), np.ones(len(self._symbols), bool)
+        symbols[made[:, 1]] = made[:, 3]  # of several for one place the last one stays
+        there[made[:, 2]] = False
+        return symbols[there]
+
+
+def learn_merges(
+    text: str,
+    count: int,
+    progress: Callable[[int, int], object] = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Merges:
+    """Learns merges from a text.
+
+    Args:
+        text: It. Runs without white space are cut after some hundred characters.
+        count: Merges to be made; fewer where no pair comes twice any more.
+        progress: Told (merges made, count) now and then.
+        cancelled: Asked now and then; the merges made so far are returned.
+
+    Raises:
+        BadInput: The text is empty, or holds half of a surrogate pair.
+    """
+    if not text:
+        raise empty_corpus("pairs")
+    check_characters(text)
+    counted = counted_runs(text, cancelled)
+    table = _Pairs([[_NUMBER[byte] for byte in run] for run in counted], list(counted.values()))
+    spelled = [bytes([byte]) for byte in BYTES]
+    numbers = {name: number for number, name in enumerate(spelled)}
+    steps: dict[Pair, Merge] = {}
+    while len(steps) < count:
+        if len(steps) % _ASKED_EVERY == 0:
+            if cancelled():
+                break
+            progress(len(steps), count)
+        best = table.best()
+        if best is None:
+            break
+        (left, right), often = best
+        name = spelled[left] + spelled[right]
+        token = numbers.setdefault(name, len(spelled))
+        if token == len(spelled):
+            spelled.append(name)
+        steps.pop((left, right), None)  # a pair that comes up again has its place behind the others, as in the library
+        steps[left, right] = Merge(left, right, token, often)
+        table.merge(token)
+    progress(len(steps), count)
+    return Merges(list(steps.values()), spelled)
+
+
+class _Pairs:
+    """How often each pair comes, kept up to date from merge to merge, and where.
+
+    Args:
+        words: The symbols of each different run; changed in place.
+        counts: How often each run comes.
+    """
+
+    def __init__(self, words: list[list[int]], counts: list[int]) -> None:
+        self._words, self._counts = words, counts
+        self._often: defaultdict[Pair, int] = defaultdict(int)
+        self._queue: list[tuple[int, int, int, int]] = []  # (−count when it was put there, left, right, its places)
+        self._places: list[set[int]] = []  # words in which a pair of the queue stands, or stood
+        self._top: tuple[int, int, int] | None = None
+        fresh: defaultdict[Pair, set[int]] = defaultdict(set)
+        for place, word in enumerate(words):
+            for pair in itertools.pairwise(word):
+                self._often[pair] += counts[place]
+                fresh[pair].add(place)
+        self._put(fresh)
+
+    def best(self) -> tuple[Pair, int] | None:
+        """The most frequent pair and its count, of equal ones the smallest; None where none comes LEAST times."""
+        while self._queue:
+            negative, left, right, places = heapq.heappop(self._queue)
+            often = self._often[left, right]
+            if often == -negative:
+                self._top = left, right, places
+                return ((left, right), often) if often >= LEAST else None
+            heapq.heappush(self._queue, (-often, left, right, places))  # it has become rarer since
+        return None
+
+    def merge(self, token: int) -> None:
+        """Puts a symbol in the place of the best pair wherever it stands; only the pairs around it change."""
+        if self._top is None:
+            return
+        left, right, places = self._top
+        often, fresh = self._often, defaultdict[Pair, set[int]](set)
+        for place in self._places[places]:
+            word, count = self._words[place], self._counts[place]
+            i = 0
+            while i < len(word) - 1:
+                if word[i] == left and word[i + 1] == right:
+                    word[i : i + 2] = [token]
+                    if i > 0:
+                        often[word[i - 1], left] -= count
+                        often[word[i - 1], token] += count
+                        fresh[word[i - 1], token].add(place)
+                    if i + 1 < len(word):
+                        often[right, word[i + 1]] -= count
+                        often[token, word[i + 1]] += count
+                        fresh[token, word[i + 1]].add(place)
+                i += 1
+        self._places[places] = set()
+        self._put(fresh)
+
+    def _put(self, fresh: dict[Pair, set[int]]) -> None:
+        for pair, places in fresh.items():
+            if self._often[pair] > 0:
+                heapq.heappush(self._queue, (-self._often[pair], *pair, len(self._places)))
+                self._places.append(places)

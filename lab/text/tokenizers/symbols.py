@@ -1,0 +1,126 @@
+"""The tokenizer of sources that bring their own symbols: a text is its symbols joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, NoSettings
+from lab.text.tokenizers.vocabularies import (
+    LARGEST,
+    Tokens,
+    checked_numbers,
+    damaged,
+    is_whole_text,
+    label_of,
+    table_of,
+)
+
+_LONGEST = 100  # characters of a symbol
+
+
+class SymbolTokenizer:
+    """The symbols of a source, `lab.api.Examples.symbols`.
+
+    Args:
+        symbols: In order; none empty, none twice, those of several characters with a space at their end.
+    """
+
+    def __init__(self, symbols: tuple[str, ...]) -> None:
+        self.vocabulary_size = len(symbols)
+        self._symbols = symbols
+        self._numbers = {symbol: number for number, symbol in enumerate(symbols)}
+        self._lengths = sorted({len(symbol) for symbol in symbols}, reverse=True)
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """(N,) symbol numbers: at each place the longest symbol that stands there.
+
+        Raises:
+            BadInput: No symbol does; the problem names the place and what stands there.
+        """
+        tokens: list[int] = []
+        place = 0
+        while place < len(text):
+            for length in self._lengths:
+                number = self._numbers.get(text[place : place + length])
+                if number is not None:
+                    tokens.append(number)
+                    place += length
+                    break
+            else:
+                raise self._unknown(text, place)
+        return np.array(tokens, np.int64)
+
+    def decode(self, tokens: Tokens) -> str:
+        """The symbols joined.
+
+        Raises:
+            ValueError: A number is no symbol's.
+        """
+        return "".join(self._symbols[number] for number in checked_numbers(tokens, self.vocabulary_size).tolist())
+
+    def label(self, token: int) -> str:
+        """A symbol for people, without the space at its end."""
+        symbol = self._symbols[token]
+        return label_of(symbol.rstrip(" ") or symbol)
+
+    def sizes(self) -> NDArray[np.int64]:
+        """(V,) bytes of UTF-8 of each symbol."""
+        return np.array([len(symbol.encode()) for symbol in self._symbols], np.int64)
+
+    def vocabulary(self) -> dict[str, Any]:
+        """{"symbols": all of them in order}."""
+        return {"symbols": list(self._symbols)}
+
+    def _unknown(self, text: str, place: int) -> BadInput:
+        found = text[place:].split(" ")[0][:20] or text[place]
+        shown = label_of(found)
+        some = ", ".join(label_of(symbol) for symbol in self._symbols[:8])
+        spaces = ". Those of several characters end in a space" if self._lengths[0] > 1 else ""
+        return BadInput(
+            f"{shown} at position {place} is no symbol of this source",
+            field="text",
+            value=shown,
+            allowed=f"{some}{', …' if self.vocabulary_size > 8 else ''}: {self.vocabulary_size} symbols{spaces}",
+            remedy="Write the text in the symbols of the source",
+        )
+
+
+def fit_symbols(config: NoSettings, text: str) -> NoReturn:
+    """Symbols are not found in a text.
+
+    Raises:
+        BadInput: Always: they come with a source.
+    """
+    del config, text
+    raise BadInput(
+        "the corpus brings no symbols of its own",
+        field="tokenizer.name",
+        value="symbol",
+        allowed="for sources that do, as copy",
+        remedy="Choose the tokenizer character",
+    )
+
+
+def load_symbols(vocabulary: Mapping[str, Any]) -> SymbolTokenizer:
+    """The inverse of SymbolTokenizer.vocabulary, for data that may come from strangers.
+
+    Raises:
+        BadInput: They are no symbols.
+    """
+    symbols = table_of(vocabulary, {"symbols"})["symbols"]
+    fault = None
+    if not isinstance(symbols, list) or not symbols or not all(is_whole_text(symbol) for symbol in symbols):
+        fault = "is no list of texts"
+    elif len(symbols) > LARGEST or any(len(symbol) > _LONGEST for symbol in symbols):
+        fault = "is larger than any vocabulary of this tokenizer"
+    elif len(set(symbols)) < len(symbols):
+        fault = "holds a symbol twice"
+    elif not all(len(symbol) == 1 or symbol.endswith(" ") for symbol in symbols):
+        fault = "holds a symbol of several characters without a space at its end"
+    if fault:
+        raise damaged("symbols", fault, symbols, "different texts, those of several characters with a space at the end")
+    return SymbolTokenizer(tuple(symbols))

@@ -1,0 +1,182 @@
+"""Tokenizers that need no training: characters and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, NoSettings
+from lab.text.tokenizers.vocabularies import (
+    Tokens,
+    checked_numbers,
+    damaged,
+    empty_corpus,
+    is_whole_text,
+    label_of,
+    no_character,
+    table_of,
+)
+
+_SLICE = 1 << 17  # characters worked on at a time: fits the processor's cache, and needs no copy of a large text
+_CODE_POINTS = 0x110000
+
+
+class CharacterTokenizer:
+    """One symbol per character.
+
+    Args:
+        characters: The vocabulary; symbol i is the i-th of them, none twice.
+    """
+
+    def __init__(self, characters: str) -> None:
+        self.characters = characters
+        self.vocabulary_size = len(characters)
+        self._codes = _codes(characters)  # (V,)
+        above = int(self._codes.max(initial=0)) + 1  # stands for every code point that is higher than the vocabulary's
+        self._numbers = np.full(above + 1, -1, np.int64)  # symbol numbers by code point
+        self._numbers[self._codes] = np.arange(self.vocabulary_size)
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """(N,) symbol numbers, one per character.
+
+        Raises:
+            BadInput: A character is not in the vocabulary; the problem names it, its code point and its position.
+        """
+        tokens = np.empty(len(text), np.int64)
+        for start, codes in _slices(text):
+            here = tokens[start : start + len(codes)]
+            self._numbers.take(codes, mode="clip", out=here)
+            if here.size and here.min() < 0:
+                raise self._unknown(text, start + int(here.argmin()))
+        return tokens
+
+    def decode(self, tokens: Tokens) -> str:
+        """The characters of symbol numbers.
+
+        Raises:
+            ValueError: A number is no symbol's.
+        """
+        return self._codes[checked_numbers(tokens, self.vocabulary_size)].tobytes().decode("utf-32-le")
+
+    def label(self, token: int) -> str:
+        """The character for people: "␣" for a space, "⏎", "⇥", "<0x07>" where nothing would show."""
+        return label_of(self.characters[token])
+
+    def sizes(self) -> NDArray[np.int64]:
+        """(V,) bytes of UTF-8 of each character."""
+        return np.array([len(character.encode()) for character in self.characters], np.int64)
+
+    def vocabulary(self) -> dict[str, Any]:
+        """{"characters": all of them in order}."""
+        return {"characters": self.characters}
+
+    def _unknown(self, text: str, position: int) -> BadInput:
+        label = label_of(text[position])
+        return BadInput(
+            f"the character {label} (U+{ord(text[position]):04X}) at position {position} is not in the vocabulary",
+            field="text",
+            value=label,
+            allowed=f"the {self.vocabulary_size} characters of the corpus",
+            remedy="Leave it out, or choose the tokenizer byte, which reads every character",
+        )
+
+
+class ByteTokenizer:
+    """256 symbols, the bytes of UTF-8."""
+
+    def __init__(self) -> None:
+        self.vocabulary_size = 256
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """(N,) bytes of the text in UTF-8.
+
+        Raises:
+            BadInput: The text holds half of a surrogate pair, which has no UTF-8.
+        """
+        try:
+            return np.frombuffer(text.encode(), np.uint8).astype(np.int64)
+        except UnicodeEncodeError as error:
+            raise no_character(text, error.start) from None
+
+    def decode(self, tokens: Tokens) -> str:
+        """The text of bytes; those that are no UTF-8, or not yet, become U+FFFD.
+
+        Raises:
+            ValueError: A number is no byte.
+        """
+        return checked_numbers(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
+
+    def label(self, token: int) -> str:
+        """The byte for people: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
+        return label_of(bytes([token]))
+
+    def sizes(self) -> NDArray[np.int64]:
+        """(256,) ones."""
+        return np.ones(256, np.int64)
+
+    def vocabulary(self) -> dict[str, Any]:
+        """{}: there is nothing to store."""
+        return {}
+
+
+def fit_characters(config: NoSettings, text: str) -> CharacterTokenizer:
+    """The tokenizer whose vocabulary is the different characters of a text, sorted by code point.
+
+    Raises:
+        BadInput: The text is empty.
+    """
+    del config
+    seen = np.zeros(_CODE_POINTS, bool)
+    for _, codes in _slices(text):
+        seen[codes] = True
+    found = np.flatnonzero(seen).astype("<u4")
+    if not found.size:
+        raise empty_corpus("characters")
+    return CharacterTokenizer(found.tobytes().decode("utf-32-le"))
+
+
+def load_characters(vocabulary: Mapping[str, Any]) -> CharacterTokenizer:
+    """The inverse of CharacterTokenizer.vocabulary, for data that may come from strangers.
+
+    Raises:
+        BadInput: It is not {"characters": text without any character twice}.
+    """
+    characters = table_of(vocabulary, {"characters"})["characters"]
+    fault = None
+    if not is_whole_text(characters):
+        fault = "is no text with characters that UTF-8 has"
+    elif len(set(characters)) < len(characters):
+        fault = "holds a character twice"
+    if fault:
+        wanted = "the characters of the vocabulary as one text, none twice"
+        raise damaged("characters", fault, characters, wanted)
+    return CharacterTokenizer(str(characters))
+
+
+def fit_bytes(config: NoSettings, text: str) -> ByteTokenizer:
+    """The tokenizer of bytes, which is the same for every text."""
+    del config, text
+    return ByteTokenizer()
+
+
+def load_bytes(vocabulary: Mapping[str, Any]) -> ByteTokenizer:
+    """The inverse of ByteTokenizer.vocabulary.
+
+    Raises:
+        BadInput: Something is stored where nothing should be.
+    """
+    table_of(vocabulary, set())
+    return ByteTokenizer()
+
+
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+
+
+def _slices(text: str) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+    """(first position, code points) of the text, slice by slice."""
+    for start in range(0, len(text), _SLICE):
+        yield start, _codes(text[start : start + _SLICE])

@@ -1,0 +1,155 @@
+"""The word tokenizer: a symbol for each frequent word, with characters and bytes for all the others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import ModelConfig, setting
+from lab.text.tokenizers.vocabularies import (
+    LARGEST,
+    Tokens,
+    check_characters,
+    checked_numbers,
+    damaged,
+    empty_corpus,
+    is_whole_text,
+    label_of,
+    table_of,
+)
+
+_RUN = re.compile(r" ?\w+(?:['’]\w+)*| ?[^\w\s]|\s")
+_LONGEST = 1000  # characters of a word
+
+
+class WordsConfig(ModelConfig):
+    """The settings of the word tokenizer."""
+
+    vocabulary_size: int = setting(
+        10_000,
+        ge=257,
+        le=LARGEST,
+        log=True,
+        unit="symbols",
+        help="Symbols: the 256 bytes, every character of the corpus, and as many of the most frequent words as fit.",
+    )
+    minimum_count: int = setting(
+        2,
+        ge=1,
+        le=10**6,
+        log=True,
+        help="How often a word must come to get a symbol; others are spelled, so that no <unk> loses text.",
+    )
+
+
+class WordTokenizer:
+    """One symbol per word, with the space before it, per sign, and per character of white space.
+
+    Unknown words are spelled: by characters of the corpus, and by bytes where a character never came. So the text can
+    be had back and bits per byte compare with those of other tokenizers; one symbol <unk> for all of them could do
+    neither, and would make the loss of a small vocabulary look good.
+
+    Args:
+        characters: Those of the corpus, none twice: the symbols from 256 on, behind the bytes.
+        words: The symbols behind these, longer than a character.
+    """
+
+    def __init__(self, characters: str, words: list[str]) -> None:
+        self.vocabulary_size = 256 + len(characters) + len(words)
+        self._characters, self._words = characters, words
+        self._texts = [*characters, *words]
+        self._numbers = {text: 256 + place for place, text in enumerate(self._texts)}
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """(N,) symbol numbers.
+
+        Raises:
+            BadInput: The text holds half of a surrogate pair, which has no UTF-8.
+        """
+        check_characters(text)
+        return np.fromiter(self._cut(text), np.int64)
+
+    def decode(self, tokens: Tokens) -> str:
+        """The text of symbols; bytes that are no UTF-8, or not yet, become U+FFFD.
+
+        Raises:
+            ValueError: A number is no symbol's.
+        """
+        numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
+        return b"".join(map(self._bytes, numbers)).decode(errors="replace")
+
+    def label(self, token: int) -> str:
+        """A symbol for people: "␣the", "<0xE2>" for a byte."""
+        return f"<0x{token:02X}>" if token < 256 else label_of(self._texts[token - 256])
+
+    def sizes(self) -> NDArray[np.int64]:
+        """(V,) bytes of UTF-8 of each symbol."""
+        return np.array([len(self._bytes(number)) for number in range(self.vocabulary_size)], np.int64)
+
+    def vocabulary(self) -> dict[str, Any]:
+        """{"characters": a text, "words": a list}, both in order."""
+        return {"characters": self._characters, "words": self._words}
+
+    def _bytes(self, token: int) -> bytes:
+        return bytes([token]) if token < 256 else self._texts[token - 256].encode()
+
+    def _cut(self, text: str) -> Iterator[int]:
+        known = self._numbers
+        for run in _RUN.finditer(text):
+            number = known.get(run.group())
+            if number is not None:
+                yield number
+                continue
+            for place in range(*run.span()):
+                number = known.get(text[place])
+                if number is not None:
+                    yield number
+                    continue
+                yield from text[place].encode()
+
+
+def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
+    """The tokenizer of the most frequent words of a text; of equally frequent ones the first by code point stay.
+
+    Raises:
+        BadInput: The text is empty, or holds half of a surrogate pair.
+    """
+    if not text:
+        raise empty_corpus("words")
+    check_characters(text)
+    counts = Counter(run.group() for run in _RUN.finditer(text))
+    characters = "".join(sorted(set("".join(counts))))
+    least = config.minimum_count
+    words = [word for word, count in counts.items() if count >= least and 1 < len(word) <= _LONGEST]
+    words.sort(key=lambda word: (-counts[word], word))
+    return WordTokenizer(characters, words[: max(0, config.vocabulary_size - 256 - len(characters))])
+
+
+def load_words(vocabulary: Mapping[str, Any]) -> WordTokenizer:
+    """The inverse of WordTokenizer.vocabulary, for data that may come from strangers.
+
+    Raises:
+        BadInput: It is no vocabulary of words.
+    """
+    table = table_of(vocabulary, {"characters", "words"})
+    characters, words = table["characters"], table["words"]
+    if not is_whole_text(characters) or len(set(characters)) < len(characters):
+        wanted = "the characters of the corpus as one text, none twice"
+        raise damaged("characters", "is no text with different characters", characters, wanted)
+    fault: str | None = None
+    if not isinstance(words, list) or not all(is_whole_text(word) for word in words):
+        fault = "is no list of words"
+    elif len(words) > LARGEST or any(len(word) > _LONGEST for word in words):
+        fault = "is larger than any vocabulary of this tokenizer"
+    elif not all(_RUN.fullmatch(word) and len(word) > 1 for word in words):
+        fault = "holds what is no word"
+    elif len(set(words)) < len(words):
+        fault = "holds a word twice"
+    if fault:
+        raise damaged("words", fault, words, f"a list of at most {LARGEST:,} words longer than a character, none twice")
+    return WordTokenizer(str(characters), list(words))

@@ -1,0 +1,1 @@
+"""What a training run records: the ring, the run writer, checkpoints."""

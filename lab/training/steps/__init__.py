@@ -1,0 +1,1 @@
+"""One training step: by gradient or by counting, clipping, weight averaging, live edits."""

@@ -1,0 +1,92 @@
+"""How one step is made by counting: the training text is read once, in slices."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+
+from lab.base import BadInput
+from lab.layers import LanguageModel
+from lab.training.experiment import Experiment
+from lab.training.recording.telemetry import Ring
+from lab.training.steps.live import changed, live_settings, not_live, set_again
+
+FIRST_SLICE = 4096
+"""Tokens a model that counts reads first; every further slice doubles what it has read."""
+
+SCORED = 4096
+"""Tokens of each slice that are scored before it is counted."""
+
+
+class CountingLearner:
+    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times.
+
+    Its training loss is prequential (Dawid 1984): of the beginning of each slice, before that slice is counted.
+    """
+
+    look_every = 1  # its steps are few
+    activation_bytes: float | None = None
+
+    def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
+        if not hasattr(experiment.train, "tokens"):
+            raise BadInput("a model that counts learns from text", field="corpus", remedy="Choose a corpus of text")
+        self.model, self.training = model, experiment.recipe.training
+        self._text: np.ndarray = experiment.train.tokens
+        self.tokens, self.last_step = 0, 0
+        self.recent_losses: deque[float] = deque(maxlen=1)
+        self.latest: dict[str, float] = {}
+        self._ring, self._loss = ring, ring.number("train loss", "nats")
+        self.last_step = min(len(slices(len(self._text))), self.training.steps)
+
+    def make_step(self, step: int) -> None:
+        """Scores the beginning of the next slice, then counts all of it."""
+        count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
+        new = self._text[self.tokens : self.tokens + count].astype(np.int64)
+        row = torch.from_numpy(new[:SCORED])[None]
+        scores = self.model.score(row[:, :-1], row[:, 1:]).detach().double() if count > 1 else None
+        self.model.count(new)
+        self.tokens += count
+        if scores is not None:  # told once the step is made: it may have failed for want of memory
+            loss = -float(scores.mean())
+            self._ring.write(step + 1, [self._loss], [loss])
+            self.recent_losses.append(loss)
+            self.latest = {"train loss": loss}
+
+    def read_back(self) -> None:
+        """Nothing is under way."""
+
+    def check_live(self, path: str, value: Any) -> None:
+        """Live settings of the architecture alone."""
+        section, _, name = path.partition(".")
+        if section != "architecture" or not name:
+            raise not_live(path, [])
+        self.model.config.model_copy(deep=True).change(name, value, field=section)
+
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
+        """Live settings of the architecture alone."""
+        self.check_live(path, value)
+        return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """The live settings; the tables of counts are the model's."""
+        return {}, {"tokens": self.tokens, "live": {"architecture": live_settings(self.model.config)}}
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Goes on behind the last slice."""
+        del tensors
+        self.tokens = facts["tokens"]
+        set_again(self.model.config, facts["live"]["architecture"])
+
+
+def slices(tokens: int) -> list[slice]:
+    """The parts of a text of some tokens that are counted one after the other, each as long as all before."""
+    parts, read = [], 0
+    while read < tokens:
+        count = max(FIRST_SLICE, read)
+        parts.append(slice(read, min(read + count, tokens)))
+        read += count
+    return parts

@@ -1,0 +1,351 @@
+"""How one step is made by gradient, and what the trainer calls of any learner; it chooses by `model.learns`."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
+from lab.base import BadInput
+from lab.base.torch_lock import own_draws
+from lab.diagnostics.activations import KeptForBackward
+from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.layers.reports import Term
+from lab.recipes import Training
+from lab.training.experiment import Experiment
+from lab.training.failures import diverged
+from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.recording.checkpoints import packed, unpacked
+from lab.training.recording.readback import Readback
+from lab.training.recording.telemetry import Ring
+from lab.training.steps.averaging import TailAverage
+from lab.training.steps.clipping import GradientNorms
+from lab.training.steps.counting import CountingLearner
+from lab.training.steps.hooks import StepHooks
+from lab.training.steps.live import changed, live_settings, not_live, set_again
+
+STEPS = 0
+"""Second number of the seed of a step."""
+
+
+class Learner(Protocol):
+    """What the trainer calls.
+
+    Attributes:
+        model: The model.
+        training: The recipe's training, with live edits.
+        tokens: Tokens read so far.
+        last_step: The number of the last step.
+        recent_losses: Training losses of the last hundred steps that were read back.
+        latest: Values by series of the last step that was read back.
+        look_every: Steps between evaluations at most.
+        activation_bytes: What was kept of each token for the backward pass, as measured; None before the first step,
+            and of a model that counts.
+    """
+
+    model: LanguageModel
+    training: Training
+    tokens: int
+    last_step: int
+    recent_losses: deque[float]
+    latest: dict[str, float]
+    look_every: int
+    activation_bytes: float | None
+
+    def make_step(self, step: int) -> None:
+        """Makes one step, or raises and leaves weights, carried state and `tokens` as they were."""
+        ...
+
+    def read_back(self) -> None:
+        """Hands on the numbers that are still on their way from the device."""
+        ...
+
+    def check_live(self, path: str, value: Any) -> None:
+        """Raises BadInput where `set_live` would; changes nothing, and may be called from any thread."""
+        ...
+
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
+        """Changes a live setting and returns its old and its new value, or raises BadInput."""
+        ...
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """What another learner needs to go on, beside the model's tables: tensors by name, and plain facts."""
+        ...
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Takes up where `kept` was made."""
+        ...
+
+
+def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Learner:
+    """What makes the steps of a model: as it learns, by counting or by gradient."""
+    kind = CountingLearner if model.learns == "counting" else GradientLearner
+    return kind(experiment, model, ring)
+
+
+class GradientLearner:
+    """Batch, model, objective, backward, clip, optimizer. A step's draws are a function of (seed, step) alone."""
+
+    look_every = 1 << 62
+
+    def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
+        self.experiment, self.model, self.training = experiment, model, experiment.recipe.training
+        self.tokens, self.examples, self.last_step = 0, 0, self.training.steps
+        self.recent_losses: deque[float] = deque(maxlen=100)
+        self.latest: dict[str, float] = {}
+        self._device = experiment.placement.device
+        self._carries: dict[int, State] = {}
+        model.train()
+        self._auxiliary = AuxiliaryLosses().attach(model)
+        self._norms, self._hooks = GradientNorms(model), StepHooks(model)
+        self.optimizer_config = experiment.optimizer.config
+        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
+        self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
+        self._made = 0  # steps
+        self.activation_bytes: float | None = None  # for each token, measured in the first piece of a batch
+        self._average = TailAverage(model, self.training.average, self.last_step)
+        self._ring, self._readback = ring, Readback(self._device)
+        names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
+        self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
+        self._clipping: list[int] = []  # numbers of the series of clipping, once there is a limit
+        self._learning_rate = ring.number("learning rate")
+
+    def make_step(self, step: int) -> None:
+        """One optimizer update; on failure gradients are dropped and nothing else has changed."""
+        tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
+        buffers = self._hooks.kept()
+        try:
+            loss, metrics = self._accumulate(step)
+            self._update(step, loss, metrics)
+            self.examples, self._made = self.examples + self.training.batch_size, step + 1
+        except BaseException:
+            self.tokens, self._carries = tokens, carries
+            self.optimizer.zero_grad(set_to_none=True)
+            self._auxiliary.take()
+            self._hooks.put_back(buffers)
+            self._readback.forget(step + 1)
+            if untouched:
+                self.optimizer.state.clear()  # what a first step without memory had begun to make
+            raise
+
+    def read_back(self) -> None:
+        """Waits for the numbers that are still on their way."""
+        self._hand_on(wait=True)
+
+    def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
+        """Adds up the gradients of all pieces, each divided by the targets of the whole step."""
+        experiment, size = self.experiment, self.training.batch_size
+        examples = np.arange(self.examples, self.examples + size)
+        batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
+        weight = max(1, sum(batch.weight for batch in batches))
+        total = torch.zeros((), device=self._device)
+        metrics: dict[str, list[Any]] = {}
+        with own_draws(self.training.seed, STEPS, step, device=self._device.type):
+            for place, batch in enumerate(batches):
+                with experiment.placement.casting(), self._measured(batch):
+                    loss = experiment.objective.loss(self.model, batch, self._carries.get(place))
+                nats = loss.nats.sum() / weight
+                whole = nats
+                terms = self._auxiliary.take()
+                for _, value, factor, _ in terms:
+                    whole = whole + (factor * batch.weight / weight) * value
+                for name, value in series_of(terms):
+                    add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
+                whole.backward()  # type: ignore[no-untyped-call]
+                total = total + nats.detach()
+                experiment.check_metrics(loss.metrics)
+                for name, (amount, count) in loss.metrics.items():
+                    add_metric(metrics, f"train {name}", amount, count)
+                if experiment.objective.carries:
+                    self._carries[place] = loss.carry
+                self.tokens += batch.inputs["tokens"].numel()
+        return total, metrics
+
+    @contextlib.contextmanager
+    def _measured(self, batch: Batch) -> Iterator[None]:
+        """Measures once what a token costs in memory until the backward pass."""
+        if self.activation_bytes is not None:
+            yield
+            return
+        with KeptForBackward(self.model) as kept:
+            yield
+        self.activation_bytes = kept.bytes / max(1, batch.inputs["tokens"].numel())
+
+    def _batch(self, examples: np.ndarray) -> Batch:
+        return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
+
+    def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
+        """Clips, looks whether the numbers are finite, updates."""
+        norms = self._norms.measure_and_clip(self.training.clip)
+        if self.training.clip and not self._clipping:
+            self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
+        extra = [torch.as_tensor(amount, device=self._device).float() / n for amount, n in metrics.values()]
+        clipping = self._clipping if self.training.clip else []
+        numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
+        values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
+        if self._device.type == "cpu":
+            self._check(step + 1, *values[:2].tolist())  # on the processor, before the weights are touched
+        rate = self._factor(step) * self.optimizer_config.learning_rate
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self._readback.put(step + 1, numbers, values)
+        if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
+            # the numbers arrive too late to look at: the fused kernel itself leaves out an update that is none
+            self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
+        self.optimizer.step()  # nothing behind it needs much memory: a shortage would make the step twice
+        self.optimizer.zero_grad(set_to_none=True)
+        self._hooks.call()
+        self._average.add(step + 1)
+        self._hand_on(wait=False)
+        self._ring.write(step + 1, [self._learning_rate], [rate])
+
+    def _hand_on(self, *, wait: bool) -> None:
+        for step, numbers, values in self._readback.take(wait=wait):
+            self._check(step, values[0], values[1])
+            self._ring.write(step, numbers, values)
+            self.recent_losses.append(values[0])
+            names = self._ring.names
+            self.latest = {names[number]: value for number, value in zip(numbers, values, strict=True)}
+
+    def _check(self, step: int, loss: float, gradient_norm: float) -> None:
+        if not (math.isfinite(loss) and math.isfinite(gradient_norm)):
+            raise diverged(step, loss, gradient_norm, self.optimizer_config.learning_rate)
+
+    def check_live(self, path: str, value: Any) -> None:
+        """Live settings of training, its optimizer and the architecture."""
+        section, name = self._live(path)
+        if section == "training":
+            self._training_with(name, value)
+        else:
+            self._configs[section].model_copy(deep=True).change(name, value, field=section)
+
+    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
+        """Live settings of training, its optimizer and the architecture."""
+        section, name = self._live(path)
+        if section == "training":
+            before, self.training = getattr(self.training, name), self._training_with(name, value)
+            self._bring_in(name)
+            return before, getattr(self.training, name)
+        before, after = changed(self._configs[section], name, value, section)
+        if section == "training.optimizer":
+            bring_in(self.optimizer, name, after)
+        return before, after
+
+    @property
+    def _configs(self) -> dict[str, ModelConfig]:
+        return {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
+
+    def _live(self, path: str) -> tuple[str, str]:
+        """Which config a path leads into, and the rest of it; BadInput where nothing live can lie there."""
+        for section in self._configs:
+            if path.startswith(f"{section}."):
+                return section, path.removeprefix(f"{section}.")
+        section, _, name = path.partition(".")
+        live = list(live_settings(self.training))
+        if section != "training" or name not in live:
+            raise not_live(path, [f"training.{setting}" for setting in live])
+        return section, name
+
+    def _training_with(self, name: str, value: Any) -> Training:
+        training = Training.read({**self.training.model_dump(exclude_none=True), name: value}, field="training")
+        if (
+            name == "batch_size"
+            and training.batch_size != self.training.batch_size
+            and self.experiment.objective.carries
+        ):
+            raise BadInput(
+                "cannot change while a run trains whose rows carry a state: each reads its own stretch of the text",
+                field="training.batch_size",
+                remedy="Start a new run with the changed value",
+            )
+        if name == "steps" and training.steps <= self._made and training.steps != self.training.steps:
+            raise BadInput(
+                f"{self._made:,} steps are made already",
+                field="training.steps",
+                value=str(value),
+                allowed=f"more than {self._made:,}",
+                remedy="Stop the run, if it is to end here",
+            )
+        return training
+
+    def _bring_in(self, name: str) -> None:
+        """Lets a changed setting of the training have its effect."""
+        if name == "accumulation":
+            self._carries = recut(self._carries, self.training)
+        elif name == "steps":
+            self.last_step = self.training.steps
+            self._factor = self.experiment.schedule.make(self.last_step)
+            self._average.end_at(self.last_step)
+
+    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""
+        tensors: dict[str, torch.Tensor] = {}
+        optimizer = {
+            name: packed(self.optimizer.state[parameter], f"optimizer/{name}", tensors)
+            for name, parameter in self.model.named_parameters()
+            if parameter in self.optimizer.state
+        }
+        tensors |= self._average.kept()
+        carries = {str(place): packed(carry, f"carry/{place}", tensors) for place, carry in self._carries.items()}
+        live = {
+            "architecture": live_settings(self.model.config),
+            "training": live_settings(self.training),
+            "optimizer": live_settings(self.optimizer_config),
+        }
+        done = {"tokens": self.tokens, "examples": self.examples}
+        return tensors, {**done, "optimizer": optimizer, "carries": carries, "live": live}
+
+    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Takes up where `kept` was made."""
+        self.tokens, self._made = facts["tokens"], facts["step"]
+        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # which older files leave out
+        live = facts["live"]
+        set_again(self.model.config, live["architecture"])
+        self.training = Training.read(
+            {**self.training.model_dump(exclude_none=True), **live["training"]}, field="training"
+        )
+        self._bring_in("steps")
+        for name, value in live["optimizer"].items():
+            self.set_live(f"training.optimizer.{name}", value)
+        self._average.go_on_from(tensors)
+        parameters = dict(self.model.named_parameters())
+        fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
+        on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
+        stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
+        # copied, since a tensor that lies in a file's memory is aligned otherwise, and its products round otherwise
+        own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
+        for name, shape in facts["optimizer"].items():
+            self.optimizer.state[parameters[name]] = unpacked(shape, own)
+        self._carries = {int(place): unpacked(shape, own) for place, shape in facts["carries"].items()}
+
+
+def recut(carries: dict[int, State], training: Training) -> dict[int, State]:
+    """Carried states of a step's pieces, cut into another number of pieces."""
+    if not carries:
+        return {}
+    whole = join_states([carries[place] for place in sorted(carries)])
+    device = next(iter(tensors_of(whole)), torch.empty(0)).device
+    rows = np.array_split(np.arange(training.batch_size), min(training.accumulation, training.batch_size))
+    return {place: select_state(whole, torch.as_tensor(some, device=device)) for place, some in enumerate(rows)}
+
+
+def series_of(terms: Sequence[Term]) -> Iterator[tuple[str, torch.Tensor]]:
+    """What is recorded of auxiliary losses: each by its name, and by its layer too where several layers add it."""
+    layers = Counter(name for name, layer in {(name, layer) for name, _, _, layer in terms if layer})
+    for name, value, _, layer in terms:
+        yield f"auxiliary {name}", value
+        if layer and layers[name] > 1:
+            yield f"auxiliary {name} {layer}", value
+
+
+def add_metric(metrics: dict[str, list[Any]], name: str, amount: Any, count: int) -> None:
+    """Adds (sum, count) to a metric."""
+    so_far = metrics.setdefault(name, [0.0, 0])
+    so_far[0] = so_far[0] + amount
+    so_far[1] += count

@@ -1,0 +1,1 @@
+"""The line chart: axes, ticks, downsampling, annotations, crosshair."""

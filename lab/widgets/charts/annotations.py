@@ -1,0 +1,235 @@
+"""The words beside the lines of a chart: names and last values in the right margin, floors, and flags at the top."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from lab.widgets.charts.transform import Frame, place
+from lab.widgets.core.theme import contrast, interface_font, mixed, themes
+
+ROW = 17
+"""Pixels from one label in the margin to the next."""
+TICK = 10
+"""Pixels of the margin in which a label is joined to its line."""
+LAYERS = 3
+"""Rows in which the words of flags stand above one another."""
+SHARE = 0.4
+"""The margin takes at most so much of the chart's width."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A line that a class of models cannot pass.
+
+    Args:
+        name: Stands in the right margin.
+        value: Where it lies on the y axis.
+        words: What it means, told where the pointer rests on it.
+    """
+
+    name: str
+    value: float
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """An event.
+
+    Args:
+        x: Where it lies on the x axis.
+        words: Stand at the top of its upright line.
+    """
+
+    x: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name and a value in the right margin.
+
+    Args:
+        name: Of a line or of a floor.
+        value: In words.
+        colour: "#rrggbb" of the line.
+        at: Place on the y axis.
+        end: Place on the x axis where the line ends; None for a floor.
+        words: What it means.
+    """
+
+    name: str
+    value: str
+    colour: str
+    at: float
+    end: float | None = None
+    words: str = ""
+
+
+def legible(colour: str) -> str:
+    """A colour as near to another as text may be, at 4.5 to 1 on the chart's ground."""
+    theme = themes.now
+    tries = (mixed(colour, theme.text, share / 10) for share in range(10, -1, -1))
+    return next((tried for tried in tries if contrast(tried, theme.panel) >= 4.5), theme.text)
+
+
+def apart(wanted: Sequence[float], height: float, low: float, high: float) -> list[float]:
+    """Middles of rows as near as possible to where they are wanted, without one covering another.
+
+    Args:
+        wanted: Middles, in any order.
+        height: Of a row.
+        low: Upper end of the room.
+        high: Its lower end.
+
+    Returns:
+        The middles in the order of `wanted`.
+    """
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    groups: list[list[float]] = []  # middle of the first row, rows
+    for index in order:
+        groups.append([min(max(wanted[index], low + height / 2), high - height / 2), 1])
+        while len(groups) > 1 and groups[-2][0] + groups[-2][1] * height > groups[-1][0]:
+            start, rows = groups.pop()
+            first, above = groups[-1]
+            merged = (first * above + (start - above * height) * rows) / (above + rows)
+            whole = above + rows
+            merged = min(max(merged, low + height / 2), max(low, high - whole * height) + height / 2)
+            groups[-1] = [merged, whole]
+    middles = [start + row * height for start, rows in groups for row in range(int(rows))]
+    placed = [0.0] * len(wanted)
+    for index, middle in zip(order, middles, strict=True):
+        placed[index] = middle
+    return placed
+
+
+class Words:
+    """Paints labels and flags of one chart."""
+
+    def __init__(self) -> None:
+        self.labels: list[Label] = []
+        self._value_width = 0.0
+        self.dress()
+
+    def dress(self) -> None:
+        """Takes type and colours from the theme."""
+        self._font = interface_font("note")
+        self._strong = interface_font("note")
+        self._strong.setWeight(QFont.Weight.DemiBold)
+        self._metrics, self._strong_metrics = QFontMetricsF(self._font), QFontMetricsF(self._strong)
+        self._inks: dict[str, QColor] = {}
+        self._pens: dict[tuple[str, float], QPen] = {}
+
+    def margin(self, labels: Sequence[Label], width: float, height: float) -> float:
+        """Takes the labels that have room, and says how many pixels of margin they need.
+
+        Args:
+            labels: The ones that matter most first.
+            width: Of the chart.
+            height: Of the plot.
+        """
+        self.labels = list(labels[: max(1, int(height / ROW))])
+        if not self.labels:
+            return 12
+        self._value_width = max(self._strong_metrics.horizontalAdvance(label.value) for label in self.labels)
+        names = max(self._metrics.horizontalAdvance(label.name) for label in self.labels)
+        needed = TICK + 4 + names + 8 + self._value_width + 8
+        return 4 * math.ceil(min(needed, max(SHARE * width, 60)) / 4)
+
+    def _ink(self, colour: str) -> QColor:
+        if colour not in self._inks:
+            self._inks[colour] = QColor(legible(colour))
+        return self._inks[colour]
+
+    def _pen(self, colour: str, share: float, *dashes: float) -> QPen:
+        """A pen of one pixel in a share of a colour; made once."""
+        pen = self._pens.get((colour, share))
+        if pen is None:
+            pen = self._pens[colour, share] = QPen(QColor(mixed(colour, themes.now.panel, share)), 1)
+            if dashes:
+                pen.setDashPattern(dashes)
+        return pen
+
+    def paint_margin(self, painter: QPainter, frame: Frame, width: float) -> None:
+        """Names and values at the right of the plot, each joined to the end of its line."""
+        wanted, middles = self._places(frame)
+        left = frame.right + TICK + 4
+        right = width - 8
+        room = right - self._value_width - 8 - left
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for label, y, middle in zip(self.labels, wanted, middles, strict=True):
+            floor = label.end is None
+            ink = self._ink(themes.now.dim if floor else label.colour)
+            if frame.y0 <= label.at <= frame.y1:
+                self._join(painter, frame, label, y, middle)
+            row = QRectF(left, middle - ROW / 2, right - left, ROW)
+            painter.setPen(ink)
+            painter.setFont(self._font)
+            name = self._metrics.elidedText(label.name, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, name)
+            painter.setFont(self._font if floor else self._strong)
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, label.value)
+
+    def _places(self, frame: Frame) -> tuple[list[float], list[float]]:
+        """Of each label: where it belongs, and the middle of the row where it stands."""
+        wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
+        return wanted, apart(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+
+    def meant(self, frame: Frame, x: float, y: float) -> str:
+        """What the label, or the floor, at a place of the chart means; "" where none is."""
+        wanted, middles = self._places(frame)
+        places = middles if x > frame.right else wanted
+        near = [(abs(at - y), label.words) for at, label in zip(places, self.labels, strict=True) if label.end is None]
+        distance, words = min(near, default=(ROW, ""))
+        return words if distance <= (ROW / 2 if x > frame.right else 4) else ""
+
+    def _join(self, painter: QPainter, frame: Frame, label: Label, y: float, middle: float) -> None:
+        colour = themes.now.dim if label.end is None else label.colour
+        painter.setPen(self._pen(colour, 0.6))
+        path = [QPointF(frame.right + 2, y), QPointF(frame.right + 4, y), QPointF(frame.right + TICK, middle)]
+        painter.drawPolyline(path)
+        start = frame.right if label.end is None else frame.across(label.end) + 5
+        if frame.left <= start < frame.right - 4:
+            painter.setPen(self._pen(colour, 0.45, 1, 3))
+            painter.drawLine(QPointF(start, round(y) + 0.5), QPointF(frame.right, round(y) + 0.5))
+
+    def paint_floors(self, painter: QPainter, frame: Frame) -> None:
+        """The dotted lines of the floors in sight."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(self._pen(themes.now.dim, 0.8, 1, 3))
+        for label in self.labels:
+            if label.end is None:
+                y = round(frame.down(label.at))
+                painter.drawLine(round(frame.left), y, round(frame.right), y)
+
+    def paint_flags(self, painter: QPainter, frame: Frame, flags: Sequence[Flag], x_log: bool) -> None:
+        """Upright dashed lines with their words at the top, one above the other where they would meet."""
+        ends = [frame.left] * LAYERS
+        pen = self._pen(themes.now.text, 0.55, 4, 3)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setFont(self._font)
+        placed = [(place(flag.x, x_log), flag.words) for flag in flags]
+        shown = sorted((frame.across(at), words) for at, words in placed if at is not None)
+        shown = [(x, words) for x, words in shown if frame.left <= x <= frame.right]
+        painter.setPen(pen)
+        for x, _ in shown:
+            painter.drawLine(round(x), round(frame.top), round(x), round(frame.bottom))
+        painter.setPen(QColor(themes.now.text))
+        for x, words in shown:
+            layer = next((layer for layer, end in enumerate(ends) if end <= x), None)
+            if layer is None:
+                continue  # the readout says it
+            wide = self._metrics.horizontalAdvance(words)
+            left = x + 5
+            if left + wide > frame.right and x - 5 - wide >= ends[layer]:
+                left = x - 5 - wide
+            said = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0.0, frame.right - left))
+            row = QRectF(left - 2, frame.top + 2 + layer * ROW, self._metrics.horizontalAdvance(said) + 4, ROW)
+            painter.fillRect(row, QColor(themes.now.panel))
+            painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, said)
+            ends[layer] = max(x, row.right()) + 6

@@ -1,0 +1,376 @@
+"""The chart of the kit: live lines with names and last values, floors, flags, and one crosshair for many charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from lab.widgets.charts.annotations import Flag, Floor
+from lab.widgets.charts.axes import Axes
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.charts.export import InSight
+from lab.widgets.charts.lines import Line
+from lab.widgets.charts.scene import Sheet
+from lab.widgets.charts.ticks import power
+from lab.widgets.charts.transform import Frame
+from lab.widgets.core.controls import Button
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import themes
+from lab.widgets.figures.export import Export
+from lab.widgets.figures.view import FigureView
+
+__all__ = ["Chart", "Crosshair", "Flag", "Floor", "Line"]
+
+HOLD = 250
+"""Milliseconds for which a changing number stands still."""
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+
+
+class Chart(FigureView):
+    """Lines over one x axis.
+
+    It follows the newest data until a person drags or zooms. The wheel zooms the x axis about the pointer, and the y
+    axis over its ticks or with Shift; dragging moves; a double click shows everything. What is set is seen once the
+    chart is drawn, however much of it changed.
+
+    Args:
+        crosshair: Shared with the other charts that have the same x.
+        parent: Its parent.
+    """
+
+    def __init__(self, *, crosshair: Crosshair | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._crosshair = crosshair or Crosshair(self)
+        self._crosshair.moved.connect(self._crossed)
+        self._sheet = Sheet()
+        self._sight, self._whole = Frame(), Frame()
+        self._axes = Axes()
+        self._lines: Sequence[Line] = ()
+        self._floors: Sequence[Floor] = ()
+        self._flags: Sequence[Flag] = ()
+        self._ceiling: float | None = None
+        self._mode: Literal["follow", "all", "own"] = "follow"
+        self._new = False
+        self._pointer: QPointF | None = None
+        self._pressed: tuple[QPointF, Frame] | None = None
+        self._still: QImage | None = None
+        self._ring = False
+        self._stood = QElapsedTimer()
+        self._hold = QTimer(self)
+        self._hold.setSingleShot(True)
+        self._hold.setInterval(HOLD)
+        self._hold.timeout.connect(self._say)
+        self._chip = Button(tr("follow"), hint=tr("Shows the newest values again"), icon_name="step", parent=self)
+        self._chip.clicked.connect(self._follow_again)
+        self._chip.hide()
+        self._all = Button(tr("show all"), hint=tr("Shows what lies above, too (Home)"), parent=self)
+        self._all.clicked.connect(self.show_all)
+        self._all.hide()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(160, 96)
+        self.setAccessibleName(tr("Chart"))
+        themes.changed.connect(self._dress)
+
+    def sizeHint(self) -> QSize:
+        """A chart is wide."""
+        return QSize(480, 280)
+
+    def set_axes(self, x: str, y: str, *, x_log: bool = False, y_log: bool = False) -> None:
+        """Says what the axes are.
+
+        Args:
+            x: Name with unit; steps ("step"), tokens ("tokens …") and seconds ("… (s)") are written in their own ways.
+            y: Name with unit: "loss (nats per token)".
+            x_log: Whether the x axis is logarithmic; what is not positive is left out.
+            y_log: Whether the y axis is logarithmic; what is not positive is a gap.
+        """
+        old, self._axes = self._axes, Axes(x, y, x_log, y_log)
+        if (old.x, old.x_log, old.y_log) != (x, x_log, y_log):
+            self._mode = "follow"  # a view of the old axes means nothing on the new ones
+        self.setAccessibleName(tr("Chart: {y} over {x}", y=y, x=x))
+        self._new = True
+
+    def set_place_words(self, tell: Callable[[float], str]) -> None:
+        """Has the head of the readout say more of a place on the x axis than the place itself."""
+        self._sheet.tell = tell
+
+    def set_lines(self, lines: Sequence[Line]) -> None:
+        """Shows these lines; a line whose arrays are the same objects as before is not looked at again."""
+        self._lines, self._new = tuple(lines), True
+
+    def set_floors(self, floors: Sequence[Floor]) -> None:
+        """Shows these floors."""
+        self._floors, self._new = tuple(floors), True
+
+    def set_flags(self, flags: Sequence[Flag]) -> None:
+        """Shows these events."""
+        self._flags, self._new = tuple(flags), True
+
+    def set_ceiling(self, value: float | None) -> None:
+        """Starts the followed view at a value, once the newest values of all main and thin lines are below it."""
+        self._ceiling, self._new = value, True
+
+    def keep_in_sight(self, *values: float) -> None:
+        """Shows these values of the y axis too, wherever the lines are: both ends of a share."""
+        self._sheet.kept, self._new = values, True
+
+    def draw(self) -> None:
+        """Takes over what was set and paints it at once; a chart that nobody sees does so when it is shown."""
+        if self.isVisible():
+            self._take()
+            self.repaint()
+
+    def _take(self) -> None:
+        self._new = False
+        self._sheet.take(self._axes, self._lines, self._floors, self._flags)
+        self._arrange()
+
+    @property
+    def follow(self) -> bool:
+        """Whether the view follows the newest data."""
+        return self._mode == "follow"
+
+    def show_all(self) -> None:
+        """Shows everything, above the ceiling too, also as the lines grow."""
+        cut = self._sheet.fitting(self._ceiling) != self._sheet.fitting(None)
+        self._look("all" if cut else "follow")
+
+    def _follow_again(self) -> None:
+        self._look("follow")
+        self.setFocus()
+
+    def _look(self, mode: Literal["follow", "all", "own"]) -> None:
+        self._mode = mode
+        self._arrange()
+        self.update()
+
+    def _look_at(self, sight: Frame) -> None:
+        """Shows what a person chose."""
+        self._sight = sight.kept_near(self._whole)
+        self._look("own")
+
+    def _arrange(self) -> None:
+        """Decides what is in sight, and where everything stands."""
+        self._still = None
+        newest, self._whole = self._sheet.fitting(self._ceiling), self._sheet.fitting(None)
+        self._chip.setVisible(not self.follow and not self._sheet.empty)
+        self._all.setVisible(self.follow and newest != self._whole)
+        if self._sheet.empty:
+            return
+        if self._mode != "own":
+            self._sight = newest if self.follow else self._whole
+        if self._sheet.numbers_changed():
+            if not self._stood.isValid() or self._stood.hasExpired(HOLD):
+                self._sheet.say()
+                self._stood.start()
+            else:
+                self._hold.start()  # once nothing new comes, the last numbers are written
+        self._sheet.arrange(self._sight, QSizeF(self.size()), self.devicePixelRatioF())
+        self.setAccessibleDescription(self._sheet.description())
+        for chip in (self._chip, self._all):
+            chip.adjustSize()
+            chip.move(self.width() - chip.width() - 4, 0)
+
+    def _say(self) -> None:
+        """Writes the newest numbers, if they changed while the old ones stood."""
+        if self._sheet.numbers_changed():
+            self.draw()
+
+    def readout(self, x: float) -> list[tuple[str, str, float]]:
+        """Name, colour and value of each named line where it is nearest to a value of the x axis.
+
+        Args:
+            x: A value of the x axis.
+
+        Returns:
+            The line nearest to the mouse first; without a mouse as they were given. Lines that have ended are left out.
+        """
+        return self._sheet.readout(x, self._pointer)
+
+    def export(self, title: str) -> Export | None:
+        """What is in sight, under a title; None where no line has a value."""
+        if self._new:
+            self._take()
+        if self._sheet.empty:
+            return None
+        return InSight(self._axes, self._lines, self._floors, self._flags, self._sight, self.size()).export(title)
+
+    def picture(self) -> QImage:
+        """The chart as it looks without the mouse."""
+        if self._new:
+            self._take()
+        ratio = self.devicePixelRatioF()
+        image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        with QPainter(image) as painter:
+            self._paint_still(painter)
+        return image
+
+    def _crossed(self, _x: object) -> None:
+        self.update()
+
+    def _dress(self) -> None:
+        self._sheet.dress()
+        self._arrange()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The chart; under a moving crosshair it is painted once and then copied."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        if self._crosshair.x is None or self._sheet.empty:
+            self._paint_still(painter)
+        else:
+            if self._still is None:
+                self._still = self.picture()
+            painter.drawImage(0, 0, self._still)
+            self._sheet.paint_crosshair(painter, self._crosshair.x, self._pointer)
+        if self._ring:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(themes.now.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 0.5, -1.5, -0.5), 6, 6)
+
+    def _paint_still(self, painter: QPainter) -> None:
+        if self._sheet.empty:
+            painter.fillRect(self.rect(), QColor(themes.now.panel))
+        else:
+            chips = [chip.x() for chip in (self._chip, self._all) if not chip.isHidden()]
+            self._sheet.paint(painter, self, min(chips, default=self.width()))
+
+    def event(self, event: QEvent) -> bool:
+        """Tells what the floor under the pointer means."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._sheet.meant(event.pos().x(), event.pos().y()), self)
+            return True
+        return bool(super().event(event))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draws what it missed."""
+        super().showEvent(event)
+        if self._new:
+            self._take()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fits everything to the new size."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Moves the crosshair, or what is in sight."""
+        at = event.position()
+        if self._pressed is not None:
+            start, sight = self._pressed
+            way = at - start
+            if self._mode == "own" or way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+                self._look_at(sight.moved(way.x(), way.y()))
+        self._point(at)
+
+    def _point(self, at: QPointF) -> None:
+        inside = not self._sheet.empty and self._sheet.frame.holds(at.x(), at.y())
+        self._pointer = at if inside else None
+        self._crosshair.move(self._value_at(at.x()) if inside else None)
+        self.update()
+
+    def _value_at(self, across: float) -> float:
+        at = self._sheet.frame.x_at(across)
+        return power(at) if self._sheet.axes.x_log else at
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes hold of what is in sight."""
+        if event.button() == Qt.MouseButton.LeftButton and not self._sheet.empty:
+            self._pressed = (event.position(), self._sheet.frame)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lets go."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Shows everything."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.show_all()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zooms the x axis about the pointer; the y axis over its ticks, or with Shift."""
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        if self._sheet.empty or not turned:
+            event.ignore()
+            return
+        upright = event.position().x() < self._sheet.frame.left or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        self._zoom(0.8 ** (turned / 120), bool(upright), event.position())
+        event.accept()
+
+    def _zoom(self, factor: float, upright: bool, at: QPointF) -> None:
+        x, y = (1.0, factor) if upright else (factor, 1.0)
+        self._look_at(self._sheet.frame.zoomed(x, y, at.x(), at.y()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move the crosshair, + and - zoom about it, Home shows everything, Escape puts the crosshair away."""
+        key, frame = event.key(), self._sheet.frame
+        middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
+        at = self._pointer or middle
+        if self._sheet.empty:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            way = frame.width / 100 * (1 if key == Qt.Key.Key_Right else -1)
+            self._point(QPointF(min(max(at.x() + way, frame.left), frame.right), at.y()))
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self._zoom(1.25 if key == Qt.Key.Key_Minus else 0.8, upright=False, at=at)
+        elif key == Qt.Key.Key_Home:
+            self.show_all()
+        elif key == Qt.Key.Key_Escape and self._pointer is not None:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The crosshair goes with the mouse."""
+        super().leaveEvent(event)
+        self._leave()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Shows that the keys act here."""
+        super().focusInEvent(event)
+        self._ring = event.reason() in BY_KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keys act elsewhere."""
+        super().focusOutEvent(event)
+        self._ring = False
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self._crosshair.move(None)
+        self.update()
+
+    def entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """What its context menu has of its own."""
+        return (tr("Show all"), self.show_all), (tr("Follow the newest values"), self._follow_again)

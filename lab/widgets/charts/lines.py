@@ -1,0 +1,197 @@
+"""The lines of a chart as pyqtgraph's curves: reused, given what can be seen, painted straight into the chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from lab.widgets.charts.downsampling import Blocks, seen
+from lab.widgets.charts.transform import Array, Frame, places
+from lab.widgets.core.theme import DASHES, mixed, themes
+
+Style = Literal["main", "thin", "faint"]
+LAYERS: tuple[Style, ...] = ("faint", "thin", "main")
+"""What is painted first, and so lies below."""
+FINE = 400
+"""Up to so many points in sight, a thin line is smoothed and a main line may show its points."""
+ROOM = 12
+"""Pixels from one point to the next, where points are shown."""
+SPIKE = 12
+"""Pixels upright from one point to the next that no gap of a dashed line hides."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve.
+
+    Args:
+        key: What makes it the same line from one update to the next ("run 3/validation").
+        name: Stands at its right end; "" for a line that nobody needs to name.
+        colour: "#rrggbb".
+        x: Ascending values, [N], float64.
+        y: Values, [N], float64; NaN makes a gap.
+        style: "main" is 2 pixels wide with points, "thin" 1 pixel, "faint" 1 pixel at a quarter of the colour.
+        dashes: Which of lab.widgets.core.theme.DASHES tells it from others of its colour.
+        told: What it is called where it stands alone, as in a table ("Small · training loss"); "" for its name.
+        said: What stands beside its name; "" for its last value.
+    """
+
+    key: str
+    name: str
+    colour: str
+    x: Array
+    y: Array
+    style: Style = "thin"
+    dashes: int = 0
+    told: str = ""
+    said: str = ""
+
+
+class Curve:
+    """What a chart keeps of one line: the places of its values, and the curve that paints them."""
+
+    def __init__(self) -> None:
+        import pyqtgraph  # late: a fifth of the time in which the window opens; the warm-up has it ready
+
+        # Without a scene: pyqtgraph's curve holds the path and paints it, the chart alone says when.
+        self._item = pyqtgraph.PlotCurveItem()
+        self._points: list[QPointF] = []
+        self._shown: tuple[Frame, int] | None = None
+        self._taken: tuple[Array, Array, bool, bool] | None = None
+        self._blocks: Blocks | None = None
+        self.thinned = False
+
+    def take(self, line: Line, x_log: bool, y_log: bool) -> None:
+        """Takes over the values of a line; arrays that it has already are not looked at again."""
+        self.line = line
+        taken, self._taken = self._taken, (line.x, line.y, x_log, y_log)
+        if taken and taken[0] is line.x and taken[1] is line.y and taken[2:] == (x_log, y_log):
+            return
+        self._shown = self._blocks = None
+        first = int(np.searchsorted(line.x, 0, side="right")) if x_log else 0
+        self.x = np.log10(line.x[first:]) if x_log else line.x
+        self.y = places(line.y[first:], y_log)
+        low, high = (float(self.y.min()), float(self.y.max())) if len(self.y) else (np.nan, np.nan)
+        self.whole = low == low  # no gap: a NaN would be the smallest
+        at = range(len(self.y)) if self.whole else np.flatnonzero(np.isfinite(self.y)).tolist()
+        self.empty = not len(at)
+        if not self.empty:
+            self.last = at[-1]
+            self.low, self.high = (low, high) if self.whole else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
+            self.start, self.end = float(self.x[at[0]]), float(self.x[at[-1]])
+        self.values = line.y[first:]
+
+    def value_at(self, place: float, rim: float) -> tuple[float, float] | None:
+        """The value nearest to a place on the x axis and its place on the y axis.
+
+        Args:
+            place: On the x axis.
+            rim: How far beyond the line's ends it still has a value.
+        """
+        if self.empty or not self.start - rim <= place <= self.end + rim:
+            return None
+        right = int(np.searchsorted(self.x, place))
+        left = right - 1
+        while right < len(self.y) and not np.isfinite(self.y[right]):
+            right += 1
+        while left >= 0 and not np.isfinite(self.y[left]):
+            left -= 1
+        near = min(
+            (index for index in (left, right) if 0 <= index < len(self.y)), key=lambda index: abs(self.x[index] - place)
+        )
+        return float(self.values[near]), float(self.y[near])
+
+    @property
+    def rim(self) -> float:
+        """The usual distance between two points."""
+        return (self.end - self.start) / max(1, self.last)
+
+    def dress(self, ratio: float) -> None:
+        """Takes pen and colour from the style and the theme, for what was arranged.
+
+        Args:
+            ratio: Pixels of the screen per pixel.
+        """
+        style, colour = self.line.style, self.line.colour
+        self.ink = QColor(mixed(colour, themes.now.panel, 0.25) if style == "faint" else colour)
+        self._pen = QPen(self.ink, 2 if style == "main" else 1)
+        self._pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
+        along = self._dashes if self._few else ()  # the dashes of a long line are cut into it
+        if along:
+            self._pen.setDashPattern([length / self._pen.width() for length in along])  # Qt counts in pen widths
+        self._item.setPen(self._pen)
+        # As one path, a line of many points that is wider than a pixel of the screen would take Qt seconds to paint;
+        # dashes along it must run on from one segment to the next.
+        self._item.setSegmentedLineMode("on" if self._pen.width() * ratio > 1 and not along else "off")
+
+    def arrange(self, frame: Frame, columns: int) -> None:
+        """Gives the curve what can be seen of the line.
+
+        Args:
+            frame: What is in sight.
+            columns: How many columns of pixels the plot has on the screen.
+        """
+        if self._shown == (frame, columns):
+            return
+        if self._shown is not None and self._blocks is None:  # not for a line that grows from one look to the next
+            self._blocks = Blocks(self.y, whole=self.whole)
+        self._shown = (frame, columns)
+        x, y, self.thinned = seen(self.x, self.y, frame, columns, self._blocks)
+        few, main = len(x) <= FINE, self.line.style == "main"
+        self._points = _dots(x, y, main and few) if (main and few) or not self.whole or len(x) == 1 else []
+        self._few, self._dashes = few, DASHES[self.line.dashes % len(DASHES)]
+        # A long line is not smoothed: it would cost most of the drawing, and nobody would see it.
+        smooth = few and self.line.style in ("main", "thin")
+        whole = self.whole
+        if self._dashes and not few:
+            x, y, whole = *in_dashes(x, y, *self._dashes), False
+        self._item.setData(x=x, y=y, connect="all" if whole else "finite", skipFiniteCheck=whole, antialias=smooth)
+
+    def paint(self, painter: QPainter, widget: QWidget | None) -> None:
+        """Paints the line, and its points where it shows them."""
+        self._item.paint(painter, None, widget)
+        if self._points:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            size = 6 if self.line.style == "main" else 4
+            painter.setPen(QPen(self.ink, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawPoints(self._points)
+
+
+def _dots(x: Array, y: Array, main: bool) -> list[QPointF]:
+    """The points to be seen: those between gaps, of which there is no line, and on a main line those with room."""
+    there = np.isfinite(y)
+    before, after = np.roll(there, 1), np.roll(there, -1)
+    before[:1] = after[-1:] = False
+    alone = ~before & ~after
+    if main and len(x) > 1:
+        way = np.diff(x)
+        alone |= np.concatenate((way[:1], way)) >= ROOM
+    there &= alone
+    return [QPointF(a, b) for a, b in zip(x[there].tolist(), y[there].tolist(), strict=True)]
+
+
+def in_dashes(x: Array, y: Array, ink: float, gap: float) -> tuple[Array, Array]:
+    """A line with gaps of even width, where those along its many points would hide one another; spikes stay whole.
+
+    Args:
+        x: Pixels across, ascending, [N].
+        y: Pixels down, [N], NaN at gaps.
+        ink: Pixels across of a dash.
+        gap: Pixels across of a gap.
+    """
+    period = ink + gap
+    starts = np.arange(np.ceil(x[0] / period), np.floor(x[-1] / period) + 1) * period
+    ends = starts - gap
+    ends = ends[ends > x[0]]
+    cuts = np.concatenate((starts, ends, ends + gap / 2))
+    heights = np.concatenate((np.interp(starts, x, y), np.interp(ends, x, y), np.full(len(ends), np.nan)))
+    order = np.argsort(cuts, kind="stable")
+    at = np.searchsorted(x, cuts[order])
+    steep = np.concatenate(([False], np.abs(np.diff(y)) > SPIKE, [False]))
+    inked = np.where((np.mod(x, period) <= ink) | steep[1:] | steep[:-1], y, np.nan)
+    return np.insert(x, at, cuts[order]), np.insert(inked, at, heights[order])

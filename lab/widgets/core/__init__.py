@@ -1,0 +1,1 @@
+"""Theme, icons, controls, cards, the drawing budget, and translation."""

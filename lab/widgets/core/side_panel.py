@@ -1,0 +1,52 @@
+"""The shape of every right dock: a title with its controls, rows that scroll, and a foot that stays."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from lab.widgets.core.card import title_row
+from lab.widgets.core.controls import label
+from lab.widgets.core.theme import INSIDE
+
+
+class SidePanel(QFrame):
+    """A right dock.
+
+    Args:
+        title: Its title.
+        scrolls: Whether its rows are more than any window holds: room for the scroll bar is kept then.
+
+    Attributes:
+        head: The row of the title; controls are added at its end.
+        rows: What scrolls.
+        foot: What stays below.
+    """
+
+    def __init__(self, title: str, *, scrolls: bool = False) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self.head = QHBoxLayout()
+        self.head.setContentsMargins(INSIDE, 0, 8, 0)
+        self.head.addWidget(label(title, "title"))
+        self.head.addStretch()
+        inside = QWidget()
+        self.rows = QVBoxLayout(inside)
+        self.rows.setContentsMargins(INSIDE, 0, 2 if scrolls else INSIDE, 0)  # the scroll bar stands in the margin
+        self.rows.setSpacing(6)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        if scrolls:
+            area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        area.setWidget(inside)
+        self.foot = QVBoxLayout()
+        self.foot.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self.foot.setSpacing(6)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 8, 0, INSIDE)
+        whole.setSpacing(6)
+        whole.addWidget(title_row(self.head))
+        whole.addWidget(area, 1)
+        whole.addLayout(self.foot)

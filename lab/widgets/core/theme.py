@@ -1,0 +1,194 @@
+"""The look in one place: colours, sizes and type of the light and the dark theme, and the style sheet made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from lab.widgets.core.style_sheet import style_sheet
+
+Mode = Literal["system", "light", "dark"]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one theme, as "#rrggbb".
+
+    Args:
+        name: "light" or "dark".
+        ground: Behind everything.
+        panel: Docks and cards.
+        card: What stands out on a panel: fields, hovered and selected rows.
+        line: Hairlines.
+        text: Text.
+        dim: Secondary text.
+        accent: Of the one thing to do next, and of focus.
+        on_accent: Text on the accent.
+        field: Borders of fields.
+        good: Of a state that is well; never of data.
+        warn: Of a state that asks for attention; never of data.
+        bad: Of a state that failed; never of data.
+        runs: Colours of runs, in the order in which they are given out; they differ also for the colour-blind.
+    """
+
+    name: str
+    ground: str
+    panel: str
+    card: str
+    line: str
+    text: str
+    dim: str
+    accent: str
+    on_accent: str
+    field: str
+    good: str
+    warn: str
+    bad: str
+    runs: tuple[str, ...]
+
+
+DARK = Theme(
+    name="dark", ground="#14161a", panel="#1b1e24", card="#22262e", line="#2d323c", text="#e6e8ec", dim="#98a0ad",
+    accent="#4da3ff", on_accent="#0b1220", field="#747c8a", good="#3fbf9b", warn="#f2b84b", bad="#ef6f6c",
+    runs=("#4da3ff", "#fcbd3a", "#378266", "#cf82b0", "#7bf7c8", "#8068b4", "#a0a762", "#c0c0f0"),
+)  # fmt: skip
+LIGHT = Theme(
+    name="light", ground="#f4f5f7", panel="#ffffff", card="#f7f8fa", line="#dde1e7", text="#1d2129", dim="#5c6675",
+    accent="#0b6bcb", on_accent="#ffffff", field="#858e9d", good="#08785c", warn="#935d00", bad="#c23b38",
+    runs=("#0b6bcb", "#b0860d", "#1c4333", "#895a6d", "#2c9f7f", "#5c2e74", "#466a01", "#8e84cb"),
+)  # fmt: skip
+
+DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3))
+"""Lines of runs that share a colour: whole, with dashes, with dots; pixels of ink and of gap."""
+
+STEP = 4
+"""Spacing comes in steps of so many pixels."""
+INSIDE = 12
+"""Pixels between a card's edge and what is in it."""
+BETWEEN = 10
+"""Pixels between cards."""
+ROW = 32
+"""Height of a setting's row."""
+CONTROL = 24
+"""Height of a card's quiet controls."""
+SIZES = {"number": 28, "title": 15, "text": 13, "note": 12}
+"""Type sizes in pixels, by role."""
+
+
+class Themes(QObject):
+    """The theme of the application; widgets that paint themselves ask `now` and repaint on `changed`."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode: Mode = "system"
+        self.now: Theme = DARK
+
+    def start(self, application: QApplication, mode: Mode = "system") -> None:
+        """Dresses the application, and follows the system while the mode says so."""
+        application.setStyle("Fusion")
+        application.setFont(interface_font())
+        application.styleHints().colorSchemeChanged.connect(self._follow)
+        self.choose(mode)
+
+    def choose(self, mode: Mode) -> None:
+        """Takes the light or the dark theme, or the system's own."""
+        self.mode = mode
+        if mode != "system":
+            theme = DARK if mode == "dark" else LIGHT
+        else:
+            scheme = QGuiApplication.styleHints().colorScheme()
+            theme = LIGHT if scheme == Qt.ColorScheme.Light else DARK
+        self._wear(theme)
+
+    @contextmanager
+    def undressed(self, application: QApplication) -> Iterator[None]:
+        """Inside, widgets are made without the style sheet, which Qt would apply at each adoption; then all get it."""
+        sheet = application.styleSheet()
+        application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            application.setStyleSheet(sheet)
+
+    def _follow(self) -> None:
+        if self.mode == "system":
+            self.choose("system")
+
+    def _wear(self, theme: Theme) -> None:
+        self.now = theme
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setStyleSheet("")  # without it a new palette costs a third, with 750 widgets
+            application.setPalette(palette_of(theme))
+            over = mixed(theme.accent, theme.text, 0.85)
+            application.setStyleSheet(style_sheet({**asdict(theme), "over": over}))
+        self.changed.emit()
+
+
+themes = Themes()
+"""The one theme of this process."""
+
+
+def palette_of(theme: Theme) -> QPalette:
+    """The theme as Qt's palette, for what the style sheet does not reach."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    pairs = {
+        role.Window: theme.ground, role.Base: theme.card, role.AlternateBase: theme.panel, role.Button: theme.panel,
+        role.WindowText: theme.text, role.Text: theme.text, role.ButtonText: theme.text, role.ToolTipText: theme.text,
+        role.ToolTipBase: theme.card, role.PlaceholderText: theme.dim, role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent, role.Link: theme.accent, role.Mid: theme.line, role.Accent: theme.accent,
+    }  # fmt: skip
+    for which, colour in pairs.items():
+        palette.setColor(which, QColor(colour))
+    for which in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(theme.dim))
+    return palette
+
+
+def interface_font(role: str = "text") -> QFont:
+    """The system's interface font in the size of a role (a key of SIZES), with figures of one width."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(SIZES[role])
+    if role in ("number", "title"):
+        font.setWeight(QFont.Weight.DemiBold)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def token_font(role: str = "text") -> QFont:
+    """The system's monospaced font, for tokens and samples."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(SIZES[role])
+    return font
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def mixed(front: str, back: str, share: float) -> str:
+    """`share` of the front colour laid over the back, as one opaque colour."""
+    red, green, blue = (share * a + (1 - share) * b for a, b in zip(_parts(front), _parts(back), strict=True))
+    return QColor.fromRgbF(red, green, blue).name()
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    """Red, green and blue, 0 to 1."""
+    made = QColor(colour)
+    return made.redF(), made.greenF(), made.blueF()

@@ -1,0 +1,1 @@
+"""Figures for export: PNG, SVG, PDF, CSV, scripts."""

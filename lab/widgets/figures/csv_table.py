@@ -1,0 +1,67 @@
+"""A figure as a table of comma-separated values, exact to the last bit."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.figures.chart import ChartFigure
+from lab.widgets.figures.links import LinksFigure
+from lab.widgets.figures.map import BarsFigure, MapFigure
+from lab.widgets.figures.points import PointsFigure
+
+
+def csv_of(figure: Any) -> str:
+    """The table of a figure.
+
+    A chart has one row for each point in sight: what it is (line, floor or flag), its name, its place and its value;
+    units stand in the header. Maps and lines between tokens have one row for
+    each of their rows, bars and points have one for each of them.
+
+    Args:
+        figure: A ChartFigure, MapFigure, LinksFigure, BarsFigure or PointsFigure.
+    """
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    match figure:
+        case ChartFigure():
+            _write_chart(table, figure)
+        case MapFigure() | LinksFigure():
+            corner = _with_unit(f"{figure.row_name} \\ {figure.column_name}", figure.unit)
+            table.writerow([corner, *figure.columns])
+            table.writerows([label, *number_words(row)] for label, row in zip(figure.rows, figure.values, strict=True))
+        case BarsFigure():
+            table.writerow([figure.name, _with_unit(tr("value"), figure.unit)])
+            table.writerows(zip(figure.labels, number_words(figure.values), strict=True))
+        case PointsFigure():
+            table.writerow([figure.order_name, tr("label"), figure.x_name, figure.y_name])
+            x, y = figure.points.T
+            places = range(1, len(figure.labels) + 1)
+            table.writerows(zip(places, figure.labels, number_words(x), number_words(y), strict=True))
+    return file.getvalue()
+
+
+def _write_chart(table: Any, figure: ChartFigure) -> None:
+    table.writerow([tr("kind"), tr("name"), figure.x.name, figure.y.name])
+    for line in figure.lines:
+        places = figure.x.places(line.points[:, 0])
+        x, y = line.points[(places >= 0) & (places <= 1)].T
+        table.writerows(zip(repeat(tr("line")), repeat(line.name), number_words(x), number_words(y)))
+    table.writerows((tr("floor"), name, "", *number_words(np.array([value]))) for name, value in figure.floors)
+    table.writerows((tr("flag"), words, *number_words(np.array([x])), "") for x, words in figure.flags)
+
+
+def number_words(values: NDArray[np.floating[Any]]) -> list[str]:
+    """Numbers in the fewest digits that mean these very numbers in their own precision; "nan" for none."""
+    given = values.tolist() if values.dtype == np.float64 else [float(word) for word in values.astype(str).tolist()]
+    return [repr(value).removesuffix(".0") for value in given]
+
+
+def _with_unit(name: str, unit: str) -> str:
+    return f"{name} ({unit})" if unit else name

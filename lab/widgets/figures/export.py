@@ -1,0 +1,54 @@
+"""What is exported of one view: its numbers as a figure on paper, and its picture for a slide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QMargins, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+
+from lab.widgets.core.theme import INSIDE, interface_font, themes
+from lab.widgets.figures.chart import ChartFigure
+from lab.widgets.figures.links import LinksFigure
+from lab.widgets.figures.map import BarsFigure, MapFigure
+from lab.widgets.figures.points import PointsFigure
+
+SCALE = 2
+"""Pixels of the picture per pixel of the window."""
+HEAD = 40
+"""Pixels of the window for the title."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """One view as it is at one moment.
+
+    Args:
+        figure: All that is in sight of it, with its title.
+        size: Of what `paint` paints, in pixels of the window.
+        paint: Paints it in the theme that is worn, as it looks without the mouse.
+        margin: Pixels of the window at its left and right; charts bring their own.
+    """
+
+    figure: ChartFigure | MapFigure | BarsFigure | PointsFigure | LinksFigure
+    size: QSize
+    paint: Callable[[QPainter], object]
+    margin: int = 0
+
+    def slide(self) -> QImage:
+        """The view under its title, opaque, with SCALE pixels per pixel of the window."""
+        size = self.size.grownBy(QMargins(self.margin, HEAD, self.margin, INSIDE))
+        image = QImage(size * SCALE, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(SCALE)
+        image.fill(QColor(themes.now.panel))
+        with QPainter(image) as painter:
+            font = interface_font("title")
+            painter.setFont(font)
+            painter.setPen(QColor(themes.now.text))
+            row = QRectF(INSIDE, 4, size.width() - 2 * INSIDE, HEAD - 8)
+            shown = QFontMetricsF(font).elidedText(self.figure.title, Qt.TextElideMode.ElideRight, row.width())
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+            painter.translate(self.margin, HEAD)
+            self.paint(painter)
+        return image

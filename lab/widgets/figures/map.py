@@ -1,0 +1,154 @@
+"""A map or bars on paper: one array with labels, drawn by numpy and matplotlib without anything else of the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.widgets.figures.style import DIM, HAIR, SIZE, SMALL, entitle, plain
+
+SIGNED = ("#0a3d78", "#1d68b3", "#5e9fdc", "#a9cbec", "#e3e6ea", "#f2c08f", "#df8836", "#a95a0c", "#6b3600")
+"""Blue below zero and orange above, apart also for the colour-blind."""
+
+
+@dataclass(frozen=True)
+class MapFigure:
+    """Values of two axes as colours.
+
+    Args:
+        title: Above it.
+        row_name: What its rows are.
+        column_name: What its columns are.
+        unit: Of the values.
+        rows: R labels, from top to bottom.
+        columns: C labels, from left to right.
+        low: Value of the first colour.
+        high: Value of the last.
+        signed: Whether the colours part at zero.
+        root: Whether the colours follow the square root of the values.
+        square: Whether cells are as high as wide.
+        values: (R, C); NaN where there is nothing to show.
+    """
+
+    title: str
+    row_name: str
+    column_name: str
+    unit: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    low: float
+    high: float
+    signed: bool
+    root: bool
+    square: bool
+    values: NDArray[np.floating[Any]]
+
+    def draw(self) -> Any:
+        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        from matplotlib.colors import FuncNorm, LinearSegmentedColormap, Normalize
+        from matplotlib.figure import Figure
+
+        rows, columns = self.values.shape
+        wide = 7.2 if not self.square else min(7.2, 2.2 + 4.2 * columns / rows)
+        figure = Figure(figsize=(wide, min(5.4, 1.8 + 0.3 * rows) if not self.square else 5.0), layout="constrained")
+        axes = figure.add_subplot()
+        colours = LinearSegmentedColormap.from_list("signed", SIGNED) if self.signed else "viridis"
+        norm = FuncNorm((root_of, square_of), self.low, self.high) if self.root else Normalize(self.low, self.high)
+        image = axes.imshow(self.values, cmap=colours, norm=norm, aspect="equal" if self.square else "auto",
+                            interpolation="nearest")  # fmt: skip
+        entitle(axes, self.title)
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0, labelcolor=DIM)
+        figure.draw_without_rendering()  # which gives the map its size
+        inch = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        mark(axes.yaxis, self.rows, inch.height, upright=False)
+        mark(axes.xaxis, self.columns, inch.width, upright=True)
+        axes.set_ylabel(plain(self.row_name), fontsize=SIZE, color=DIM)
+        axes.set_xlabel(plain(self.column_name), fontsize=SIZE, color=DIM)
+        bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=30)
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(labelsize=SIZE, labelcolor=DIM, length=2, color=DIM)
+        bar.set_label(plain(self.unit), fontsize=SIZE, color=DIM)
+        return figure
+
+
+@dataclass(frozen=True)
+class BarsFigure:
+    """Values of one axis as bars.
+
+    Args:
+        title: Above it.
+        name: What there is one value for.
+        unit: Of the values.
+        labels: N labels.
+        values: (N,); nothing is drawn where one is NaN.
+    """
+
+    title: str
+    name: str
+    unit: str
+    labels: Sequence[str]
+    values: NDArray[np.floating[Any]]
+
+    def draw(self) -> Any:
+        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(7.2, 3.6), layout="constrained")
+        axes = figure.add_subplot()
+        axes.bar(np.arange(len(self.values)), np.where(np.isfinite(self.values), self.values, np.nan), 0.75,
+                 color="#0b6bcb")  # fmt: skip
+        entitle(axes, self.title)
+        axes.set_xlim(-0.6, len(self.values) - 0.4)
+        axes.axhline(0, color=DIM, linewidth=0.8)
+        axes.spines[:].set_visible(False)
+        axes.grid(axis="y", color=HAIR, linewidth=0.7)
+        axes.set_axisbelow(True)
+        axes.tick_params(length=0, labelcolor=DIM, labelsize=SIZE)
+        mark(axes.xaxis, self.labels, 6.5, upright=True)
+        axes.set_xlabel(plain(self.name), fontsize=SIZE, color=DIM)
+        axes.set_ylabel(plain(self.unit), fontsize=SIZE, color=DIM)
+        return figure
+
+
+def mark(axis: Any, labels: Sequence[str], inches: float, *, upright: bool) -> None:
+    """Labels the cells along an axis; where not every label has room, some cells get their numbers.
+
+    Args:
+        axis: Of matplotlib.
+        labels: One for each cell.
+        inches: Length of the axis.
+        upright: Whether labels of more than two signs are turned.
+    """
+    count = len(labels)
+    room = max(1, int(inches * 72 / (1.3 * SMALL)))
+    if count <= room:
+        places, words = list(range(count)), [label if len(label) <= 20 else label[:19] + "…" for label in labels]
+    else:
+        apart = next(part * 10**ten for ten in range(9) for part in (1, 2, 5) if part * 10**ten * room >= 2 * count)
+        counts = labels[0].isdecimal() and labels[-1].isdecimal()  # numbers of the cells
+        first = int(labels[0]) if counts else 1
+        places = list(range(-first % apart, count, apart))
+        words = [str(first + place) for place in places]
+    axis.set_ticks(places, [plain(word) for word in words], family="monospace", fontsize=SMALL)
+    longest = max(map(len, words))
+    if upright and longest > 2 and len(places) * longest * 0.62 * SMALL > inches * 72:
+        axis.set_tick_params(rotation=90)
+    elif upright:  # on one line, as text stands
+        axis.set_tick_params(pad=SMALL + 2)
+        for label in axis.get_ticklabels():
+            label.set_verticalalignment("baseline")
+
+
+def root_of(values: Any) -> Any:
+    """Square roots, with the sign of the values."""
+    return np.sign(values) * np.sqrt(np.abs(values))
+
+
+def square_of(values: Any) -> Any:
+    """Squares, with the sign of the values."""
+    return np.sign(values) * np.square(values)

@@ -1,0 +1,73 @@
+"""A path of points on paper, as a text makes in a plane: drawn by numpy and matplotlib, without the rest of the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
+
+NAMED = 40
+"""Points that get their label."""
+FEW = 64
+"""Points of the complex plane up to which each is drawn in full."""
+
+
+@dataclass(frozen=True)
+class PointsFigure:
+    """Points in a plane, in the order of a text.
+
+    Args:
+        title: Above it.
+        x_name: Of the axis from left to right.
+        y_name: Of the axis from bottom to top.
+        order_name: What the points follow one another along.
+        labels: Of each point, N.
+        points: (N, 2) x and y.
+        circle: Whether they are numbers of the complex plane: the unit circle is drawn, and no order.
+    """
+
+    title: str
+    x_name: str
+    y_name: str
+    order_name: str
+    labels: Sequence[str]
+    points: NDArray[np.floating[Any]]
+    circle: bool = False
+
+    def draw(self) -> Any:
+        """Draws it as a matplotlib.figure.Figure, whose savefig writes it."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6.4, 5.2), layout="constrained")
+        axes = figure.add_subplot()
+        entitle(axes, self.title)
+        x, y = self.points.T
+        drawn = None
+        if self.circle:
+            around = np.linspace(0, 2 * np.pi, 361)
+            axes.plot(np.cos(around), np.sin(around), color=DIM, linewidth=0.8, zorder=1)
+            axes.scatter(x, y, s=10, alpha=1.0 if len(x) <= FEW else 0.5, linewidths=0, zorder=2)
+            axes.set_aspect("equal")
+        else:
+            axes.plot(x, y, color=HAIR, linewidth=0.8, zorder=1)
+            drawn = axes.scatter(x, y, c=np.arange(1, len(x) + 1), cmap="viridis", s=14, zorder=2)
+        for place in range(0, 0 if self.circle else len(x), max(1, len(x) // NAMED)):
+            axes.annotate(plain(self.labels[place]), (x[place], y[place]), (3, 3), textcoords="offset points",
+                          fontsize=SMALL, color=INK, family="monospace")  # fmt: skip
+        axes.set_xlabel(plain(self.x_name), fontsize=SIZE, color=DIM)
+        axes.set_ylabel(plain(self.y_name), fontsize=SIZE, color=DIM)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.spines[["left", "bottom"]].set_color(HAIR)
+        axes.tick_params(labelsize=SIZE, labelcolor=DIM, color=DIM)
+        if drawn is None:
+            return figure
+        bar = figure.colorbar(drawn, ax=axes, pad=0.02, aspect=30)
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(labelsize=SIZE, labelcolor=DIM, length=2, color=DIM)
+        bar.set_label(plain(self.order_name), fontsize=SIZE, color=DIM)
+        return figure

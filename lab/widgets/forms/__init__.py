@@ -1,0 +1,1 @@
+"""Forms derived from a config: rows, groups, values."""

@@ -1,0 +1,361 @@
+"""The form: the settings of a config as knobs, derived from its declaration and judged by the config itself."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from lab.api import ModelConfig, Setting, settings_of
+from lab.base import BadInput, Problem
+from lab.widgets.core.i18n import tr
+from lab.widgets.forms.groups import Group
+from lab.widgets.forms.help_strip import HelpStrip
+from lab.widgets.forms.rows import UNKNOWN, Knob, words_of
+
+__all__ = ["Form", "HelpStrip"]
+
+
+class Form(QWidget):
+    """The settings of one config.
+
+    Nested tables of values are as `ModelConfig.stored()` gives them. It has no margins and no scroll area of its own;
+    it fits into 212 pixels.
+
+    Args:
+        config: The config.
+        prefix: Where it stands in a recipe ("architecture"), put before the names of fields in problems.
+        leave_out: Fields that are shown elsewhere. Fields that name cards are left out always.
+        parent: Its parent.
+    """
+
+    edited = Signal(str, object)
+    """Dotted path within the config and the new plain value, once per edit that a person finished and that is valid.
+
+    A switched variant or group comes as a whole table, to be put in the place of what stood there."""
+    invalid = Signal()
+    """Entries became valid or invalid: `problems` changed."""
+    focused = Signal(object)
+    """The Setting that has the focus, or None."""
+
+    def __init__(
+        self,
+        config: type[ModelConfig],
+        *,
+        prefix: str = "",
+        leave_out: Sequence[str] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._config, self._prefix, self._left_out = config, prefix, frozenset(leave_out)
+        self._values: dict[str, Any] = {}
+        self._base: dict[str, Any] = {}
+        self._refused: dict[str, Any] = {}
+        self._problems: dict[str, Problem] = {}
+        self._knobs: dict[str, Knob] = {}
+        self._groups: dict[str, Group] = {}
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(0)
+        self._fill(self._rows, config, "")
+        self.show_values({}, {})
+
+    # -------------------------------------------------------------------------------------------------- what it shows
+
+    def show_values(self, values: Mapping[str, Any], base: Mapping[str, Any]) -> None:
+        """Shows values and marks where they differ; emits nothing, and keeps focus, cursor and what is being typed.
+
+        Args:
+            values: Of all fields; what is missing has its default.
+            base: Of the preset.
+        """
+        self._values = _completed(self._config, values)
+        self._base = _completed(self._config, base)
+        self._show_all()
+
+    def values(self) -> dict[str, Any]:
+        """What it shows, of an invalid entry the last valid value."""
+        return copy.deepcopy(self._values)
+
+    @property
+    def problems(self) -> dict[str, Problem]:
+        """Entries that are invalid right now, by their path with the prefix."""
+        return {self._whole(path): problem for path, problem in self._problems.items()}
+
+    def show_problem(self, path: str, problem: Problem | None) -> bool:
+        """Shows what the engine found wrong with a field, until its next edit.
+
+        Args:
+            path: Of the field, with or without the prefix; of an element of a list the list is meant.
+            problem: What is wrong; None where the engine has nothing against it any more.
+
+        Returns:
+            Whether the field is here.
+        """
+        parts = self._inner(path).split(".")
+        found = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        name = next((each for each in found if each in self._knobs), None)
+        if name is None:
+            return False
+        if problem is not None:
+            self._open_above(name)
+        self._knobs[name].show_problem(problem or self._problems.get(name))
+        return True
+
+    def differing(self) -> list[str]:
+        """Dotted paths of the settings that differ from the preset, from top to bottom."""
+        return [path for path, knob in self._knobs.items() if knob.differs]
+
+    def reveal(self, path: str) -> None:
+        """Opens the groups above a field, scrolls to it and gives it the focus."""
+        name = self._inner(path)
+        knob, group = self._knobs.get(name), self._groups.get(name)
+        if knob is None and group is None:
+            return
+        self._open_above(name)
+        target: QWidget = knob.control if knob is not None else group.head if group is not None else self
+        above: QWidget | None = self
+        while above is not None and not isinstance(above, QScrollArea):
+            if (layout := above.layout()) is not None:
+                layout.activate()
+            above = above.parentWidget()
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(knob or target, 0, 40)
+
+    # -------------------------------------------------------------------------------------------------- how it is built
+
+    def _fields(self, config: type[BaseModel], at: str) -> Iterator[Setting]:
+        for setting in settings_of(config, nested=False, prefix=at):
+            variant_tag = config is not self._config and setting.name == f"{at}kind" and len(setting.choices) == 1
+            cards = [inner for inner in (setting.config,) if inner and not issubclass(inner, ModelConfig)]
+            if not (setting.name in self._left_out or variant_tag or cards or setting.element in ("group", "union")):
+                yield setting
+
+    def _fill(self, rows: QVBoxLayout, config: type[BaseModel], at: str) -> None:
+        for setting in self._fields(config, at):
+            if setting.kind not in ("group", "union"):
+                rows.addWidget(self._make_knob(setting, words_of(setting.name)))
+                continue
+            group = self._groups[setting.name] = Group(setting)
+            group.focused.connect(self.focused)
+            rows.addWidget(group)
+            if setting.kind == "union" or setting.optional:
+                group.own.addWidget(self._make_knob(setting, tr("Kind") if setting.kind == "union" else tr("Used")))
+
+    def _make_knob(self, setting: Setting, name: str) -> Knob:
+        knob = self._knobs[setting.name] = Knob(setting, name)
+        knob.given.connect(self._take)
+        knob.back.connect(self._go_back)
+        knob.cancelled.connect(self._cancel)
+        knob.focused.connect(self.focused)
+        return knob
+
+    def _show_all(self) -> None:
+        rebuilt = self._show(self._config, "", self._values, self._base)
+        if rebuilt:
+            self._put_in_order()
+        differing = self.differing()
+        for path, group in self._groups.items():
+            group.show_count(sum(each == path or each.startswith(f"{path}.") for each in differing))
+
+    def _show(self, config: type[BaseModel], at: str, table: Mapping[str, Any], base: Mapping[str, Any] | None) -> bool:
+        """Shows a table of settings; whether knobs came or went."""
+        rebuilt = False
+        unused = config.unused(table) if issubclass(config, ModelConfig) else frozenset[str]()
+        for setting in self._fields(config, at):
+            path, name = setting.name, setting.name.removeprefix(at)
+            value, preset = table.get(name), UNKNOWN if base is None else base.get(name)
+            if path in self._knobs and self._knobs[path].show_value(value, preset):
+                self._forget(path)
+            if path not in self._groups:
+                self._knobs[path].setVisible(name not in unused)
+                continue
+            group, shown = self._groups[path], self._refused.get(path, value)
+            group.setVisible(name not in unused)
+            inner = setting.inside(shown) if isinstance(shown, Mapping) and name not in unused else None
+            if group.config is not inner:
+                self._rebuild(group, inner)
+                rebuilt = True
+            if inner is not None and isinstance(shown, Mapping):
+                same = isinstance(preset, Mapping) and setting.inside(preset) is inner
+                rebuilt |= self._show(inner, f"{path}.", shown, preset if same else None)  # type: ignore[arg-type]
+        return rebuilt
+
+    def _rebuild(self, group: Group, config: type[BaseModel] | None) -> None:
+        """Gives a group the knobs of a config in the place of those it has."""
+        path = group.setting.name
+        for names in (self._knobs, self._groups, self._refused):
+            for gone in [name for name in names if name.startswith(f"{path}.")]:
+                self._forget(gone)
+                names.pop(gone, None)
+        group.clear()
+        group.config = config
+        if config is not None:
+            self._fill(group.rows, config, f"{path}.")
+
+    def _put_in_order(self) -> None:
+        """Lets the tabulator go from top to bottom, also through knobs that came later."""
+        order: list[QWidget] = []
+        knobs: dict[str, Knob] = {}
+        self._collect(self._rows, order, knobs)
+        self._knobs = knobs
+        for one, following in itertools.pairwise(order):
+            QWidget.setTabOrder(one, following)
+
+    def _collect(self, rows: QVBoxLayout, order: list[QWidget], knobs: dict[str, Knob]) -> None:
+        for place in range(rows.count()):
+            item = rows.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if isinstance(widget, Knob):
+                knobs[widget.setting.name] = widget
+                order += widget.controls
+            elif isinstance(widget, Group):
+                order.append(widget.head)
+                self._collect(widget.own, order, knobs)
+                self._collect(widget.rows, order, knobs)
+
+    # -------------------------------------------------------------------------------------------------- what is edited
+
+    def _take(self, path: str, value: Any) -> None:
+        """A person gave a value: it stands if the config takes it, and with it may stand what was refused before."""
+        told = dict(self._problems)
+        before = self._values
+        preset = _at(self._base, path)
+        if isinstance(value, dict) and isinstance(preset, dict) and preset.get("kind") == value.get("kind"):
+            value = copy.deepcopy(preset)
+        self._refused.pop(path, None)
+        self._refused[path] = value
+        accepted = self._settle(path)
+        for each in accepted:
+            if each in self._knobs:
+                self._knobs[each].accept(_at(self._values, each))
+        for each, problem in self._problems.items():
+            if each in self._knobs:
+                self._knobs[each].show_problem(problem)
+        self._show_all()
+        if told != self._problems:
+            self.invalid.emit()
+        for each in accepted:
+            new = _at(self._values, each)
+            within = any(each.startswith(f"{table}.") for table in accepted)
+            if new != _at(before, each) and not within:
+                self.edited.emit(each, copy.deepcopy(new))
+
+    def _settle(self, path: str) -> list[str]:
+        """Takes of the refused entries what the config takes now; their paths.
+
+        Each has to be valid alone, so that whoever is told can take one after the other. Only a variant or group that
+        was switched on is taken together with what was entered into it since.
+        """
+        table = next((each for each in self._refused if path.startswith(f"{each}.")), path)
+        family = {each: value for each, value in self._refused.items() if f"{each}.".startswith(f"{table}.")}
+        if len(family) > 1 and self._accepts(family) is None:
+            for each in family:
+                self._forget(each)
+            return list(family)
+        accepted = []
+        for each in (path, *(other for other in list(self._refused) if other != path)):
+            problem = self._accepts({each: self._refused[each]})
+            if problem is None:
+                accepted.append(each)
+                self._forget(each)
+            else:
+                self._problems[each] = self._at_entry(problem, each)
+        return accepted
+
+    def _accepts(self, entries: Mapping[str, Any]) -> Problem | None:
+        """Puts entries among the values if the config allows that; else what it says against it."""
+        trial = copy.deepcopy(self._values)
+        for path, value in entries.items():
+            _put(trial, path, copy.deepcopy(value))
+        try:
+            stored = self._config.read(trial, field=self._prefix).stored()
+        except BadInput as error:
+            return error.problem
+        values = copy.deepcopy(self._values)
+        for path in entries:
+            _put(values, path, _at(stored, path))
+        self._values = values
+        return None
+
+    def _at_entry(self, problem: Problem, path: str) -> Problem:
+        """A problem as one of the entry that brought it about, also where a rule between fields speaks."""
+        whole = self._whole(path)
+        of_list = path in self._knobs and self._knobs[path].setting.kind == "list"
+        if not problem.field or of_list or f"{whole}.".startswith(f"{problem.field}."):
+            return replace(problem, field=whole, value=problem.value or str(self._refused[path]))
+        if problem.field.startswith(f"{whole}."):  # a variant or group was switched on and misses something
+            return replace(problem, what=f"{words_of(problem.field)} {problem.what}")
+        return replace(problem, what=f"{problem.field} {problem.what}", field=whole)
+
+    def _go_back(self, path: str) -> None:
+        self._cancel(path)
+        self._take(path, copy.deepcopy(_at(self._base, path)))
+
+    def _cancel(self, path: str) -> None:
+        """Gives an entry up for the last valid value."""
+        told = dict(self._problems)
+        self._forget(path)
+        self._knobs[path].accept(_at(self._values, path))
+        self._show_all()
+        if told != self._problems:
+            self.invalid.emit()
+
+    def _forget(self, path: str) -> None:
+        self._refused.pop(path, None)
+        self._problems.pop(path, None)
+
+    # -------------------------------------------------------------------------------------------------- paths
+
+    def _whole(self, path: str) -> str:
+        return f"{self._prefix}.{path}" if self._prefix else path
+
+    def _inner(self, path: str) -> str:
+        return path.removeprefix(f"{self._prefix}.") if self._prefix else path
+
+    def _open_above(self, path: str) -> None:
+        for name, group in self._groups.items():
+            if path == name or path.startswith(f"{name}."):
+                group.open()
+
+
+def _completed(config: type[BaseModel], table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of settings with the defaults of those that it leaves out."""
+    values = dict(table)
+    for setting in settings_of(config, nested=False):
+        name, default = setting.name, setting.default
+        if name not in values and default is not None:
+            if isinstance(default, ModelConfig):
+                values[name] = {"version": default.version, **default.stored()}
+            elif not isinstance(default, BaseModel):
+                values[name] = list(default) if isinstance(default, tuple) else copy.deepcopy(default)
+        nested: Any = values.get(name, {} if setting.kind == "group" and not setting.optional else None)
+        inner = setting.inside(nested) if isinstance(nested, Mapping) else None
+        if inner is not None and issubclass(inner, ModelConfig):
+            values[name] = _completed(inner, nested)
+    return values
+
+
+def _at(table: Any, path: str) -> Any:
+    """What stands at a dotted path; None where nothing does."""
+    for part in path.split("."):
+        table = table.get(part) if isinstance(table, Mapping) else None
+    return table
+
+
+def _put(table: dict[str, Any], path: str, value: Any) -> None:
+    """Puts a value at a dotted path; None takes away what stands there."""
+    *above, last = path.split(".")
+    for part in above:
+        table = table.setdefault(part, {})
+    if value is None:
+        table.pop(last, None)
+    else:
+        table[last] = value

@@ -1,0 +1,138 @@
+"""The group: settings that belong together, under a head that opens and closes them and counts what differs."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.api import Setting
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.icons import paint_icon
+from lab.widgets.core.theme import ROW, interface_font, mixed, themes
+from lab.widgets.forms.rows import words_of
+
+INDENT = 8
+"""Pixels by which what is in a group stands in from its head."""
+
+
+class Group(QWidget):
+    """A nested config: its head, and below it the knobs of its settings.
+
+    Args:
+        setting: The group or union.
+    """
+
+    focused = Signal(object)
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self.setting = setting
+        self.config: type[BaseModel] | None = None
+        self.head = GroupHead(words_of(setting.name), setting.help)
+        self.head.toggled.connect(self._open)
+        self.head.installEventFilter(self)
+        self._inside = QWidget()
+        self.own = QVBoxLayout()
+        self.rows = QVBoxLayout()
+        inside = QVBoxLayout(self._inside)
+        inside.setContentsMargins(INDENT, 0, 0, 4)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        for layout in (inside, outer, self.own, self.rows):
+            layout.setSpacing(0)
+        inside.addLayout(self.own)
+        inside.addLayout(self.rows)
+        outer.addWidget(self.head)
+        outer.addWidget(self._inside)
+
+    def show_count(self, count: int) -> None:
+        """Says how many settings in it differ from the preset."""
+        self.head.show_count(count)
+
+    def open(self) -> None:
+        """Shows what is in it."""
+        self.head.setChecked(True)
+
+    def clear(self) -> None:
+        """Takes the rows of a variant away."""
+        while (item := self.rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.setParent(None)
+                widget.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tells what has the focus; Space opens and closes, whatever else it does in the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Space:
+                event.accept()
+                return True
+        elif isinstance(event, QFocusEvent):
+            self.focused.emit(self.setting if event.type() == QEvent.Type.FocusIn else None)
+        return super().eventFilter(watched, event)
+
+    def _open(self, is_open: bool) -> None:
+        self._inside.setVisible(is_open)
+
+
+class GroupHead(QAbstractButton):
+    """The head of a group: a chevron, its title, and how many settings differ.
+
+    Args:
+        title: The title.
+        help: What the group is, for the tool tip.
+    """
+
+    def __init__(self, title: str, help: str) -> None:  # noqa: A002 - as in setting(help=…)
+        super().__init__()
+        self._count = ""
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(help)
+        self.setToolTip(plain_tip(f"{title}\n{help}"))
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setFixedHeight(ROW)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Chevron, title and count."""
+        return QSize(120, ROW)
+
+    def show_count(self, count: int) -> None:
+        """Says how many settings differ from the preset."""
+        self._count = tr("{n} changed", n=count) if count else ""
+        self.setAccessibleName(", ".join(filter(None, (self.text(), self._count))))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Chevron, title and count in one line."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = themes.now
+        place = QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(QPen(QColor(theme.accent), 1) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(mixed(theme.line, theme.panel, 0.5)))
+            painter.drawRoundedRect(place, 6, 6)
+        paint_icon(painter, "down" if self.isChecked() else "right", QRectF(0, (ROW - 14) / 2, 14, 14), theme.dim)
+        note = interface_font("note")
+        painter.setFont(note)
+        painter.setPen(QColor(theme.dim))
+        right = self.rect().adjusted(0, 0, -8, 0)
+        painter.drawText(right, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self._count)
+        taken = painter.fontMetrics().horizontalAdvance(self._count) + 12
+        font = interface_font()
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        left = self.rect().adjusted(18, 0, -taken, 0)
+        title = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, left.width())
+        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
+        painter.end()

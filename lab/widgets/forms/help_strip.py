@@ -1,0 +1,66 @@
+"""The strip at a form's foot that says what the setting with the focus does, what is allowed and where it is from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from lab.api import Setting
+from lab.widgets.core.controls import label, set_role
+from lab.widgets.core.i18n import tr
+from lab.widgets.forms.rows import words_for, words_of
+
+HEIGHT = 96
+"""Pixels."""
+
+
+class HelpStrip(QFrame):
+    """The sentence, the bounds, the unit, the default and the citation of one setting."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "raised")
+        self.setFixedHeight(HEIGHT)
+        self.setAccessibleName(tr("About the setting"))
+        self._sentence, self._facts = label("", ""), label("", "note")
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        for each in (self._sentence, self._facts):
+            each.setWordWrap(True)
+            rows.addWidget(each)
+        rows.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(10, 7, 4, 7)
+        outer.addWidget(area)
+        self._area = area
+        self.show_setting(None)
+
+    def show_setting(self, setting: Setting | None) -> None:
+        """Says what there is to say of a setting; None when none has the focus."""
+        if setting is None:
+            self._sentence.setText(tr("What a setting does stands here when you choose it."))
+        else:
+            self._sentence.setText(setting.help)
+        set_role(self._sentence, "dim" if setting is None else "")
+        self._facts.setText("" if setting is None else " · ".join(_facts(setting)))
+        self._facts.setVisible(setting is not None)
+        self._area.verticalScrollBar().setValue(0)
+
+
+def _facts(setting: Setting) -> list[str]:
+    name = words_of(setting.name)
+    facts = [tr("{name}: {allowed}", name=name, allowed=setting.allowed())]
+    if setting.unit:
+        facts.append(tr("in {unit}", unit=setting.unit))
+    if setting.kind != "group":
+        facts.append(tr("default {value}", value=words_for(setting, setting.default)))
+    if setting.live:
+        facts.append(tr("acts at once on a running run"))
+    return [*facts, *filter(None, (setting.cite,))]

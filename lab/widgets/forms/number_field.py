@@ -1,0 +1,84 @@
+"""A small field for the number of a place along an axis: typed, or gone through by the arrow keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIntValidator, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from lab.widgets.core.controls import label
+from lab.widgets.core.i18n import tr
+
+FEWEST = 12
+"""Places from which on a field is quicker than a click."""
+WIDTH = 56
+"""Pixels of the field."""
+
+
+class NumberField(QWidget):
+    """The number of one of many places, behind what a place is called."""
+
+    chosen = Signal(int)
+    """The place that a person chose, from 0."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.offers = False
+        self.field = _Field()
+        self.field.setFixedWidth(WIDTH)
+        self.field.stepped.connect(self._step)
+        self.field.editingFinished.connect(self._take)
+        self._name = label("", "note")
+        self._first, self._count, self._place = 1, 0, 0
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self._name)
+        layout.addWidget(self.field)
+
+    def offer(self, name: str, first: int, count: int) -> None:
+        """Offers the places along an axis.
+
+        Args:
+            name: What one of them is called.
+            first: The number of the first.
+            count: How many there are; 0 where they have no numbers.
+        """
+        self._first, self._count, self.offers = first, count, count >= FEWEST
+        self._name.setText(name)
+        self.field.setValidator(QIntValidator(first, first + max(0, count - 1), self.field))
+        hint = tr("{name}: type its number, or go through them with the arrow keys", name=name)
+        self.field.setToolTip(hint)
+        self.field.setAccessibleName(hint)
+
+    def show_place(self, place: int) -> None:
+        """Shows a place without telling anybody."""
+        self._place = place
+        with QSignalBlocker(self.field):
+            self.field.setText(str(place + self._first))
+
+    def _step(self, way: int) -> None:
+        self._choose(self._place + way)
+
+    def _take(self) -> None:
+        known = self.field.hasAcceptableInput()
+        self._choose(int(self.field.text()) - self._first if known else self._place)
+
+    def _choose(self, place: int) -> None:
+        place = min(max(place, 0), self._count - 1)
+        changed = place != self._place
+        self.show_place(place)
+        if changed:
+            self.chosen.emit(place)
+
+
+class _Field(QLineEdit):
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes to the place before or behind."""
+        way = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if way is None:
+            super().keyPressEvent(event)
+        else:
+            self.stepped.emit(way)

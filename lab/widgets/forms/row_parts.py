@@ -1,0 +1,346 @@
+"""The controls of a setting's row: field, slider, check box, choice, caption and way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
+
+from lab.api import Setting
+from lab.widgets.core.controls import CheckBox, ChoiceBox, plain_tip
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.icons import paint_icon
+from lab.widgets.core.theme import ROW, interface_font, themes
+from lab.widgets.forms.values import number, place_of, shown, stepped, typed
+
+PAUSE = 100
+"""Milliseconds between two edits of a slider that is being dragged."""
+HANDLE = 10
+"""Width of a slider's handle, as the style sheet has it."""
+NUMBER, WIDEST_NUMBER = 64, 132
+"""Width of a number's field, and how far it grows with its digits."""
+AROUND = 18
+"""Pixels of a field that its words do not have."""
+LONGEST, EXCERPT = 4000, 60
+"""Characters of an entry that can be edited in its field, and those shown of a longer one; Qt would cut it off."""
+KEYS: dict[int, tuple[int, bool]] = {
+    Qt.Key.Key_Up: (1, False),
+    Qt.Key.Key_Down: (-1, False),
+    Qt.Key.Key_PageUp: (1, True),
+    Qt.Key.Key_PageDown: (-1, True),
+}
+"""What keys do to a number: steps, and whether they are large ones."""
+
+
+class Field(QLineEdit):
+    """A number, a text or a list as a person types it.
+
+    Args:
+        setting: What it holds.
+    """
+
+    given = Signal(object)
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self._setting = setting
+        self._value: Any = None
+        self._words = ""
+        self._turned = 0
+        self.setProperty("role", "value")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAcceptDrops(False)  # the window opens what is dropped
+        self.setPlaceholderText(tr("none") if setting.optional else "")
+        self.is_number = setting.kind in ("int", "float")
+        if self.is_number:
+            self.setAlignment(Qt.AlignmentFlag.AlignRight)
+            self.setFixedWidth(NUMBER)
+            self.textChanged.connect(self._fit)
+        else:
+            self.textChanged.connect(self._tell_whole)
+        self.editingFinished.connect(self._finish)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it holds something else than the value that was shown."""
+        return self.text() != self._words
+
+    def show_value(self, value: Any, *, force: bool = False) -> None:
+        """Shows a value; an entry that is being typed stays, unless forced."""
+        typing = self.is_changed and not force
+        words = shown(self._setting, value)
+        self._value, self._words = value, words if len(words) <= LONGEST else words[:EXCERPT] + " …"
+        if not typing:
+            self.setReadOnly(len(words) > LONGEST)
+        if not typing and self.is_changed:
+            self.setText(self._words)
+            if not self.hasFocus():
+                self.setCursorPosition(0)
+
+    def step(self, steps: int, *, far: bool) -> None:
+        """Goes some steps from what stands there."""
+        here = typed(self._setting, self.text())
+        if not isinstance(here, int | float):
+            here = self._value if self._value is not None else self._setting.default or 0
+        new = stepped(self._setting, here, steps, far=far)
+        if new != here or self.text() == "":
+            self.setText(number(new))
+            self.given.emit(new)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Steps a number by the arrow and page keys."""
+        if self.is_number and event.key() in KEYS:
+            steps, far = KEYS[event.key()]
+            self.step(steps, far=far)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Steps a number that has the focus; otherwise the form scrolls."""
+        if not (self.is_number and self.hasFocus()):
+            event.ignore()
+            return
+        self._turned += event.angleDelta().y()
+        steps, self._turned = int(self._turned / 120), self._turned - int(self._turned / 120) * 120
+        if steps:
+            self.step(steps, far=False)
+        event.accept()
+
+    def _finish(self) -> None:
+        if self.is_changed:
+            self.given.emit(typed(self._setting, self.text()))
+
+    def _fit(self, words: str) -> None:
+        self.setFixedWidth(min(max(NUMBER, self._needed(words)), WIDEST_NUMBER))
+        self.setToolTip(words if self.width() == WIDEST_NUMBER else "")
+
+    def _tell_whole(self, words: str) -> None:
+        self.setToolTip(plain_tip(words) if self._needed(words) > self.width() else "")
+
+    def _needed(self, words: str) -> int:
+        return self.fontMetrics().horizontalAdvance(words) + AROUND
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words."""
+        super().resizeEvent(event)
+        if not self.is_number:
+            self._tell_whole(self.text())
+
+
+class Slider(QSlider):
+    """The way through the places of a number, logarithmic where the setting is.
+
+    Args:
+        values: The values of its places, rising.
+    """
+
+    moved = Signal(float)
+    given = Signal(object)
+    stepped = Signal(int, bool)
+
+    def __init__(self, values: tuple[float, ...]) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._values = values
+        self._fresh = False
+        self.setProperty("role", "knob")
+        self.setRange(0, len(values) - 1)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the field beside it does the same by keys
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self._give)
+        self.valueChanged.connect(self._move)
+        self.sliderReleased.connect(self._give)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a person is moving it."""
+        return self.isSliderDown() or self._fresh
+
+    def show_value(self, value: float | None) -> None:
+        """Shows a value, unless a person is moving it."""
+        if not self.is_held and value is not None:
+            with QSignalBlocker(self):
+                self.setValue(place_of(value, self._values))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Jumps to where it is pressed."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            at = int(event.position().x()) - HANDLE // 2
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.setSliderPosition(QStyle.sliderValueFromPosition(0, self.maximum(), at, self.width() - HANDLE))
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Steps as the field does."""
+        sideways = {int(Qt.Key.Key_Right): (1, False), int(Qt.Key.Key_Left): (-1, False)}
+        found = KEYS.get(event.key(), sideways.get(event.key()))
+        if found:
+            self.stepped.emit(*found)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Moves it where it has the focus; otherwise the form scrolls."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _move(self, place: int) -> None:
+        self._fresh = True
+        self.moved.emit(self._values[place])
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _give(self) -> None:
+        self._timer.stop()
+        if self._fresh:
+            self._fresh = False
+            self.given.emit(self._values[self.value()])
+
+
+class Switch(CheckBox):
+    """Yes or no."""
+
+    given = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._value = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFixedWidth(18)  # without the room for words beside it
+        self.clicked.connect(self._give)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it stands otherwise than the value that was shown."""
+        return self.isChecked() != self._value
+
+    def show_value(self, value: Any, *, force: bool = False) -> None:
+        """Shows a value; a refused one stays, unless forced."""
+        refused = self.is_changed and not force
+        self._value = bool(value)
+        if not refused:
+            self.setChecked(self._value)
+
+    def _give(self, checked: bool) -> None:
+        self.given.emit(checked)
+
+
+class Choice(ChoiceBox):
+    """One of a few values.
+
+    Args:
+        options: Each value and how people read it.
+    """
+
+    given = Signal(object)
+
+    def __init__(self, options: list[tuple[Any, str]]) -> None:
+        super().__init__()
+        self.options = [value for value, _ in options]
+        self._place = -1
+        self.addItems([words for _, words in options])
+        self.activated.connect(self._choose)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether another value stands there than was shown."""
+        return self.currentIndex() != self._place
+
+    def show_value(self, value: Any, *, force: bool = False) -> None:
+        """Shows a value; a refused one stays, unless forced."""
+        refused = self.is_changed and not force
+        self._place = next((place for place, option in enumerate(self.options) if option == value), -1)
+        if not refused:
+            self.setCurrentIndex(self._place)
+
+    def _choose(self, place: int) -> None:
+        if self.is_changed:
+            self.given.emit(self.options[place])
+
+
+class Caption(QWidget):
+    """The name of a setting, the mark "live", and at the right end its unit where there is room for it.
+
+    Args:
+        name: The name in words.
+        unit: The unit; "" for none.
+        live: Whether it acts at once on a running run.
+    """
+
+    def __init__(self, name: str, unit: str, *, live: bool) -> None:
+        super().__init__()
+        self._name, self._unit = name, unit
+        self._mark = tr("live") if live else ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(48, 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Name, mark and unit in one line; the unit gives way first, then the name is cut."""
+        del event
+        painter = QPainter(self)
+        theme, note = themes.now, QFontMetrics(interface_font("note"))
+        mark = note.horizontalAdvance(self._mark) + 6 if self._mark else 0
+        painter.setFont(interface_font())
+        room = self.width() - mark
+        words = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        end = painter.fontMetrics().horizontalAdvance(words)
+        baseline = (self.height() + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) // 2
+        painter.setPen(QColor(theme.text))
+        painter.drawText(0, baseline, words)
+        painter.setFont(interface_font("note"))
+        painter.setPen(QColor(theme.good))
+        painter.drawText(end + 6, baseline, self._mark)
+        width = note.horizontalAdvance(self._unit)
+        if end + mark + 6 + width <= self.width():
+            painter.setPen(QColor(theme.dim))
+            painter.drawText(self.width() - width, baseline, self._unit)
+        painter.end()
+
+
+class WayBack(QAbstractButton):
+    """The dot of a value that differs from the preset's; under the mouse or with the focus an arrow back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(18, ROW - 8)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Dot or arrow."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = QRectF(self.rect()).center()
+        if self.underMouse() or self.hasFocus():
+            place = QRectF(0, 0, 14, 14)
+            place.moveCenter(middle)
+            paint_icon(painter, "back", place, themes.now.text)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(themes.now.accent))
+            painter.drawEllipse(middle, 3, 3)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(themes.now.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
+        painter.end()

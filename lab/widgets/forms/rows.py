@@ -1,0 +1,259 @@
+"""The knob: one setting in one row, with what is wrong with its entry below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from lab.api import Setting
+from lab.base import Problem
+from lab.widgets.core.controls import label, plain_tip, refresh_style
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import ROW
+from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
+from lab.widgets.forms.values import number, places, shown
+
+UNKNOWN = object()
+"""Stands for the preset's value where the preset has no such setting."""
+PASSING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.MenuBarFocusReason)
+"""Reasons for which the focus is away only for a moment."""
+
+
+HALF = 96
+"""Least width of a field that is no number's."""
+LONG = 100
+"""Where a text may have so many characters, it has the whole width."""
+
+
+def words_of(name: str) -> str:
+    """A setting's name in words: "attention.head_width" -> "Head width"."""
+    words = name.rpartition(".")[2].replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def options_of(setting: Setting) -> list[tuple[Any, str]]:
+    """The values of a choice and how people read them."""
+    values = (False, True) if setting.kind == "bool" else setting.choices
+    names = {True: tr("on"), False: tr("off")}
+    options = [(value, names[value] if isinstance(value, bool) else str(value).replace("_", " ")) for value in values]
+    return [(None, tr("none")), *options] if setting.optional else options
+
+
+def words_for(setting: Setting, value: Any) -> str:
+    """A value in words, for hints and helps."""
+    if value is None:
+        return tr("none")
+    if setting.kind in ("bool", "choice", "union"):
+        plain = getattr(value, "kind", value)
+        return next((words for option, words in options_of(setting) if option == plain), str(plain))
+    return shown(setting, value) or tr("empty")
+
+
+class Knob(QWidget):
+    """One row: name, slider, field or choice with its unit, and the way back to the preset's value.
+
+    Of a union it is the choice of the kind, of a group that may be left out the switch.
+
+    Args:
+        setting: What it sets.
+        name: Its name in words.
+    """
+
+    given = Signal(str, object)
+    """Name of the setting and what a person gave, not validated yet."""
+    back = Signal(str)
+    """A person wants the preset's value."""
+    cancelled = Signal(str)
+    """A person gives an entry up."""
+    focused = Signal(object)
+
+    def __init__(self, setting: Setting, name: str) -> None:
+        super().__init__()
+        self.setting = setting
+        self.value: Any = UNKNOWN
+        self.base: Any = UNKNOWN
+        unit = setting.unit or ""
+        self._caption = Caption(name, "" if unit in name.lower() else unit, live=setting.live)
+        self._slider: Slider | None = None
+        self.control = self._make_control()
+        self._back = WayBack()
+        self._reason = label("", "bad")
+        self._reason.setWordWrap(True)
+        self._reason.setContentsMargins(0, 0, 0, 6)
+        self._reason.hide()
+        self._name_controls(name)
+        self._lay_out()
+        self.control.given.connect(self._give)
+        self._back.clicked.connect(self._go_back)
+        for control in self.controls:
+            control.installEventFilter(self)
+
+    @property
+    def controls(self) -> list[QWidget]:
+        """What can have the focus, from left to right."""
+        return [self._slider, self.control, self._back] if self._slider else [self.control, self._back]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the value is not the preset's."""
+        return self.base is not UNKNOWN and self._plain(self.value) != self._plain(self.base)
+
+    def show_value(self, value: Any, base: Any) -> bool:
+        """Shows value and preset's value; an entry that is being typed or was refused stays while the value does.
+
+        Returns:
+            Whether a refused entry was given up for another value.
+        """
+        news = self.value is UNKNOWN or self._plain(value) != self._plain(self.value)
+        self.value, self.base = value, base
+        kept = self.control.is_changed and self.control.hasFocus()
+        dropped = news and not kept and not self._reason.isHidden()
+        if news:
+            self.control.show_value(self._plain(value), force=not (kept or (self._slider and self._slider.is_held)))
+        if dropped:
+            self.show_problem(None)
+        if self._slider and not self.control.is_changed:
+            self._slider.show_value(value)
+        self._show_way_back()
+        return dropped
+
+    def accept(self, value: Any) -> None:
+        """Shows a value that stands now, whatever was typed."""
+        self.value = value
+        self.control.show_value(self._plain(value), force=not (self._slider and self._slider.is_held))
+        if self._slider:
+            self._slider.show_value(value)
+        self.show_problem(None)
+        self._show_way_back()
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Says below the row what is wrong with its entry, or that nothing is."""
+        words = replace(problem, field=None, value=None, trace=None).line() if problem else ""
+        self._reason.setText(words[:1].upper() + words[1:])
+        self._reason.setVisible(problem is not None)
+        self.control.setAccessibleDescription(self._reason.text() or self.setting.help)
+        refresh_style(self.control, "state", "bad" if problem else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the focus; Escape gives an entry up; what the control does not need of keys is left to the window."""
+        kind = event.type()
+        if isinstance(event, QFocusEvent):
+            if kind == QEvent.Type.FocusIn:
+                self.focused.emit(self.setting)
+            elif event.reason() not in PASSING:
+                self.focused.emit(None)
+        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            return self._hear(watched, event)
+        return super().eventFilter(watched, event)
+
+    def _hear(self, watched: QObject, event: QKeyEvent) -> bool:
+        pending = self.control.is_changed or not self._reason.isHidden()
+        before_shortcuts = event.type() == QEvent.Type.ShortcutOverride
+        if event.key() == Qt.Key.Key_Escape and pending:
+            event.accept()
+            if not before_shortcuts:
+                self.cancelled.emit(self.setting.name)
+            return True
+        if not before_shortcuts:
+            return False
+        if event.key() == Qt.Key.Key_Space and not isinstance(watched, Field):
+            event.accept()
+            return True
+        undo = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+        if undo and not pending:  # nothing of it is in the field, so it is meant for the whole
+            event.ignore()
+            return True
+        return False
+
+    def _plain(self, value: Any) -> Any:
+        """What the control shows of a value: of a table its kind, or whether it is there."""
+        if self.setting.kind == "union":
+            return value.get("kind") if isinstance(value, dict) else None
+        return value is not None if self.setting.kind == "group" else value
+
+    def _give(self, plain: Any) -> None:
+        if self.setting.kind == "union":
+            plain = None if plain is None else {"kind": plain}
+        elif self.setting.kind == "group":
+            plain = {} if plain else None
+        self.given.emit(self.setting.name, plain)
+
+    def _go_back(self) -> None:
+        if self._back.hasFocus():
+            self.control.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.back.emit(self.setting.name)
+
+    def _show_way_back(self) -> None:
+        self._back.setVisible(self.differs)
+        if self.differs:
+            base = self._plain(self.base)
+            words = tr("on") if base is True else tr("off") if base is False else words_for(self.setting, base)
+            self._back.setToolTip(plain_tip(tr("Back to the preset's {value}", value=words)))
+            name = self.control.accessibleName()
+            self._back.setAccessibleName(tr("{name}: back to the preset's {value}", name=name, value=words))
+
+    def _make_control(self) -> Field | Switch | Choice:
+        kind, optional = self.setting.kind, self.setting.optional
+        if kind in ("choice", "union") or (kind == "bool" and optional):
+            return Choice(options_of(self.setting))
+        if kind in ("bool", "group"):
+            return Switch()
+        field = Field(self.setting)
+        values = places(self.setting) if kind in ("int", "float") else ()
+        if len(values) > 1:
+            self._slider = Slider(values)
+            self._slider.moved.connect(self._follow)
+            self._slider.given.connect(self._give)
+            self._slider.stepped.connect(self._step)
+        return field
+
+    def _follow(self, value: float) -> None:
+        if isinstance(self.control, Field):
+            self.control.setText(number(value))
+
+    def _step(self, steps: int, far: bool) -> None:
+        if isinstance(self.control, Field):
+            self.control.step(steps, far=far)
+
+    def _name_controls(self, name: str) -> None:
+        unit = self.setting.unit
+        whole = tr("{name}, {unit}", name=name, unit=unit) if unit else name
+        self.control.setAccessibleName(whole)
+        self._caption.setToolTip(plain_tip(f"{whole}\n{self.setting.help}"))
+        self.control.setAccessibleDescription(self.setting.help)
+        if self._slider:
+            self._slider.setAccessibleName(tr("{name}, slider", name=name))
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(0)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnMinimumWidth(1, 8)
+        grid.setColumnMinimumWidth(3, self._back.width())
+        whole = self.setting.bounds.get("max_length", 0) >= LONG  # its text gets a line of its own
+        upper = 17 if self._slider else ROW
+        grid.setRowMinimumHeight(0, upper)
+        grid.setRowMinimumHeight(1, ROW if whole else ROW - upper)
+        self._caption.setFixedHeight(upper)
+        grid.addWidget(self._caption, 0, 0)
+        if self._slider:
+            grid.addWidget(self._slider, 1, 0)
+        right = Qt.AlignmentFlag.AlignVCenter
+        if isinstance(self.control, Switch) or (isinstance(self.control, Field) and self.control.is_number):
+            right |= Qt.AlignmentFlag.AlignRight
+        else:
+            self.control.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            self.control.setMinimumWidth(HALF)
+            grid.setColumnStretch(2, 1)
+        if whole:
+            grid.addWidget(self.control, 1, 0, 1, 3, Qt.AlignmentFlag.AlignVCenter)
+        else:
+            grid.addWidget(self.control, 0, 2, 2, 1, right)
+        grid.addWidget(self._back, 1 if whole else 0, 3, 1 if whole else 2, 1, Qt.AlignmentFlag.AlignCenter)
+        grid.addWidget(self._reason, 2, 0, 1, 4)

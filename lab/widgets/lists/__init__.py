@@ -1,0 +1,1 @@
+"""Lists and tables: runs, passages, bars, merges."""

@@ -1,0 +1,166 @@
+"""Rows of a name, a bar and figures, under the names of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
+
+from lab.widgets.core.theme import interface_font, mixed, themes, token_font
+from lab.widgets.lists.row_list import RowList, RowPainter
+
+ROW = 20
+"""Pixels of a row."""
+HEAD, FRAME = 18, 8
+"""Pixels of the head, and of border and padding of the list."""
+GAP = 12
+"""Pixels between columns."""
+LEAST = 24
+"""Pixels of the narrowest name."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A row.
+
+    Args:
+        name: What it is of.
+        share: Of the room for bars, 0 to 1.
+        figures: At its right, one for each column.
+        told: All of it in words.
+        second: Whether its bar has the second colour of data.
+    """
+
+    name: str
+    share: float
+    figures: tuple[str, ...]
+    told: str
+    second: bool = False
+
+
+class BarList(QWidget):
+    """The rows, and above them the names of their columns.
+
+    Args:
+        name: What is listed, for screen readers.
+        tokens: Whether names are text of a corpus.
+        parent: Its parent.
+    """
+
+    def __init__(self, name: str, *, tokens: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fitted = False
+        self._painter = _BarPainter(tokens)
+        self.list: RowList[Bar] = RowList(name, self._painter)
+        self._head = _Head(self._painter, self.list)
+        self.list.verticalScrollBar().rangeChanged.connect(self._bar_came_or_went)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self._head)
+        rows.addWidget(self.list, 1)
+        rows.addStretch()
+
+    def set_bars(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
+        """Lists other rows.
+
+        Args:
+            heads: Names of the columns: of the names, then of each figure.
+            bars: The rows.
+        """
+        self._painter.lay(heads, bars)
+        self.list.set_rows(bars)
+        self._head.update()
+
+    def _bar_came_or_went(self, _low: int, _high: int) -> None:
+        self._head.update()  # over narrower rows
+
+    def fit(self, rows: int) -> None:
+        """Makes it high enough for so many rows, and no higher."""
+        self._fitted = True
+        self.list.setFixedHeight(rows * ROW + FRAME)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows whole rows."""
+        super().resizeEvent(event)
+        if not self._fitted:
+            self.list.setMaximumHeight(max(1, (self.height() - HEAD - FRAME) // ROW) * ROW + FRAME)
+
+
+class _BarPainter(RowPainter[Bar]):
+    def __init__(self, tokens: bool) -> None:
+        super().__init__(ROW)
+        self.heads: Sequence[str] = ()
+        self._names = token_font() if tokens else interface_font()
+        self._figures, self.note = interface_font(), interface_font("note")
+        self._name_width, self._widths = 0.0, list[float]()
+
+    def lay(self, heads: Sequence[str], bars: Sequence[Bar]) -> None:
+        """Gives each column the room that its words need."""
+        self.heads = heads
+        names, figures, note = (QFontMetricsF(font) for font in (self._names, self._figures, self.note))
+        widest = max((names.horizontalAdvance(bar.name) for bar in bars), default=0.0)
+        self._name_width = max(LEAST, widest, note.horizontalAdvance(heads[0]))
+        self._widths = [
+            max([note.horizontalAdvance(head), *(figures.horizontalAdvance(bar.figures[column]) for bar in bars)])
+            for column, head in enumerate(heads[1:])
+        ]
+
+    def columns(self, place: QRectF) -> tuple[QRectF, QRectF, list[QRectF]]:
+        """Where the name, the bar and each figure of a row stand."""
+        right, figures = place.right(), []
+        for width in reversed(self._widths):
+            figures.append(QRectF(right - width, place.top(), width, place.height()))
+            right -= width + GAP
+        name = min(self._name_width, max(LEAST, 0.55 * (right - place.left())))
+        left = place.left() + name + 8
+        bar = QRectF(left, place.top() + 5, max(0.0, right - left), place.height() - 10)
+        return QRectF(place.left(), place.top(), name, place.height()), bar, figures[::-1]
+
+    def paint_row(self, painter: QPainter, place: QRectF, row: Bar) -> None:
+        """Name, bar, figures."""
+        theme = themes.now
+        name, room, figures = self.columns(place)
+        painter.setPen(QColor(theme.text))
+        painter.setFont(self._names)
+        shown = QFontMetricsF(self._names).elidedText(row.name, Qt.TextElideMode.ElideRight, name.width() + 1)
+        painter.drawText(name, LEFT, shown)
+        painter.setFont(self._figures)
+        for figure, words in zip(figures, row.figures, strict=True):
+            painter.drawText(figure, RIGHT, words)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(mixed(theme.line, theme.panel, 0.5)))
+        painter.drawRoundedRect(room, 2, 2)
+        if row.share > 0:
+            room.setWidth(max(2.0, room.width() * min(1.0, row.share)))
+            painter.setBrush(QColor(theme.runs[1 if row.second else 0]))
+            painter.drawRoundedRect(room, min(2.0, room.width() / 2), 2)
+
+
+class _Head(QWidget):
+    """The names of the columns over them."""
+
+    def __init__(self, columns: _BarPainter, rows: QAbstractScrollArea) -> None:
+        super().__init__()
+        self._columns, self._rows = columns, rows
+        self.setFixedHeight(HEAD)
+        themes.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        heads = self._columns.heads
+        if not heads:
+            return
+        with QPainter(self) as painter:
+            painter.setFont(self._columns.note)
+            painter.setPen(QColor(themes.now.dim))
+            width = self._rows.viewport().width()  # never kept: PySide6 lets go of what Qt made itself
+            place = QRectF(4, 0, width, self.height()).adjusted(4, 0, -4, 0)  # border and padding, inset
+            name, _, figures = self._columns.columns(place)
+            painter.drawText(name, LEFT, heads[0])
+            for figure, words in zip(figures, heads[1:], strict=True):
+                painter.drawText(figure, RIGHT, words)

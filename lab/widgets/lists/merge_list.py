@@ -1,0 +1,188 @@
+"""The merges of a byte-pair encoding in the order in which they were learned, one of them marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lab.widgets.core.controls import label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import interface_font, mixed, themes, token_font
+
+LINE = 24
+"""Height of a row."""
+NUMBER, COUNT = 52, 84
+"""Pixels of a merge's number, and of its count."""
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMerge:
+    """A merge as it is listed; labels are as the tokenizer shows them to people.
+
+    Args:
+        left: Label of the first token of the pair.
+        right: Label of the second.
+        new: Label of the token that they become.
+        count: How often the pair stood in the text when it was merged.
+    """
+
+    left: str
+    right: str
+    new: str
+    count: int
+
+
+class MergeList(QWidget):
+    """The list with its head."""
+
+    chosen = Signal(int)
+    """The number of the merge, from 1, that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._merges = _Merges(self)
+        self.view = QListView()
+        self.view.setModel(self._merges)
+        self._row = _Row(self.view)
+        self.view.setItemDelegate(self._row)
+        self.view.setUniformItemSizes(True)
+        self.view.setAccessibleName(tr("Merges"))
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head stands over its columns
+        self.view.selectionModel().currentChanged.connect(self._take)
+        self._following = False
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 0, 0)
+        head.setSpacing(0)
+        number, self._pair, self._new, count = (
+            label(words, "note") for words in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
+        )
+        number.setFixedWidth(NUMBER)
+        count.setFixedWidth(COUNT)
+        count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        for words in (number, self._pair, self._new, count):
+            head.addWidget(words)
+        head.addStretch()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addLayout(head)
+        rows.addWidget(self.view, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the head over its columns."""
+        super().resizeEvent(event)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        for words in (self._pair, self._new):
+            words.setFixedWidth(_half(self.view.viewport().width()))
+
+    def set_merges(self, merges: Sequence[ShownMerge]) -> None:
+        """Lists other merges."""
+        self._merges.replace(merges)
+
+    def mark(self, number: int) -> None:
+        """Marks the merge of a number, counted from 1, without telling anybody; 0 marks none."""
+        self._following = True
+        index = self._merges.index(number - 1)
+        if index.isValid() and index != self.view.currentIndex():
+            self.view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.view.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+        elif index.isValid():
+            self.view.selectionModel().select(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        else:
+            self.view.selectionModel().clear()
+            self.view.scrollToTop()
+        self._following = False
+
+    def _take(self, now: QModelIndex, _before: QModelIndex) -> None:
+        if not self._following and now.isValid():
+            self.chosen.emit(now.row() + 1)
+
+
+def _half(width: int) -> int:
+    """Pixels of the pair, and of the new token, in a list of a width."""
+    return max(0, (width - 16 - NUMBER - COUNT) // 2)
+
+
+class _Merges(QAbstractListModel):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._merges: Sequence[ShownMerge] = ()
+
+    def replace(self, merges: Sequence[ShownMerge]) -> None:
+        self.beginResetModel()
+        self._merges = merges
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._merges)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        merge = self._merges[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return merge
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            told = {"left": merge.left, "right": merge.right, "new": merge.new, "count": merge.count}
+            return tr("merge {n}: {left} + {right} → {new}, {count} times", n=index.row() + 1, **told)
+        return None
+
+
+class _Row(QStyledItemDelegate):
+    """Paints a merge: its number, its pair, the new token, its count."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words, self._tokens = interface_font("note"), token_font()
+        self._room = QFontMetrics(self._tokens)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        del option, index
+        return QSize(0, LINE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, place = themes.now, QRect(option.rect)
+        merge: ShownMerge = index.data(Qt.ItemDataRole.UserRole)
+        state = option.state
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(place, QColor(mixed(theme.accent, theme.panel, 0.3)))
+            painter.fillRect(place.adjusted(0, 0, 3 - place.width(), 0), QColor(theme.accent))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(place, QColor(theme.card))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        left, half = place.left() + 8 + NUMBER, _half(place.width())
+        painter.setFont(self._words)
+        painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
+        painter.drawText(QRect(place.left() + 8, place.top(), NUMBER, LINE), middle, f"{index.row() + 1:,}")
+        count = QRect(left + 2 * half, place.top(), COUNT, LINE)
+        painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, f"{merge.count:,}")
+        painter.setFont(self._tokens)
+        painter.setPen(QColor(theme.text))
+        for x, words in ((left, f"{merge.left} + {merge.right}"), (left + half, merge.new)):
+            shown = self._room.elidedText(words, Qt.TextElideMode.ElideRight, half - 8)
+            painter.drawText(QRect(x, place.top(), half - 4, LINE), middle, shown)

@@ -1,0 +1,81 @@
+"""Passages of a text, one below the other, each with what is known of it."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QWidget
+
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import interface_font, themes, token_font
+from lab.widgets.lists.row_list import RowList, RowPainter
+
+LINE = 17
+"""Pixels of a line."""
+LINES = 2
+"""Lines of a passage that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A row.
+
+    Args:
+        text: The passage.
+        figures: What is known of it.
+    """
+
+    text: str
+    figures: str
+
+    @property
+    def told(self) -> str:
+        """All of it in words."""
+        return tr("{figures}: {passage}", figures=self.figures, passage=glyphs(self.text))
+
+
+class PassageList(RowList[Passage]):
+    """The passages; every character of them is seen.
+
+    Args:
+        name: What is listed, for screen readers.
+        lines: Lines of a passage that are shown; all of it is in the tool tip.
+        parent: Its parent.
+    """
+
+    def __init__(self, name: str, *, lines: int = LINES, parent: QWidget | None = None) -> None:
+        super().__init__(name, _PassagePainter(lines), parent)
+
+
+class _PassagePainter(RowPainter[Passage]):
+    def __init__(self, lines: int) -> None:
+        super().__init__((lines + 1) * LINE + 6)
+        self._lines = lines
+        self._tokens, self._note = token_font("note"), interface_font("note")
+
+    def paint_row(self, painter: QPainter, place: QRectF, row: Passage) -> None:
+        """The figures, and below them the passage."""
+        theme, metrics = themes.now, QFontMetricsF(self._tokens)
+        painter.setFont(self._note)
+        painter.setPen(QColor(theme.dim))
+        line = QRectF(place.left(), place.top() + 2, place.width(), LINE)
+        figures = QFontMetricsF(self._note).elidedText(row.figures, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, figures)
+        painter.setFont(self._tokens)
+        painter.setPen(QColor(theme.text))
+        shown = glyphs(row.text)
+        for left in reversed(range(self._lines)):
+            line.translate(0, LINE)
+            fits = _fitting(shown, metrics, line.width()) if left else len(shown)
+            words = metrics.elidedText(shown[:fits], Qt.TextElideMode.ElideRight, line.width() + 1)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+            shown = shown[fits:]
+
+
+def _fitting(words: str, metrics: QFontMetricsF, width: float) -> int:
+    """How many characters fit into a width; signs of white space may be wider than letters."""
+    return bisect.bisect_right(range(1, len(words) + 1), width, key=lambda n: metrics.horizontalAdvance(words[:n]))

@@ -1,0 +1,125 @@
+"""A list of rows that a person reads: it is gone through by keys, and each row is told to screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.theme import themes
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Told(Protocol):
+    """A row."""
+
+    @property
+    def told(self) -> str:
+        """All of it in words."""
+        ...
+
+
+R = TypeVar("R", bound=Told)
+
+
+class RowList(QListView, Generic[R]):
+    """The list; how a row looks is its painter's part.
+
+    Args:
+        name: What is listed, for screen readers.
+        painter: Paints a row.
+        parent: Its parent.
+    """
+
+    def __init__(self, name: str, painter: RowPainter[R], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: _Rows[R] = _Rows(self)
+        painter.setParent(self)
+        self.setModel(self._rows)
+        self.setItemDelegate(painter)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setAccessibleName(name)
+        self.setProperty("role", "view")
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        themes.changed.connect(self.viewport().update)
+
+    def set_rows(self, rows: Sequence[R]) -> None:
+        """Lists other rows."""
+        self._rows.replace(rows)
+
+    def rows(self) -> Sequence[R]:
+        """What is listed."""
+        return self._rows.rows
+
+    def sizeHint(self) -> QSize:
+        """Whoever lays it out says how high it is."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for little more than a row."""
+        return QSize(60, 48)
+
+
+class RowPainter(QStyledItemDelegate, Generic[R]):
+    """Paints rows of one height.
+
+    Args:
+        height: Pixels of a row.
+    """
+
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self.height = height
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As wide as the list."""
+        del option, index
+        return QSize(0, self.height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The ground of a row that is chosen or pointed at, and the row."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place, state = QRectF(option.rect), option.state
+        focused = state & QStyle.StateFlag.State_HasFocus
+        if focused or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QColor(themes.now.accent) if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(themes.now.card))
+            painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self.paint_row(painter, place.adjusted(4, 0, -4, 0), index.data(Qt.ItemDataRole.UserRole))
+        painter.restore()
+
+    def paint_row(self, painter: QPainter, place: QRectF, row: R) -> None:
+        """Paints one row into its place."""
+        raise NotImplementedError
+
+
+class _Rows(QAbstractListModel, Generic[R]):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[R] = ()
+
+    def replace(self, rows: Sequence[R]) -> None:
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.told
+        return plain_tip(row.told) if role == Qt.ItemDataRole.ToolTipRole else None

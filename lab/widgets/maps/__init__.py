@@ -1,0 +1,1 @@
+"""Maps, bars and points: arrays as pictures."""

@@ -1,0 +1,110 @@
+"""Kinds as colours: each of some things that are no amounts, as experts, has its own, and a legend says which."""
+
+from __future__ import annotations
+
+import colorsys
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, contrast, interface_font, themes
+from lab.widgets.maps.colours import Numbers, ground_and_ink
+
+LIGHTNESS = {"dark": (0.6, 0.76, 0.46), "light": (0.4, 0.27, 0.5)}
+"""Of neighbours among many kinds, by theme: what hue does not tell apart, lightness may."""
+TURN = 0.381966
+"""Of the circle of hues, from one of many kinds to the next: the golden angle, so that neighbours are far apart."""
+SEEN = 3.0
+"""Contrast of a bar to the card (WCAG 2.2)."""
+CHIP = 20
+"""Pixels of a colour in the legend, at least."""
+
+
+@cache
+def colours_of_kinds(count: int, theme: Theme) -> NDArray[np.uint32]:
+    """(count,) 0xAARRGGBB: those of runs, which differ for the colour-blind too, as far as there are enough."""
+    if count <= len(theme.runs):
+        return np.array([0xFF000000 | int(colour[1:], 16) for colour in theme.runs[:count]], np.uint32)
+    return np.array([0xFF000000 | _one_of_many(number, theme) for number in range(count)], np.uint32)
+
+
+def _one_of_many(number: int, theme: Theme) -> int:
+    """0xRRGGBB, as far from the card as a bar has to be to be seen."""
+    lightness = LIGHTNESS[theme.name][number % 3]
+    while True:
+        parts = (round(255 * part) for part in colorsys.hls_to_rgb(number * TURN % 1, lightness, 0.6))
+        name = "#{:02x}{:02x}{:02x}".format(*parts)
+        if contrast(name, theme.panel) >= SEEN:
+            return int(name[1:], 16)
+        lightness += 0.02 if theme.name == "dark" else -0.02
+
+
+class Kinds:
+    """How numbers of kinds become colours, as a Scale does it with amounts.
+
+    Args:
+        count: How many kinds there are.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
+        """0xAARRGGBB of each number of a kind, 0 where it is NaN."""
+        known = np.isfinite(values)
+        table = colours_of_kinds(self.count, theme)
+        return np.where(known, table[np.where(known, values, 0).astype(int)], 0).astype(np.uint32)
+
+
+class Legend(QWidget):
+    """The colours of kinds in one line, as many as there is room for, each with its number, counted from 1."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._count, self._name = 0, ""
+        self._font = interface_font("note")
+        self._metrics = QFontMetricsF(self._font)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_kinds(self, count: int, name: str) -> None:
+        """Shows the colours of other kinds.
+
+        Args:
+            count: How many there are.
+            name: What one of them is called.
+        """
+        self._count, self._name = count, name
+        self.setAccessibleName(tr("Colours of the {name}s 1 to {count}", name=name, count=count))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(CHIP, CHIP)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The name and the colours."""
+        if not self._count:
+            return
+        with QPainter(self) as painter:
+            painter.setFont(self._font)
+            painter.setPen(QColor(themes.now.dim))
+            named = self._metrics.horizontalAdvance(self._name) + 6
+            painter.drawText(QRectF(0, 0, named, self.height()), Qt.AlignmentFlag.AlignVCenter, self._name)
+            wide = max(CHIP, self._metrics.horizontalAdvance(str(self._count)) + 8)
+            room = max(1, int((self.width() - named + 2) // (wide + 2)))
+            shown = self._count if self._count <= room else max(1, room - 1)
+            middle = Qt.AlignmentFlag.AlignCenter
+            for number, packed in enumerate(colours_of_kinds(self._count, themes.now)[:shown].tolist()):
+                ground, ink = ground_and_ink(packed)
+                chip = QRectF(named + number * (wide + 2), 2, wide, self.height() - 4)
+                painter.fillRect(chip, ground)
+                painter.setPen(ink)
+                painter.drawText(chip, middle, str(number + 1))
+            if shown < self._count:
+                painter.setPen(QColor(themes.now.dim))
+                painter.drawText(QRectF(named + shown * (wide + 2), 0, wide, self.height()), middle, "…")

@@ -1,0 +1,189 @@
+"""Numbers as colours: the scale of a map, its two colour tables, and the picture made of an array."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+
+from lab.widgets.core.theme import Theme, contrast
+
+Numbers = NDArray[np.floating[Any]]
+
+COLOURS = 255
+"""Colours of a table; the one behind them, number 255, is that of masked cells and lets the card's ground through."""
+AT_ONCE = 32768
+"""Cells that are coloured at once, so that what is worked out on the way stays in the processor's cache."""
+VIRIDIS = (
+    "440154 470d60 48186a 482374 472d7b 453781 424086 3e4989 3b528b 375b8d 33638d 2f6b8e 2c728e 297a8e 26828e 23898e "
+    "21908c 1f978b 1f9f88 21a685 27ad81 31b57b 3ebc74 4dc26c 5cc863 6ece58 82d34d 95d840 aadc32 c0df25 d5e21a eae51a "
+    "fde725"
+)
+"""Every eighth colour of viridis (van der Walt and Smith 2015), from low to high."""
+SIGNED = {
+    "light": "0a3d78 1d68b3 5e9fdc a9cbec e3e6ea f2c08f df8836 a95a0c 6b3600",
+    "dark": "9fd3ff 5aa9ee 2c76bd 28507a 343942 7d5226 b9701d ef9c3f ffd08a",
+}
+"""Blue below zero and orange above, apart also for the colour-blind; zero is close to the ground of the theme."""
+
+
+def table_of(anchors: str) -> NDArray[np.uint8]:
+    """(255, 3) red, green and blue, on straight lines between colours written as "rrggbb rrggbb …"."""
+    points = np.array([list(bytes.fromhex(anchor)) for anchor in anchors.split()], float)
+    at, known = np.linspace(0, 1, COLOURS), np.linspace(0, 1, len(points))
+    channels = [np.interp(at, known, points[:, channel]) for channel in range(3)]
+    return np.stack(channels, axis=1).round().astype(np.uint8)
+
+
+def _packed(table: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    red, green, blue = table.astype(np.uint32).T
+    return np.append(0xFF000000 | red << 16 | green << 8 | blue, 0).astype(np.uint32)
+
+
+_RISING = _packed(table_of(VIRIDIS))
+_SIGNED = {name: _packed(table_of(anchors)) for name, anchors in SIGNED.items()}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the values of a map become places in its colour table, 0 to 1.
+
+    Args:
+        low: Value of the first colour.
+        high: Value of the last; above low.
+        signed: Whether zero is the middle and the colours part there; low is then −high.
+        root: Whether the colours follow the square root of the value, so that small ones are seen.
+    """
+
+    low: float
+    high: float
+    signed: bool = False
+    root: bool = False
+
+    def shares(self, values: Numbers) -> Numbers:
+        """Places in the table, 0 to 1; NaN where the value is."""
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            return self._shares(values)
+
+    def _shares(self, values: Numbers) -> Numbers:
+        low, span = (0.0, self.high) if self.signed else (self.low, self.high - self.low)
+        part = np.asarray(values - np.float32(low))
+        part /= np.float32(span)
+        np.clip(part, -1 if self.signed else 0, 1, out=part)
+        if self.signed:
+            part = np.copysign(np.sqrt(np.abs(part)), part) if self.root else part
+            part += np.float32(1)
+            part *= np.float32(0.5)
+        elif self.root:
+            np.sqrt(part, out=part)
+        return part
+
+    def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
+        """0xAARRGGBB of each value, 0 where it is NaN."""
+        index = self.shares(values) * np.float32(COLOURS - 1)
+        index += np.float32(0.5)
+        np.copyto(index, COLOURS, where=np.isnan(index))
+        return (_SIGNED[theme.name] if self.signed else _RISING).take(index.astype(np.uint8))
+
+    def ticks(self, count: int) -> list[tuple[float, str]]:
+        """About `count` round values: the place of each in the table, and the value in words."""
+        values = round_values(self.low, self.high, count)
+        places = self.shares(np.array(values))
+        return [(float(place), figure(value)) for place, value in zip(places, values, strict=True)]
+
+
+def scale_of(
+    values: Numbers, *, levels: tuple[float, float] | None = None, signed: bool | None = None, root: bool = False
+) -> Scale:
+    """The scale that shows all values.
+
+    Args:
+        values: Of any shape; what is not finite is left out.
+        levels: Least and greatest value, where they are known.
+        signed: Whether the colours part at zero; None: where there are values below it.
+        root: See Scale.
+    """
+    low, high = levels or _extremes(values)
+    if signed if signed is not None else low < 0:
+        most = max(-low, high) or 1.0
+        return Scale(-most, most, True, root)
+    low = min(low, 0.0) if levels is None else low
+    return Scale(low, high if high > low else low + 1.0, False, root)
+
+
+def levels_within(limits: tuple[float, float] | None) -> tuple[float, float] | None:
+    """The levels of a scale that shows all values within limits, as it would take them from the values themselves."""
+    return None if limits is None else (min(limits[0], 0.0), limits[1])
+
+
+def _extremes(values: Numbers) -> tuple[float, float]:
+    if not values.size:
+        return 0.0, 0.0
+    low, high = float(np.fmin.reduce(values, axis=None)), float(np.fmax.reduce(values, axis=None))
+    if not (math.isfinite(low) and math.isfinite(high)):
+        finite = values[np.isfinite(values)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    return low, high
+
+
+def shrunk(values: Numbers, rows: int, columns: int) -> Numbers:
+    """The map with no more rows and columns than there are pixels: of cells that share one, the strongest is kept.
+
+    Args:
+        values: (…, R, C).
+        rows: Pixels from top to bottom.
+        columns: Pixels from left to right.
+    """
+    for axis, pixels in ((-2, max(rows, 1)), (-1, max(columns, 1))):
+        size = values.shape[axis]
+        if size > pixels:
+            edges = np.arange(pixels) * size // pixels
+            high = np.fmax.reduceat(values, edges, axis=axis)
+            low = np.fmin.reduceat(values, edges, axis=axis)
+            values = np.where(np.abs(low) > np.abs(high), low, high)
+    return values
+
+
+def picture(values: Numbers, scale: Scale, theme: Theme) -> QImage:
+    """A map of (R, C) values as R × C pixels."""
+    return pictures(values[None], scale, theme)[0]
+
+
+def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
+    """The pictures of (N, R, C) values."""
+    shape = QImage.Format.Format_ARGB32_Premultiplied
+    made = []
+    count, rows, columns = values.shape
+    several = max(1, AT_ONCE // max(1, rows * columns))
+    for first in range(0, count, several):
+        colours = np.ascontiguousarray(scale.colours(values[first : first + several], theme))
+        made += [QImage(one.data, columns, rows, columns * 4, shape).copy() for one in colours]
+    return made
+
+
+@cache
+def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
+    """A colour of a table, 0xAARRGGBB, and black or white to write on it."""
+    ground = QColor(packed & 0xFFFFFF)
+    return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
+
+
+def round_values(low: float, high: float, count: int) -> list[float]:
+    """About `count` round values between two, and two at least."""
+    span = (high - low) / max(count, 1)
+    if not 1e-300 < span < math.inf:
+        return [low]
+    ten = 10.0 ** math.floor(math.log10(span))
+    step = next(ten * part for part in (1, 2, 5, 10) if ten * part >= span * 0.999)
+    first, last = math.ceil(low / step - 1e-6), math.floor(high / step + 1e-6)
+    return [number * step for number in range(first, last + 1)] if last > first else round_values(low, high, 2 * count)
+
+
+def figure(value: float) -> str:
+    """A number in three digits, with a real minus: "0.125", "−3.1"."""
+    return f"{value:.3g}".replace("-", "−")

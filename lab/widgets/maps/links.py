@@ -1,0 +1,246 @@
+"""What tokens read as lines between two columns of tokens: the head view, whose lines are as strong as the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
+from lab.widgets.figures.export import Export
+from lab.widgets.figures.links import FAINTEST, LinksFigure
+from lab.widgets.figures.view import FigureView
+from lab.widgets.maps.colours import Numbers
+from lab.widgets.maps.layout import GAP, LABEL
+
+LINE = 16
+"""Height of a token."""
+HEAD = 20
+"""Height of the names of the columns."""
+MOST = 4000
+"""Lines that are drawn at once, the strongest."""
+WIDEST = 420.0
+"""Pixels between the two columns, at most."""
+
+Place = tuple[str, int]
+"""A token: "row" or "column", and its number."""
+
+
+class LinksArea(QScrollArea):
+    """The lines of one head, that scroll where the text is longer than the room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.links = Links()
+        self.setWidget(self.links)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusProxy(self.links)
+        self.setAccessibleName(tr("What each token reads, as lines"))
+        self.links.followed.connect(self.follow)
+
+    def follow(self, row: int) -> None:
+        """Shows the lines of one token that reads alone, and brings it into sight."""
+        self.links.keep(("row", row))
+        place = self.links.place_of(("row", row)).center()
+        self.ensureVisible(0, int(place.y()), 0, 2 * LINE)
+
+
+class Links(FigureView):
+    """Two columns of tokens, those that read and those that are read; a line for each weight between them.
+
+    The mouse at a token shows its lines alone, and a click keeps them; the arrow keys go from one to the next.
+    """
+
+    followed = Signal(int)
+    """The row that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kept: Place | None = None
+        self._values: Numbers = np.zeros((0, 0), np.float32)
+        self._rows: Sequence[str] = ()
+        self._columns: Sequence[str] = ()
+        self._names, self._unit, self._high = ("", ""), "", 1.0
+        self._hovered: Place | None = None
+        self._token_font, self._font = token_font("note"), interface_font("note")
+        self._metrics, self._note_metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("What each token reads, as lines"))
+
+    def set_links(
+        self,
+        values: Numbers,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        *,
+        names: tuple[str, str],
+        unit: str,
+        high: float,
+    ) -> None:
+        """Shows other weights; the token whose lines are kept stays where it still exists.
+
+        Args:
+            values: (R, C); NaN where nothing can be read.
+            rows: R labels of the tokens that read.
+            columns: C labels of those that are read.
+            names: Of both columns.
+            unit: Of the values.
+            high: The weight of the strongest line.
+        """
+        self._values, self._rows, self._columns = values, rows, columns
+        self._names, self._unit, self._high = names, unit, high or 1.0
+        if self.kept is not None and self.kept[1] >= len(rows if self.kept[0] == "row" else columns):
+            self.kept = None
+        self._hovered = None
+        self.setMinimumHeight(HEAD + LINE * max(len(rows), len(columns)) + 4)
+        self.update()
+
+    def keep(self, place: Place | None) -> None:
+        """Shows the lines of one token alone, or all; tells nobody."""
+        self.kept = place
+        self.update()
+
+    def place_of(self, token: Place) -> QRectF:
+        """Where a token stands, in pixels of the widget."""
+        left, right = self._sides()
+        y = HEAD + LINE * token[1]
+        return QRectF(left - LABEL, y, LABEL, LINE) if token[0] == "row" else QRectF(right, y, LABEL, LINE)
+
+    @property
+    def lines(self) -> list[tuple[int, int, float]]:
+        """The lines that are drawn: row, column, and how strong each is, −1 to 1."""
+        shares = np.nan_to_num(self._values, nan=0.0, posinf=0.0, neginf=0.0) / self._high
+        only = self._hovered or self.kept
+        if only is not None:
+            there = np.zeros(shares.shape, bool)
+            there[(only[1], slice(None)) if only[0] == "row" else (slice(None), only[1])] = True
+            shares = np.where(there, shares, 0)
+        rows, columns = np.nonzero(np.abs(shares) >= FAINTEST)
+        strengths = shares[rows, columns]
+        order = np.argsort(np.abs(strengths), kind="stable")[-MOST:]  # the strongest lie above
+        return [(int(rows[n]), int(columns[n]), float(strengths[n])) for n in order]
+
+    def export(self, title: str) -> Export | None:
+        """The lines of all tokens, or of the one that is kept, under a title; None where there are none."""
+        if not self._values.size:
+            return None
+        copy = Links()
+        copy.set_links(self._values, self._rows, self._columns, names=self._names, unit=self._unit, high=self._high)
+        copy.kept = self.kept
+        copy.resize(QSize(max(480, self.width()), copy.minimumHeight()))
+        figure = LinksFigure(title, *self._names, self._unit, list(self._rows), list(self._columns), self._values)
+        return Export(figure, copy.size(), copy._paint, INSIDE)
+
+    # What people do
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Shows the lines of the token under the mouse alone."""
+        self._hover(self._token_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Shows what was seen before."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keeps the lines of the token under the mouse, or lets them go."""
+        token = self._token_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.keep(None if token == self.kept else token)
+            if self.kept is not None and self.kept[0] == "row":
+                self.followed.emit(self.kept[1])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Follows the token above or below; Escape shows all lines."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if step is not None and len(self._rows):
+            now = self.kept[1] if self.kept is not None and self.kept[0] == "row" else -1
+            self.keep(("row", min(max(now + step, 0), len(self._rows) - 1)))
+            self.followed.emit(self.kept[1] if self.kept else 0)
+        elif event.key() == Qt.Key.Key_Escape and self.kept is not None:
+            self.keep(None)
+        else:
+            super().keyPressEvent(event)
+
+    def _hover(self, token: Place | None) -> None:
+        if token != self._hovered:
+            self._hovered = token
+            self.update()
+
+    def _token_at(self, at: QPointF) -> Place | None:
+        number = int((at.y() - HEAD) // LINE)
+        for side, labels in (("row", self._rows), ("column", self._columns)):
+            if 0 <= number < len(labels) and self.place_of((side, number)).contains(at):
+                return side, number
+        return None
+
+    # What is drawn
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Columns and lines."""
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        if not self._values.size:
+            return
+        theme, (left, right) = themes.now, self._sides()
+        self._draw_names(painter, left, right, theme)
+        lines = self.lines
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for row, column, strength in lines:
+            painter.setPen(QPen(self._ink(strength, theme), 1.5))
+            middles = HEAD + LINE * (row + 0.5), HEAD + LINE * (column + 0.5)
+            painter.drawLine(QLineF(left + GAP, middles[0], right - GAP, middles[1]))
+        self._draw_tokens(painter, lines, theme)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme.accent), 1))
+            painter.drawRect(QRectF(left - LABEL - 2, HEAD - 1, right - left + 2 * LABEL + 4, self.height() - HEAD - 2))
+
+    def _draw_names(self, painter: QPainter, left: float, right: float, theme: Theme) -> None:
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.dim))
+        middle = (left + right) / 2
+        rooms = QRectF(0, 0, middle - 8, HEAD), QRectF(middle + 8, 0, self.width() - middle - 8, HEAD)
+        sides = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
+        for name, room, side, end in zip(self._names, rooms, sides, (left, right), strict=True):
+            fits = QRectF(room)
+            if self._note_metrics.horizontalAdvance(name) < (end if side is sides[0] else self.width() - end):
+                fits = QRectF(0, 0, end, HEAD) if side is sides[0] else QRectF(end, 0, self.width() - end, HEAD)
+            words = self._note_metrics.elidedText(name, Qt.TextElideMode.ElideRight, fits.width())
+            painter.drawText(fits, side | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def _draw_tokens(self, painter: QPainter, lines: Sequence[tuple[int, int, float]], theme: Theme) -> None:
+        only = self._hovered or self.kept
+        painter.setFont(self._token_font)
+        if only is not None:
+            for row, column, strength in lines:
+                other: Place = ("column", column) if only[0] == "row" else ("row", row)
+                ground = self._ink(strength * 0.6, theme)
+                painter.fillRect(self.place_of(other).adjusted(2, 1, -2, -1), ground)
+        for side, labels, flag in (("row", self._rows, Qt.AlignmentFlag.AlignRight),
+                                   ("column", self._columns, Qt.AlignmentFlag.AlignLeft)):  # fmt: skip
+            for number, label in enumerate(labels):
+                chosen = only is None or only == (side, number) or only[0] != side
+                painter.setPen(QColor(theme.text if chosen else theme.dim))
+                words = self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, LABEL - 2 * GAP)
+                room = self.place_of((side, number)).adjusted(GAP, 0, -GAP, 0)
+                painter.drawText(room, flag | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def _ink(self, strength: float, theme: Theme) -> QColor:
+        colour = QColor(theme.runs[0] if strength >= 0 else theme.runs[1])
+        colour.setAlphaF(min(1.0, abs(strength)))
+        return colour
+
+    def _sides(self) -> tuple[float, float]:
+        """Where the lines begin and end."""
+        apart = max(40.0, min(WIDEST, self.width() - 2 * LABEL - 8))
+        left = (self.width() - apart) / 2
+        return left, left + apart

@@ -1,0 +1,395 @@
+"""A map: one array of two axes as a picture, with labels, a colour bar and the cell a person chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
+from lab.widgets.figures.export import Export
+from lab.widgets.figures.map import MapFigure
+from lab.widgets.figures.view import FigureView
+from lab.widgets.maps.colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
+from lab.widgets.maps.layout import (
+    GAP,
+    LABEL,
+    SIDE,
+    Frame,
+    Needs,
+    Word,
+    draw_upright,
+    fitting,
+    frame_of,
+    name_of,
+    readable,
+)
+from lab.widgets.maps.margins import RowBars, draw_note, draw_row_bars, draw_words
+
+PlacedLabel = tuple[QRectF, Qt.AlignmentFlag, str, bool]
+"""A label: its room, how it stands there, its words, and whether it is of the chosen row or column."""
+ARROWS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
+"""Rows and columns that the keys go."""
+NAMED = 150
+"""Pixels of height and width from which on the axes are named."""
+SLIDE = QSize(480, 360)
+"""Pixels of a map or of bars on a slide, before they are doubled, at least."""
+
+
+class MapView(FigureView):
+    """One array of two axes as a picture that fills its room.
+
+    The colours run from zero upwards, or part at zero where there are values below it; cells that are NaN show the
+    ground. A click or the arrow keys choose a cell: its row is outlined, and `selected` tells it.
+    """
+
+    selected = Signal(int, int)
+    """(row, column) that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scale = Scale(0.0, 1.0)
+        self.selection = (-1, -1)
+        self._values: Numbers = np.zeros((0, 0), np.float32)
+        self._rows: Sequence[str] = ()
+        self._columns: Sequence[str] = ()
+        self._row_name = self._column_name = self._unit = ""
+        self._levels: tuple[float, float] | None = None
+        self._signed: bool | None = None
+        self._square = self._root = False
+        self._bars: RowBars | None = None
+        self._words: tuple[Sequence[Sequence[str]], bool] = ((), False)
+        self._hovered: tuple[int, int] | None = None
+        self._image: tuple[tuple[int, int], str, QImage] | None = None
+        self._token_font, self._font = token_font("note"), interface_font("note")
+        self._token_metrics, self._metrics = QFontMetricsF(self._token_font), QFontMetricsF(self._font)
+        self._longest = 0.0
+        self._placed: Frame | None = None
+        self._labels: tuple[object, list[PlacedLabel]] | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(64, 48)
+        self.setAccessibleName(tr("Map"))
+
+    def set_map(
+        self,
+        values: Numbers,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        *,
+        row_name: str,
+        column_name: str,
+        unit: str = "",
+        levels: tuple[float, float] | None = None,
+        signed: bool | None = None,
+        square: bool = False,
+    ) -> None:
+        """Shows other values; what was chosen stays chosen where it still exists.
+
+        Args:
+            values: (R, C); NaN where there is nothing to show.
+            rows: R labels, from top to bottom.
+            columns: C labels, from left to right.
+            row_name: What the rows are; what stands behind a colon explains it.
+            column_name: What the columns are.
+            unit: Of the values.
+            levels: Values of the first and last colour; None takes them from the values.
+            signed: Whether the colours part at zero; None where there are values below it.
+            square: Whether cells are as high as wide.
+
+        Raises:
+            ValueError: There is not one label for each row and column.
+        """
+        if values.shape != (len(rows), len(columns)):
+            raise ValueError(f"{len(rows)} and {len(columns)} labels for a map of shape {values.shape}")
+        self._values = values if values.dtype == np.float32 else values.astype(np.float32)
+        if rows != self._rows:
+            long = [*sorted(rows, key=len)[-8:], str(len(rows))]  # numbers may stand in the place of labels
+            self._longest = max((self._token_metrics.horizontalAdvance(each) for each in long), default=0.0)
+        self._rows, self._columns = rows, columns
+        self._row_name, self._column_name, self._unit = row_name, column_name, unit
+        self._levels, self._signed, self._square = levels, signed, square
+        row, column = self.selection
+        self.selection = (min(row, len(rows) - 1), min(column, len(columns) - 1))
+        self._hovered = None
+        self.setAccessibleName(tr("Map: {rows} from top to bottom, {columns} from left to right",
+                                    rows=row_name, columns=column_name))  # fmt: skip
+        self._rescale()
+
+    def set_root(self, root: bool) -> None:
+        """Lets the colours follow the square root of the values, so that small ones are seen, or the values."""
+        self._root = root
+        self._rescale()
+
+    def set_bars(self, bars: RowBars | None) -> None:
+        """Draws a bar beside each row."""
+        self._bars = bars
+        self._placed = None
+        self.update()
+
+    def set_words(self, words: Sequence[Sequence[str]], *, whole: bool = False) -> None:
+        """Writes a word into each cell that has room for it.
+
+        Args:
+            words: R rows of C words; () for none.
+            whole: Whether none is written where not all have room, as with numbers.
+        """
+        self._words = words, whole
+        self.update()
+
+    def select(self, row: int, column: int) -> None:
+        """Chooses a cell without telling anybody; −1 for none."""
+        self.selection = (row, column)
+        self.update()
+
+    def words_at(self, row: int, column: int) -> str:
+        """What a cell shows, in words: its row, its column, its value with the unit."""
+        value = float(self._values[row, column])
+        words = figure(value) if not np.isnan(value) else tr("nothing here")
+        names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
+        if self._words[0] and not self._words[1]:
+            names.append(f"“{self._words[0][row][column]}”")
+        return f"{' · '.join(names)} · {words} {self._unit}".rstrip()
+
+    def width_for(self, height: float) -> float:
+        """The width in which square cells fill a height."""
+        needs = self._needs(height, float("inf"))
+        cells = height - needs.below - GAP - 2
+        return needs.left + needs.right + cells * len(self._columns) / max(1, len(self._rows))
+
+    def cell_at(self, place: QPointF) -> tuple[int, int] | None:
+        """(row, column) under a place; None beside the map."""
+        cells = self._frame().cells
+        rows, columns = self._values.shape
+        if not self._values.size or not cells.contains(place):
+            return None
+        row = int((place.y() - cells.top()) / cells.height() * rows)
+        column = int((place.x() - cells.left()) / cells.width() * columns)
+        return min(row, rows - 1), min(column, columns - 1)
+
+    def place_of(self, row: int, column: int) -> QRectF:
+        """Where a cell is, in pixels of the widget."""
+        cells = self._frame().cells
+        high, wide = cells.height() / self._values.shape[0], cells.width() / self._values.shape[1]
+        return QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
+
+    # What people do
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the cell under the mouse."""
+        cell = self.cell_at(event.position())
+        if cell is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.select(*cell)
+            self.selected.emit(*cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Names the cell under the mouse."""
+        self._hover(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Names nothing."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves the chosen cell, and names it."""
+        step = ARROWS.get(Qt.Key(event.key()))
+        if step is None or not self._values.size:
+            super().keyPressEvent(event)
+            return
+        (rows, columns), (row, column) = self._values.shape, self.selection
+        cell = (min(max(row + step[0], 0), rows - 1), min(max(column + step[1], 0), columns - 1))
+        self.select(*cell)
+        self._hover(cell)
+        self.setAccessibleDescription(self.words_at(*cell))
+        self.selected.emit(*cell)
+
+    def export(self, title: str) -> Export | None:
+        """The map with nothing chosen, under a title; None where there is nothing."""
+        if not self._values.size:
+            return None
+        copy = MapView()
+        copy.set_root(self._root)
+        copy.set_bars(self._bars)
+        copy.set_words(self._words[0], whole=self._words[1])
+        copy.set_map(
+            self._values, self._rows, self._columns, row_name=self._row_name, column_name=self._column_name,
+            unit=self._unit, levels=self._levels, signed=self._signed, square=self._square,
+        )  # fmt: skip
+        copy.resize(self.size().expandedTo(SLIDE))
+        figure = MapFigure(
+            title, self._row_name, self._column_name, self._unit, list(self._rows), list(self._columns),
+            self.scale.low, self.scale.high, self.scale.signed, self.scale.root, self._square, self._values,
+        )  # fmt: skip
+        return Export(figure, copy.size(), copy._paint, INSIDE)
+
+    def _hover(self, cell: tuple[int, int] | None) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Places everything anew."""
+        super().resizeEvent(event)
+        self._placed = None
+
+    # What is drawn
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The map with everything around it."""
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        if not self._values.size:
+            return
+        theme, frame = themes.now, self._frame()
+        painter.drawImage(frame.cells, self._picture(frame, theme))
+        if self._words[0]:
+            painter.setFont(self._token_font)
+            colours = self.scale.colours(self._values, theme)
+            draw_words(painter, frame.cells, *self._words, colours, theme, self._token_metrics)
+        self._draw_labels(painter, frame, theme)
+        if self._bars is not None:
+            draw_row_bars(painter, frame.side, self._bars, self.selection[0], theme, self._metrics)
+        if not frame.bar.isEmpty():
+            self._draw_scale(painter, frame.bar, theme)
+        self._draw_choice(painter, frame.cells, theme)
+        if self._hovered is not None:
+            draw_note(painter, self.place_of(*self._hovered), self.words_at(*self._hovered), theme, self._token_metrics)
+
+    def _picture(self, frame: Frame, theme: Theme) -> QImage:
+        ratio = self.devicePixelRatioF()
+        rows, columns = self._values.shape
+        size = (min(rows, int(frame.cells.height() * ratio)), min(columns, int(frame.cells.width() * ratio)))
+        if self._image is None or self._image[:2] != (size, theme.name):
+            self._image = (size, theme.name, picture(shrunk(self._values, *size), self.scale, theme))
+        return self._image[2]
+
+    def _draw_labels(self, painter: QPainter, frame: Frame, theme: Theme) -> None:
+        cells, line = frame.cells, self._token_metrics.height()
+        painter.setFont(self._token_font)
+        for room, flags, words, chosen in self._placed_labels(frame):
+            painter.setPen(QColor(theme.text if chosen else theme.dim))
+            painter.drawText(room, flags, words)
+        if not self._is_named(self.height(), self.width()):
+            return
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.dim))
+        left = cells.left() - GAP - min(self._longest, LABEL) - line / 2 - 2
+        draw_upright(painter, QPointF(left, cells.center().y()), cells.height(), self._row_name, self._metrics)
+        room = QRectF(0, cells.bottom() + GAP + line, self.width(), line)
+        room.setLeft(max(0.0, cells.center().x() - self.width() / 2))
+        room.setRight(min(float(self.width()), 2 * cells.center().x() - room.left()))
+        words = self._metrics.elidedText(self._column_name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _placed_labels(self, frame: Frame) -> list[PlacedLabel]:
+        """The labels of rows and columns at their places; those of other values at the same places are the same."""
+        what = (frame, self._rows, self._columns, self.selection)
+        if self._labels is None or self._labels[0] != what:
+            self._labels = (what, [*self._row_labels(frame.cells), *self._column_labels(frame.cells)])
+        return self._labels[1]
+
+    def _row_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+        line, pitch = self._token_metrics.height(), cells.height() / len(self._rows)
+        labels = readable(self._rows, pitch, lambda _: line - 1)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for number, middle in fitting(labels, pitch, lambda _: line - 1, keep=self.selection[0]):
+            room = QRectF(cells.left() - GAP - LABEL, cells.top() + middle - line / 2, LABEL, line)
+            yield room, flags, self._elided(labels[number]), number == self.selection[0]
+
+    def _column_labels(self, cells: QRectF) -> Iterator[PlacedLabel]:
+        line, pitch = self._token_metrics.height(), cells.width() / len(self._columns)
+        labels = readable(self._columns, pitch, self._label_extent)
+        for number, middle in fitting(labels, pitch, self._label_extent, keep=self.selection[1]):
+            room = QRectF(cells.left() + middle - LABEL, cells.bottom() + GAP, 2 * LABEL, line)
+            yield room, Qt.AlignmentFlag.AlignCenter, self._elided(labels[number]), number == self.selection[1]
+
+    def _elided(self, words: str) -> str:
+        return self._token_metrics.elidedText(words, Qt.TextElideMode.ElideRight, LABEL)
+
+    def _draw_scale(self, painter: QPainter, bar: QRectF, theme: Theme) -> None:
+        ramp = np.linspace(1, 0, COLOURS, dtype=np.float32)[:, None]
+        even = Scale(-1.0, 1.0, True) if self.scale.signed else Scale(0.0, 1.0)
+        painter.drawImage(bar, picture(ramp * 2 - 1 if self.scale.signed else ramp, even, theme))
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.dim))
+        line, above = self._metrics.height(), float("inf")
+        for place, words in self._ticks(bar.height()):
+            y = bar.bottom() - place * bar.height()
+            if above - y >= line:
+                room = QRectF(bar.right() + GAP, y - line / 2, 80, line)
+                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+                above = y
+        room = QRectF(bar.left(), bar.bottom() + GAP, self.width() - bar.left(), line)
+        unit = self._metrics.elidedText(self._unit, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, unit)
+
+    def _draw_choice(self, painter: QPainter, cells: QRectF, theme: Theme) -> None:
+        row, column = self.selection
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for box, colour, width in self._outlines(row, column, cells, theme):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawRect(box)
+
+    def _outlines(self, row: int, column: int, cells: QRectF, theme: Theme) -> list[tuple[QRectF, str, float]]:
+        found = []
+        if row >= 0:
+            cell = self.place_of(row, max(column, 0))
+            strip = QRectF(cells.left(), cell.top(), cells.width(), cell.height()).adjusted(-1, -1, 1, 1)
+            found += [(strip.adjusted(-1, -1, 1, 1), theme.panel, 1.0), (strip, theme.text, 1.0)]
+            if column >= 0:
+                found.append((cell.adjusted(-1, -1, 1, 1), theme.text, 2.0))
+        if self.hasFocus():
+            found.append((cells.adjusted(-3, -3, 3, 3), theme.accent, 1.0))
+        return found
+
+    # What it is made of
+
+    def _rescale(self) -> None:
+        self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
+        self._image = self._placed = None
+        self.update()
+
+    def _ticks(self, height: float) -> list[tuple[float, str]]:
+        return self.scale.ticks(max(1, min(5, int(height / (2.5 * self._metrics.height())))))
+
+    def _needs(self, height: float, width: float) -> Needs:
+        words = [words for _, words in self._ticks(height)]
+        widest = max((self._metrics.horizontalAdvance(each) for each in words), default=0.0)
+        unit = self._metrics.horizontalAdvance(self._unit) - 10 - GAP
+        side = min(SIDE, width / 4) if self._bars is not None and width >= 2 * NAMED else 0.0
+        return Needs(self._longest, max(widest, min(unit, LABEL)) + 1, self._is_named(height, width), side,
+                     self._token_metrics.height())  # fmt: skip
+
+    def _frame(self) -> Frame:
+        if self._placed is None:
+            shape = self._values.shape
+            needs = self._needs(self.height(), self.width())
+            self._placed = frame_of(self.width(), self.height(), needs, (shape[0], shape[1]), self._square)
+        return self._placed
+
+    def _is_named(self, height: float, width: float) -> bool:
+        return min(height, width) >= NAMED
+
+    def _label_extent(self, label: str) -> float:
+        width = self._token_metrics.horizontalAdvance(label)
+        pitch = self._frame().cells.width() / len(self._columns)
+        if len(label) == 1 and not isinstance(label, Word) and self._token_metrics.horizontalAdvance("0") <= pitch:
+            return min(width, pitch)  # signs that all fit read as the text
+        return min(width, LABEL) + 2 * GAP

@@ -1,0 +1,148 @@
+"""What a map draws beside, in and over its cells: a bar for each row, words, and the note at the cell in question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, interface_font, token_font
+from lab.widgets.maps.colours import Numbers, figure, ground_and_ink
+
+FIGURE = 36
+"""Pixels at the end of a row's bar for its value."""
+
+
+@dataclass(frozen=True)
+class RowBars:
+    """A number for each row of a map, drawn as a bar beside it.
+
+    Args:
+        values: (R,) from 0 upwards.
+        name: What they are.
+        ideal: Where a dashed line stands; None for none.
+    """
+
+    values: Numbers
+    name: str
+    ideal: float | None = None
+
+
+def draw_row_bars(
+    painter: QPainter, room: QRectF, bars: RowBars, chosen: int, theme: Theme, metrics: QFontMetricsF
+) -> None:
+    """Draws the bars at the height of their rows.
+
+    Args:
+        painter: Of the map.
+        room: Where they stand; nothing is drawn where it is empty.
+        bars: What they show.
+        chosen: The row whose value stands out; −1 for none.
+        theme: Its colours.
+        metrics: Of the font of notes.
+    """
+    if room.isEmpty():
+        return
+    pitch, line = room.height() / len(bars.values), metrics.height()
+    known = np.nan_to_num(bars.values, nan=0.0, posinf=0.0, neginf=0.0).clip(0)
+    most = max(float(known.max()), bars.ideal or 0.0) or 1.0
+    scale = (room.width() - FIGURE) / most
+    thick = max(1.0, min(pitch * 0.7, 22.0))
+    decimals = 2 if most < 10 else 0
+    painter.setFont(interface_font("note"))
+    below = QRectF(room.left(), room.bottom() + 4, room.width(), line)
+    if bars.ideal is not None:
+        x = round(room.left() + bars.ideal * scale) + 0.5
+        painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
+        painter.setPen(QColor(theme.dim))
+        words = tr("even {share}", share=figure(bars.ideal))
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        below.translate(0, line)
+    for row, value in enumerate(known):
+        middle = room.top() + (row + 0.5) * pitch
+        painter.fillRect(QRectF(room.left(), middle - thick / 2, max(1.0, value * scale), thick), QColor(theme.runs[0]))
+        if pitch >= line:
+            words = f"{value:.{decimals}f}"
+            wide = metrics.horizontalAdvance(words) + 4
+            place = QRectF(room.left() + value * scale + 2, middle - line / 2, wide, line)
+            painter.fillRect(place, QColor(theme.panel))
+            painter.setPen(QColor(theme.text if row == chosen else theme.dim))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+    painter.setPen(QColor(theme.dim))
+    name = metrics.elidedText(bars.name, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+
+def draw_words(
+    painter: QPainter,
+    cells: QRectF,
+    words: Sequence[Sequence[str]],
+    whole: bool,
+    colours: NDArray[np.uint32],
+    theme: Theme,
+    metrics: QFontMetricsF,
+) -> None:
+    """Writes words into the cells of a map that have room for them; long ones end in an ellipsis.
+
+    Args:
+        painter: Of the map, with the font of tokens set.
+        cells: Where the cells are.
+        words: Of each row, one for each column.
+        whole: Whether none is written where not all have room.
+        colours: (R, C) what is under them, as lab.widgets.maps.colours.Scale gives it.
+        theme: Its colours.
+        metrics: Of the font of tokens.
+    """
+    rows, columns = colours.shape
+    high, wide = cells.height() / rows, cells.width() / columns
+    least = metrics.horizontalAdvance("0")
+    if high < metrics.height() - 2 or wide < least:
+        return
+    longest = max((word for said in words for word in said), key=len, default="") if whole else ""
+    if metrics.horizontalAdvance(longest) + 4 > wide:
+        return
+    dim = QColor(theme.dim)
+    for row, (said, packed) in enumerate(zip(words, colours.tolist(), strict=True)):
+        for column, word in enumerate(said):
+            width = metrics.horizontalAdvance(word)
+            if width > wide:
+                word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, wide - 2) if wide > 3 * least else ""
+            if word:
+                painter.setPen(ground_and_ink(packed[column])[1] if packed[column] else dim)
+                place = QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, word)
+
+
+def draw_note(painter: QPainter, cell: QRectF, words: str, theme: Theme, metrics: QFontMetricsF) -> None:
+    """Outlines a cell and says beside it what it shows, inside the widget.
+
+    Args:
+        painter: Of the widget.
+        cell: Where the cell is.
+        words: What it shows.
+        theme: Its colours.
+        metrics: Of the font of tokens.
+    """
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.panel), 3))
+    painter.drawRect(cell)
+    painter.setPen(QPen(QColor(theme.text), 1))
+    painter.drawRect(cell)
+    room = painter.window()
+    box = QRectF(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 8)
+    box.moveBottomLeft(cell.topRight() + QPointF(6, -6))
+    box.moveLeft(max(0.0, min(box.left(), room.width() - box.width() - 1)))
+    if box.top() < 0:
+        box.moveTop(min(cell.bottom() + 6, room.height() - box.height() - 1))
+    painter.setPen(QPen(QColor(theme.field), 1))
+    painter.setBrush(QColor(theme.card))
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setPen(QColor(theme.text))
+    painter.setFont(token_font("note"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

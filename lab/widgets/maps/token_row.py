@@ -1,0 +1,182 @@
+"""The text under a map: its tokens in place, each on the colour of its cell in the row that is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, themes, token_font
+from lab.widgets.maps.colours import Numbers, Scale, ground_and_ink
+
+LINE = 20
+"""Height of a line of tokens."""
+LINES = 4
+"""Lines that are seen at once; longer texts scroll."""
+UNDER = 3
+"""Pixels of the line under a token that has a second colour."""
+
+
+class Colouring(Protocol):
+    """What makes colours of values: a scale, or kinds."""
+
+    def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
+        """0xAARRGGBB of each value, 0 where it is NaN."""
+        ...
+
+
+class TokenStrip(QScrollArea):
+    """The tokens of a text, wrapped as a text is; a click chooses one."""
+
+    chosen = Signal(int)
+    """The number of the token a person clicked."""
+    hovered = Signal(int)
+    """The number of the token under the mouse; −1 where there is none any more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tokens = _Tokens()
+        self.tokens.clicked.connect(self.chosen)
+        self.tokens.hovered.connect(self.hovered)
+        self.setWidget(self.tokens)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the map choose too
+        self.setAccessibleName(tr("The text, coloured by the row that is followed"))
+
+    def set_tokens(self, labels: Sequence[str]) -> None:
+        """Shows other tokens, written as lab.widgets.core.glyphs writes them."""
+        if tuple(labels) != self.tokens.labels:
+            self.tokens.set_labels(tuple(labels))
+
+    def set_values(self, values: Numbers, scale: Colouring, followed: int = -1, under: Numbers | None = None) -> None:
+        """Colours the tokens.
+
+        Args:
+            values: One for each token; NaN where a token keeps the ground and is dimmed.
+            scale: Of the map they are from, or of the kinds that they are.
+            followed: The token that is underlined; −1 for none.
+            under: Another one for each token, that colours a line under it; NaN for none.
+        """
+        self.tokens.values, self.tokens.scale, self.tokens.under = values, scale, under
+        if followed != self.tokens.followed:
+            self.tokens.followed = followed
+            if followed >= 0:
+                place = self.tokens.places[followed].center()
+                self.ensureVisible(int(place.x()), int(place.y()), 0, LINE // 2)
+        self.tokens.update()
+
+    def height_for(self, width: int, most: int = LINES) -> int:
+        """The height that the text needs in a width, and not more than `most` lines, which scroll then."""
+        return min(most, self.tokens.lines_in(width)) * LINE
+
+
+class _Tokens(QWidget):
+    clicked = Signal(int)
+    hovered = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMouseTracking(True)
+        self.labels: tuple[str, ...] = ()
+        self.values: Numbers | None = None
+        self.under: Numbers | None = None
+        self.scale: Colouring = Scale(0.0, 1.0)
+        self.followed = -1
+        self.places: list[QRectF] = []
+        self._wrappings: dict[int, tuple[list[QRectF], int]] = {}  # of these labels by width
+        self._font = token_font()
+        self._metrics = QFontMetricsF(self._font)
+
+    def set_labels(self, labels: tuple[str, ...]) -> None:
+        """Shows other tokens."""
+        self.labels, self._wrappings = labels, {}
+        self.wrap()
+
+    def wrap(self) -> None:
+        """Finds the place of each token."""
+        self.places, lines = self._wrapped(self.width())
+        self.setMinimumHeight(lines * LINE)
+        self.update()
+
+    def lines_in(self, width: int) -> int:
+        """Lines that the text takes in a width."""
+        return self._wrapped(width)[1]
+
+    def _wrapped(self, width: int) -> tuple[list[QRectF], int]:
+        known = self._wrappings.get(width)
+        if known is None:
+            if len(self._wrappings) > 2:  # the text is being given another width
+                self._wrappings = {}
+            known = self._wrappings[width] = self._wrap(width)
+        return known
+
+    def _wrap(self, width: int) -> tuple[list[QRectF], int]:
+        places, x, line = [], 0.0, 0
+        for label in self.labels:
+            wide = self._metrics.horizontalAdvance(label)
+            if x and x + wide > width:
+                x, line = 0.0, line + 1
+            places.append(QRectF(x, line * LINE, min(wide, width - x), LINE))
+            x += wide
+            if label.endswith("⏎"):
+                x, line = 0.0, line + 1
+        return places, line + (1 if x or not line else 0)
+
+    def sizeHint(self) -> QSize:
+        """As wide as it is given."""
+        return QSize(100, self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wraps the text to the width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.wrap()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Tells which token was clicked."""
+        number = self._token_at(event.position())
+        if number >= 0:
+            self.clicked.emit(number)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tells which token is under the mouse."""
+        self.hovered.emit(self._token_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tells that none is."""
+        super().leaveEvent(event)
+        self.hovered.emit(-1)
+
+    def _token_at(self, at: QPointF) -> int:
+        return next((number for number, place in enumerate(self.places) if place.contains(at)), -1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The tokens on their colours."""
+        if self.values is None or len(self.values) != len(self.labels):
+            return
+        theme, painter = themes.now, QPainter(self)
+        painter.setFont(self._font)
+        packed = self.scale.colours(self.values, theme).tolist()
+        under = self.scale.colours(self.under, theme).tolist() if self.under is not None else [0] * len(packed)
+        dim = QColor(theme.dim)
+        for number, (label, place) in enumerate(zip(self.labels, self.places, strict=True)):
+            ground, ink = ground_and_ink(packed[number]) if packed[number] else (None, dim)
+            if ground is not None:
+                painter.fillRect(place.adjusted(0, 2, 0, -2), ground)
+            painter.setPen(ink)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+            if under[number]:
+                line = place.adjusted(0, LINE - UNDER, 0, 0)
+                painter.fillRect(line, ground_and_ink(under[number])[0])
+            if number == self.followed:
+                painter.setPen(QPen(QColor(theme.text), 2))
+                painter.drawLine(place.bottomLeft() - QPointF(0, 1), place.bottomRight() - QPointF(0, 1))
+        painter.end()

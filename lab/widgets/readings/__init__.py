@@ -1,0 +1,1 @@
+"""Views of readings, chosen by their axes."""

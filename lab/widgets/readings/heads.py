@@ -1,0 +1,297 @@
+"""The view of maps between positions, as attention: all heads, one of them large, and the text by what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from lab.api import Reading
+from lab.widgets.core.controls import Button, MenuButton
+from lab.widgets.core.i18n import tr
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.maps.colours import Numbers, Scale, figure, levels_within, scale_of
+from lab.widgets.maps.head_grid import HeadGrid
+from lab.widgets.maps.head_strip import SMALLEST, HeadStrip
+from lab.widgets.maps.links import LinksArea
+from lab.widgets.maps.map import MapView
+from lab.widgets.maps.token_row import TokenStrip
+from lab.widgets.readings.axes import OF_THE_TEXT, POSITIONS, axis_name
+from lab.widgets.readings.base import Line, ReadingView
+
+CLEAR = 0.5
+"""Share of the weight from which on a head is said to do one thing."""
+ALONE = 3
+"""Positions that a token must be able to read for its share to tell anything."""
+LINE = 20
+"""Height of a line of words."""
+APART = 16
+"""Pixels between the strip and the large map."""
+ROOM_FOR_TEXT = 340
+"""Height from which on the text stands under the map."""
+NAMED = 3
+"""Read tokens that are named in words."""
+HALF = 0.5
+"""Share of the room that all heads of all blocks take at most beside the large one."""
+
+
+class HeadsView(ReadingView):
+    """All heads of a layer, or of all, as small maps, and one large, as a map or as lines between its tokens.
+
+    The token that is followed shows what it reads in the text.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.strip = HeadStrip(self.body)
+        self.strip.chosen.connect(self._take_head)
+        self.grid = HeadGrid(self.body)
+        self.grid.chosen.connect(self._take_place)
+        self.map = MapView(self.body)
+        self.map.selected.connect(self._follow)
+        self.lines = LinksArea(self.body)
+        self.lines.links.followed.connect(self._follow_line)
+        self.text = TokenStrip(self.body)
+        self.text.chosen.connect(self._follow_token)
+        self.title, self.followed = Line(self.body), Line(self.body)
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small weights are seen"))
+        self._root.setCheckable(True)
+        self._root.setChecked(True)
+        self._root.toggled.connect(self._rescale)
+        blocks = [("one", tr("heads of the block")), ("all", tr("heads of all blocks"))]
+        self._blocks = MenuButton(tr("Small maps"), blocks, self._change)
+        self._shape = MenuButton(tr("Large one"), [("map", tr("map")), ("lines", tr("lines"))], self._change)
+        self._exports = ExportButton(self.map), ExportButton(self.lines.links)
+        for option in (self._blocks, self._shape, self._root, *self._exports):
+            self.add_option(option)
+        self._head = 0
+        self._values: Numbers = np.zeros((1, 1, 1), np.float32)
+        self._axes = ("query", "key")
+        self._unit = ""
+        self._are_shares = False
+        self._notes: list[str] = []
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws (query, key) or (head, query, key), in any order of the axes."""
+        row, column = sorted((axis for axis in axes if axis in POSITIONS), key=POSITIONS.index)
+        ordered = self._ordered(values, axes, row, column)
+        among_themselves = column != "source"
+        self._values = without_future(ordered) if among_themselves else ordered
+        self._axes = (row, column)
+        self._are_shares = _are_shares(ordered)
+        self._unit = unit or (tr("share") if self._are_shares else "")
+        self._notes = duties(ordered, among_themselves)
+        self._head = min(self._head, len(ordered) - 1)
+        self._draw()
+        self._place()
+
+    def numbers_of(self, reading: Reading) -> None:
+        """Nothing: what each token reads makes no curves."""
+
+    @staticmethod
+    def _ordered(values: Numbers, axes: tuple[str, ...], row: str, column: str) -> Numbers:
+        """(H, Q, K), of one head where there are none."""
+        wanted = ("head", row, column) if "head" in axes else (row, column)
+        ordered = values.transpose([axes.index(axis) for axis in wanted])
+        return ordered if "head" in axes else ordered[None]
+
+    @property
+    def _with_all(self) -> bool:
+        """Whether the heads of all blocks are shown small."""
+        return self._blocks.value == "all" and len(self.layers()) > 1
+
+    def _draw_all(self, scale: Scale) -> None:
+        """The heads of all blocks; the block that is shown brings the values that it has already."""
+        maps, names, now = [], [], self.shown
+        for layer in self.layers():
+            reading = self._readings[layer]
+            values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
+            if axes[:1] == ("batch",):
+                values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
+            ordered = self._values if reading is now else self._ordered(values, axes, *self._axes)
+            maps.append(without_future(ordered) if self._axes[1] != "source" and reading is not now else ordered)
+            names.append(tr("all") if layer is None else tr("block {n}", n=layer + 1))
+        self.grid.set_maps(maps, names, scale)
+        self.grid.set_current(self.layers().index(None if now is None else now.layer), self._head)
+
+    def _draw(self) -> None:
+        row, column = self._axes
+        levels = (0.0, 1.0) if self._are_shares else levels_within(self.limits)
+        scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
+        self._blocks.setVisible(len(self.layers()) > 1)
+        if self._with_all:
+            self._draw_all(scale)
+        names_of_heads = self.names_of("head", len(self._values))
+        self.strip.set_heads(self._values, self._notes, scale, names_of_heads)
+        self.strip.set_current(self._head)
+        _, rows, columns = self._values.shape
+        names = self.labels_of(row, rows), self.labels_of(column, columns)
+        self.map.set_root(self._root.isChecked())
+        self.map.set_map(
+            self._values[self._head], *names, row_name=axis_name(row), column_name=axis_name(column), unit=self._unit,
+            levels=(scale.low, scale.high), signed=scale.signed, square=True,
+        )  # fmt: skip
+        if self.map.selection[0] < 0:
+            self.map.select(rows - 1, -1)
+        self.text.set_tokens(names[1])
+        does = self._notes[self._head]
+        head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
+        self.title.set_words(" · ".join(filter(None, (self.where if self._with_all else "", head))))
+        self.map.subject = self.lines.links.subject = " · ".join(filter(None, (self.where, head)))
+        high = max(abs(scale.low), abs(scale.high))
+        named = axis_name(row), axis_name(column)
+        self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Says and shows what the chosen token reads."""
+        row = self.map.selection[0]
+        weights = self._values[self._head, row]
+        sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
+        names = self.labels_of(self._axes[1], len(weights))
+        rows = self.labels_of(self._axes[0], self._values.shape[1])
+        strongest = np.argsort(-sizes, kind="stable")[:NAMED]
+        read = ", ".join(f"“{names[at]}” {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at])
+        words = tr("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or tr("nothing"))
+        self.followed.set_words(words)
+        own = row + len(weights) - len(rows)
+        is_same = self._axes[1] in OF_THE_TEXT and 0 <= own < len(weights)
+        self.text.set_values(weights, self.map.scale, own if is_same else -1)
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the head, the token and the scale that a person chose in another view."""
+        self._head = other._head
+        self._blocks.show_value(other._blocks.value)
+        self._shape.show_value(other._shape.value)
+        self.lines.links.keep(other.lines.links.kept)
+        with QSignalBlocker(self._root):
+            self._root.setChecked(other._root.isChecked())
+        self.map.select(*other.map.selection)
+        super().choose_as(other)
+
+    def _take_head(self, head: int) -> None:
+        self._head = head
+        self._draw()
+        self.chosen.emit()
+
+    def _take_place(self, place: int, head: int) -> None:
+        self._head = head
+        self.set_layer(self.layers()[place])
+        self.chosen.emit()
+
+    def _change(self, _choice: str) -> None:
+        self._draw()
+        self._place()
+        self.chosen.emit()
+
+    def _follow(self, _row: int, _column: int) -> None:
+        self._tell()
+        self.chosen.emit()
+
+    def _follow_line(self, row: int) -> None:
+        self.map.select(row, -1)
+        self._follow(row, -1)
+
+    def _follow_token(self, token: int) -> None:
+        rows, columns = self._values.shape[1:]
+        row = token - (columns - rows)
+        if 0 <= row < rows and self._axes[1] in OF_THE_TEXT:
+            self.map.select(row, -1)
+            self.lines.follow(row)
+            self._tell()
+            self.chosen.emit()
+
+    def _rescale(self, _on: bool) -> None:
+        self._draw()
+        self.chosen.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives every part its room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """The large map as tall as the room, all heads in what is left, the text below both."""
+        width, height = self.width(), self.height()
+        known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[2]
+        with_text = height >= ROOM_FOR_TEXT and known
+        below = self.text.height_for(width) if with_text else 0
+        top = height - (below + LINE + 4 if with_text else 0)
+        small = self.grid if self._with_all else self.strip if len(self._values) > 1 else None
+        wide = width
+        if small is not None:
+            least = SMALLEST + 12 if small is self.strip else int(min(self.grid.heads.minimumWidth(), HALF * width))
+            wide = int(min(self.map.width_for(top - LINE), width - least - APART))
+        left = width - wide
+        for one in (self.strip, self.grid):
+            one.setVisible(one is small)
+        if small is not None:
+            small.fit(left - APART, top)
+            left -= max(0, left - APART - small.used) // 2  # in the middle of what the small maps leave free
+            small.setGeometry(0, 0, max(0, left - APART), top)
+        as_lines = self._shape.value == "lines"
+        self.title.setGeometry(left, 0, wide, LINE)
+        for large, export in zip((self.map, self.lines), self._exports, strict=True):
+            shown = (large is self.lines) == as_lines
+            large.setGeometry(left, LINE, wide, top - LINE)
+            large.setVisible(shown)
+            export.setVisible(shown)
+        self._root.setVisible(not as_lines or small is not None)
+        self.text.setVisible(with_text)
+        self.followed.setVisible(with_text)
+        self.followed.setGeometry(0, top + 4, width, LINE)
+        self.text.setGeometry(0, top + LINE + 4, width, below)
+
+
+def without_future(maps: Numbers) -> Numbers:
+    """The maps with NaN where no token can read, if that is so: later keys hold 0 in all of them.
+
+    Args:
+        maps: (H, Q, K); the queries are the last Q of the K positions.
+    """
+    queries, keys = maps.shape[1:]
+    later = np.triu(np.ones((queries, keys), bool), keys - queries + 1)
+    if queries > keys or not later.any() or np.nan_to_num(maps[:, later]).any():
+        return maps
+    return np.where(later, np.float32(np.nan), maps)
+
+
+def duties(maps: Numbers, among_themselves: bool) -> list[str]:
+    """What each head does, in words: the one position it reads most, or how spread it is.
+
+    Shares are means over the tokens that can read at least ALONE positions, of absolute weights.
+
+    Args:
+        maps: (H, Q, K).
+        among_themselves: Whether the keys are the tokens that read, or those of another text.
+    """
+    weights = np.abs(np.nan_to_num(maps, nan=0.0, posinf=0.0, neginf=0.0))
+    total = weights.sum(-1, keepdims=True)
+    weights = weights / np.where(total > 0, total, np.float32(1))
+    _, queries, keys = maps.shape
+    own = np.arange(queries) + keys - queries
+    rows = np.flatnonzero(own >= ALONE - 1)
+    logs = np.log2(np.where(weights > 0, weights, np.float32(1)))
+    spread = -(weights * logs).sum(-1)[:, rows if len(rows) else slice(None)].mean(-1)
+    found: Sequence[tuple[str, Numbers]] = ()
+    if among_themselves and len(rows) and queries <= keys:
+        found = (
+            (tr("{share} on the token before"), weights[:, rows, own[rows] - 1].mean(-1)),
+            (tr("{share} on the first token"), weights[:, rows, 0].mean(-1)),
+            (tr("{share} on itself"), weights[:, rows, own[rows]].mean(-1)),
+        )
+    words = []
+    for head, bits in enumerate(spread):
+        sentence, share = max(((each, shares[head]) for each, shares in found), key=lambda one: one[1], default=("", 0))
+        told = sentence.format(share=f"{share:.2f}") if share >= CLEAR else ""
+        words.append(told or tr("{bits} bits of entropy", bits=f"{bits:.1f}"))
+    return words
+
+
+def _are_shares(maps: Numbers) -> bool:
+    known = np.nan_to_num(maps, nan=0.0, posinf=2.0, neginf=-1.0)
+    return bool((known >= 0).all() and np.allclose(known.sum(-1), 1, atol=0.02))

@@ -1,0 +1,174 @@
+"""The view of what every block already says of every token, as the logit lens does: a coloured table of symbols."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lab.widgets.core.controls import Button, MenuButton
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.maps.colours import Numbers, figure, levels_within, scale_of
+from lab.widgets.maps.map import MapView
+from lab.widgets.maps.token_row import TokenStrip
+from lab.widgets.readings.axes import axis_name
+from lab.widgets.readings.base import Line, ReadingView
+
+CHOICE = "choice"
+"""The quantity whose values are symbols."""
+ROOM_FOR_TEXT = 240
+"""Height from which on the text stands under the table."""
+SIGN, CELLS = 8, (18, 72)
+"""Pixels of width of a sign, and that a cell with symbols has at least and needs at most."""
+SIDES = 170
+"""Pixels that stand beside the cells."""
+
+
+class LensView(ReadingView):
+    """Blocks from top to bottom, tokens from left to right: what each would say next, coloured by another quantity."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.map = MapView()
+        self.map.selected.connect(self._follow)
+        self.followed = Line()
+        self.text = TokenStrip()
+        self.text.chosen.connect(self._follow_token)
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.map, 1)
+        layout.addWidget(self.followed)
+        layout.addWidget(self.text)
+        self._choice = MenuButton(tr("Colours"), [("0", "1")], self._take)
+        self.add_option(self._choice)
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
+        self._root.setCheckable(True)
+        self._root.setChecked(True)
+        self._root.toggled.connect(self._rescale)
+        self.add_option(self._root)
+        self.add_option(ExportButton(self.map))
+        self._values: Numbers = np.zeros((1, 1, 1), np.float32)
+        self._token = self._layer = -1  # that are followed
+        self._first = 0  # the first token in sight
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws (quantity, layer, token), in any order of the axes."""
+        del unit
+        self._values = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
+        quantities, layers, tokens = self._values.shape
+        names = self.labels_of("quantity", quantities)
+        self._symbols = names.index(CHOICE) if CHOICE in names else -1
+        told = [(str(number), str(name)) for number, name in enumerate(names) if number != self._symbols]
+        self._choice.set_choices(told or [("0", str(names[0]))])
+        if self._token < 0:
+            self._token, self._layer = tokens - 1, (layers - 1) // 2
+        self._token, self._layer = min(self._token, tokens - 1), min(self._layer, layers - 1)
+        self.text.set_tokens(self.labels_of("token", tokens))
+        self._draw()
+        self._place()
+
+    def sliced(self, values: Numbers, axes: tuple[str, ...]) -> tuple[Numbers, tuple[str, ...]]:
+        """The chosen quantity of all blocks at the token that is followed."""
+        ordered = values.transpose([axes.index(axis) for axis in ("quantity", "layer", "token")])
+        return ordered[int(self._choice.value), :, min(self._token, ordered.shape[2] - 1)], ("layer",)
+
+    def _draw(self) -> None:
+        quantities, layers, tokens = self._values.shape
+        number = int(self._choice.value)
+        said = [[self._said(layer, token) for token in range(tokens)] for layer in range(layers)]
+        count = self._room_for(said) if self._symbols >= 0 else tokens
+        self._first = min(max(self._first, self._token - count + 1), self._token, tokens - count)
+        seen = slice(self._first, self._first + count)
+        values = self._values[number]
+        levels = levels_within(self.limits_at(number))
+        scale = scale_of(values, levels=levels, root=self._root.isChecked())
+        labels = self.labels_of("token", tokens)
+        self.map.set_root(self._root.isChecked())
+        self.map.subject = name = self.labels_of("quantity", quantities)[number]
+        self.map.set_map(
+            values[:, seen], self.labels_of("layer", layers), labels[seen], row_name=axis_name("layer"),
+            column_name=self._column_name(count, tokens), unit=name, levels=(scale.low, scale.high),
+            signed=scale.signed,
+        )  # fmt: skip
+        self.map.set_words([row[seen] for row in said], whole=self._symbols < 0)
+        self.map.select(self._layer, self._token - self._first)
+        self._tell()
+
+    def _room_for(self, said: list[list[str]]) -> int:
+        """How many tokens are in sight, so that the symbols can be read; those about the one that is followed."""
+        longest = max(len(word) for row in said for word in row)
+        cell = min(max(CELLS[0], SIGN * longest + 4), CELLS[1])
+        return max(1, min(len(said[0]), (self.width() - SIDES) // cell))
+
+    def _column_name(self, count: int, tokens: int) -> str:
+        if count == tokens:
+            return axis_name("token")
+        first, last = self._first + 1, self._first + count
+        return tr("token: {first} to {last} of {all}", first=first, last=last, all=tokens)
+
+    def _said(self, layer: int, token: int) -> str:
+        """What stands in a cell."""
+        number = max(self._symbols, 0)
+        value = float(self._values[number, layer, token])
+        if self._symbols < 0:
+            return figure(value)
+        return glyphs(self.symbol(int(value))) if np.isfinite(value) and value >= 0 else ""
+
+    def _tell(self) -> None:
+        """Says what the blocks make of the followed token, and colours the text by the chosen block."""
+        tokens = self._values.shape[2]
+        label = self.labels_of("token", tokens)[self._token]
+        layers = self.labels_of("layer", self._values.shape[1])
+        number = int(self._choice.value)
+        found = [
+            f"{name} “{self._said(layer, self._token)}” ({figure(float(self._values[number, layer, self._token]))})"
+            for layer, name in enumerate(layers)
+        ]
+        words = tr("“{token}” {number}: {found}", token=label, number=self._token + 1, found=" → ".join(found))
+        self.followed.set_words(words)
+        self.text.set_values(self._values[number, self._layer], self.map.scale, self._token)
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the quantity, the token and the scale that a person chose in another view."""
+        self._choice.value = other._choice.value  # shown with the choices that there are
+        self._token, self._layer, self._first = other._token, other._layer, other._first
+        with QSignalBlocker(self._root):
+            self._root.setChecked(other._root.isChecked())
+        super().choose_as(other)
+
+    def _follow(self, layer: int, column: int) -> None:
+        self._layer, self._token = layer, self._first + column
+        self._tell()
+        self.chosen.emit()
+
+    def _follow_token(self, token: int) -> None:
+        self._token = token
+        self._draw()
+        self.chosen.emit()
+
+    def _take(self, _choice: str) -> None:
+        self._draw()
+        self.chosen.emit()
+
+    def _rescale(self, _on: bool) -> None:
+        self._draw()
+        self.chosen.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows as many tokens as have room, and the text where there is room for it."""
+        super().resizeEvent(event)
+        if self.shown is not None:
+            self._draw()
+        self._place()
+
+    def _place(self) -> None:
+        room = self.height() >= ROOM_FOR_TEXT
+        self.followed.setVisible(room)
+        self.text.setVisible(room and len(self.labels) == self._values.shape[2])
+        self.text.setFixedHeight(self.text.height_for(self.width()))

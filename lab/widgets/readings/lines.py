@@ -1,0 +1,150 @@
+"""The view of what runs along a scale, as lags or the bins of a histogram do: a line for each place of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lab.widgets.charts.chart import Chart, Line
+from lab.widgets.charts.lines import Style
+from lab.widgets.core.controls import Button
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import DASHES, themes
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.maps.colours import Numbers
+from lab.widgets.readings.axes import axis_name
+from lab.widgets.readings.axis_choice import ChoosingView
+
+SCALES = ("lag", "bin", "token")
+"""Axes that lines run along, the first of those that a reading has."""
+WIDE = 100
+"""Where the largest value is so many times the smallest, the axis is logarithmic by itself."""
+NAMED = 16
+"""Lines that are named: those that end farthest from zero."""
+STRONG = 4
+"""Lines up to which each is drawn wide."""
+BOUND = "bound"
+"""Words by which a line is known that is no measurement, but what the measured may reach at most."""
+
+Array = NDArray[np.float64]
+
+
+class LinesView(ChoosingView):
+    """A line for each place of one axis along the other, and a third axis as a choice."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chart = Chart()
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.chart)
+        self.log = Button(tr("log y"), hint=tr("Each step up the axis is a factor, not a difference"))
+        self.log.setCheckable(True)
+        self.log.clicked.connect(self._choose_log)
+        self.add_option(self.log)
+        self.add_option(ExportButton(self.chart))
+        self._tokens: tuple[str, ...] = ()
+        self._by_itself = True  # whether the values say if the axis is logarithmic
+        self._drawn: tuple[Numbers, tuple[str, ...], str] | None = None
+        themes.changed.connect(self._redraw)
+
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
+        """Draws values of one or two axes."""
+        del whole
+        self.chart.subject = subject
+        self._drawn = (values, axes, unit)
+        if self._by_itself:
+            self.log.setChecked(spans_decades(values))
+        self._redraw()
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the slice and the scale that a person chose in another view."""
+        self._by_itself = other._by_itself
+        with QSignalBlocker(self.log):
+            self.log.setChecked(other.log.isChecked())
+        super().choose_as(other)
+
+    def _choose_log(self) -> None:
+        self._by_itself = False
+        self._redraw()
+        self.chosen.emit()
+
+    def _redraw(self) -> None:
+        if self._drawn is None:
+            return
+        values, axes, unit = self._drawn
+        along = next(axis for axis in SCALES if axis in axes)
+        rest = next((axis for axis in axes if axis != along), "")
+        values = np.moveaxis(values, axes.index(along), -1).reshape(-1, values.shape[axes.index(along)])
+        x = self._scale(along, values.shape[-1])
+        names = self.names_of(rest, len(values)) if rest else [""]
+        name = axis_name(along)
+        is_counted = along != "bin"
+        self.chart.set_axes(name.replace(":", ",") if is_counted else name, unit, y_log=self.log.isChecked())
+        if along == "token" and not self.places.get(along):
+            self._tokens = self.labels_of(along, len(x))
+            self.chart.set_place_words(self._tell)
+        stepped = [(x, row) if is_counted else stairs(x, row) for row in values.astype(np.float64)]
+        self.chart.set_lines(lines_of(names, stepped))
+        self.chart.draw()
+
+    def _scale(self, axis: str, size: int) -> Array:
+        """The value of each place along an axis."""
+        places = self.places.get(axis, ())
+        if len(places) == size and all(isinstance(place, int | float) for place in places):
+            return np.array(places, np.float64)
+        return np.arange(size, dtype=np.float64) + (0.0 if axis == "lag" else 1.0)
+
+    def _tell(self, place: float) -> str:
+        number = min(max(round(place) - 1, 0), len(self._tokens) - 1)
+        label = self._tokens[number]
+        return tr("token {number} “{token}”", number=number + 1, token=label)
+
+
+def spans_decades(values: Numbers) -> bool:
+    """Whether values are seen best on a logarithmic axis: all above zero, and far apart."""
+    known = values[np.isfinite(values)]
+    return bool(known.size and known.min() > 0 and known.max() > WIDE * known.min())
+
+
+def lines_of(names: Sequence[str], points: Sequence[tuple[Array, Array]]) -> list[Line]:
+    """The lines of a chart, each in a colour or with dashes of its own; bounds are dashed.
+
+    Args:
+        names: Of each line.
+        points: Its x and y, [N] each, x ascending.
+    """
+    colours = themes.now.runs
+    made: list[Line] = []
+    ends = [float(abs(y[-1])) if len(y) and np.isfinite(y[-1]) else -1.0 for _, y in points]
+    named = set(sorted(range(len(names)), key=lambda number: -ends[number])[:NAMED])
+    for number, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
+        is_bound = name == BOUND
+        colour = themes.now.dim if is_bound else colours[number % len(colours)]
+        dashes = 1 if is_bound else number // len(colours) % len(DASHES)
+        y = np.where(np.isfinite(y), y, np.nan)
+        is_strong = len(names) <= STRONG and not is_bound
+        style: Style = "main" if is_strong else "thin"
+        shown = name if number in named else ""
+        made.append(Line(f"{number} {name}", shown, colour, x, y, style, dashes, told=name))
+    return made
+
+
+def stairs(centres: Array, heights: Array) -> tuple[Array, Array]:
+    """The outline of a histogram.
+
+    Args:
+        centres: Middles of the bins, ascending, [N].
+        heights: Of each bin, [N].
+
+    Returns:
+        x and y of its corners, [2N] each.
+    """
+    half = np.diff(centres) / 2 if len(centres) > 1 else np.array([0.5])
+    edges = np.concatenate(([centres[0] - half[0]], centres[:-1] + half[: len(centres) - 1], [centres[-1] + half[-1]]))
+    return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2)

@@ -1,0 +1,247 @@
+"""The views of readings that are no maps between positions: maps, bars beside their rows, bars alone, one number."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.api.readings import FROM_ZERO
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.forms.number_field import NumberField
+from lab.widgets.maps.bars import Bars
+from lab.widgets.maps.colours import Numbers, figure, levels_within, scale_of
+from lab.widgets.maps.layout import are_numbers
+from lab.widgets.maps.map import MapView
+from lab.widgets.maps.margins import RowBars
+from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
+from lab.widgets.readings.axes import OF_THE_TEXT, POSITIONS, axis_name, short_name
+from lab.widgets.readings.axis_choice import ChoosingView
+from lab.widgets.readings.base import Line, ReadingView
+
+ROOM_FOR_TEXT = 300
+"""Height from which on the text stands under a map of its tokens."""
+TEXT = 0.3
+"""Share of the height that a long text takes under its map."""
+CELLS = 1024
+"""Cells of a map into which numbers are written."""
+
+
+class GeneralView(ChoosingView):
+    """Two axes as a map, and a third as a choice; tokens run from left to right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.map = MapView()
+        self.map.selected.connect(self._follow)
+        self.text = TokenStrip()
+        self.text.chosen.connect(self._follow_token)
+        self.followed = Line()
+        self.number = NumberField()
+        self.number.chosen.connect(self._follow_number)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.number)
+        line.addWidget(self.followed, 1)
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.map, 1)
+        layout.addLayout(line)
+        layout.addWidget(self.text)
+        self._root = Button(tr("√ scale"), hint=tr("Colours follow the square root: small values are seen"))
+        self._root.setCheckable(True)
+        self._root.toggled.connect(self.map.set_root)
+        self._root.toggled.connect(self._retell)
+        self.add_option(self._root)
+        self.add_option(ExportButton(self.map))
+        self._values: Numbers = np.zeros((1, 1), np.float32)
+        self._axes: tuple[str, str] = ("channel", "token")
+
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
+        """Draws values of two axes."""
+        scale = scale_of(whole, levels=self.levels_of(whole, axes))
+        self.map.subject = subject
+        self._axes = _upright(axes)
+        self._values = values if axes == self._axes else values.T
+        rows, columns = map(self.labels_of, self._axes, self._values.shape)
+        self.map.set_bars(self.row_bars(self._values))
+        self.map.set_map(
+            self._values, rows, columns, row_name=axis_name(self._axes[0]), column_name=axis_name(self._axes[1]),
+            unit=unit, levels=(scale.low, scale.high), signed=scale.signed,
+            square=all(axis in POSITIONS for axis in self._axes),
+        )  # fmt: skip
+        self.map.set_words(self._words(), whole=not self.are_symbols)
+        if self.map.selection[0] < 0:
+            self.map.select(int(np.argmax(_known(self._values).max(axis=1))), -1)
+        first = 0 if self._axes[0] in FROM_ZERO else 1
+        self.number.offer(short_name(self._axes[0]), first, len(rows) if are_numbers(rows) else 0)
+        self.text.set_tokens(columns)
+        self._tell()
+        self._place()
+
+    def _words(self) -> list[list[str]]:
+        """What is written into the cells: symbols, and numbers where there are few and no text runs along them."""
+        few = self._values.size <= CELLS and not set(self._axes) & set(POSITIONS)
+        if not self.are_symbols and not few:
+            return []
+        words = self.words_of if self.are_symbols else short_figure
+        return [[words(value) for value in row] for row in self._values.tolist()]
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """The values of the first and last colour; None takes them from the values."""
+        del values, axes
+        return levels_within(self.limits)
+
+    def row_bars(self, values: Numbers) -> RowBars | None:
+        """What stands beside the rows of the map; None for nothing."""
+        del values
+        return None
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the slice, the cell and the scale that a person chose in another view."""
+        with QSignalBlocker(self._root):
+            self._root.setChecked(other._root.isChecked())
+        self.map.set_root(other._root.isChecked())
+        self.map.select(*other.map.selection)
+        super().choose_as(other)
+
+    def _tell(self) -> None:
+        """Says and shows in the text what the chosen row does, on a scale of its own: a quiet row is seen too."""
+        row = self.map.selection[0]
+        values = self._values[row]
+        at = int(np.argmax(_known(values)))
+        self.followed.set_words(tr("strongest in this row: {cell}", cell=self.map.words_at(row, at)))
+        self.number.show_place(row)
+        signed, root = self.map.scale.signed, self.map.scale.root
+        shares = self.map.scale.low == 0 and self.map.scale.high == 1
+        self.text.set_values(values, self.map.scale if shares else scale_of(values, signed=signed, root=root))
+
+    def _retell(self, _on: bool) -> None:
+        if self._all is not None:
+            self._tell()
+        self.chosen.emit()
+
+    def _follow(self, _row: int, _column: int) -> None:
+        self._tell()
+        self.chosen.emit()
+
+    def _follow_number(self, row: int) -> None:
+        self.map.select(row, self.map.selection[1])
+        self._tell()
+        self.chosen.emit()
+
+    def _follow_token(self, token: int) -> None:
+        self.map.select(self.map.selection[0], token)
+        self.chosen.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows the text where there is room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        room = self.height() >= ROOM_FOR_TEXT
+        self.followed.setVisible(room)
+        self.number.setVisible(room and self.number.offers)
+        known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[1]
+        self.text.setVisible(room and known)
+        self.text.setFixedHeight(self.text.height_for(self.width(), max(LINES, int(TEXT * self.height() / LINE))))
+
+
+class ExpertsView(GeneralView):
+    """What each expert does for each token, and its load beside the even share."""
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """0 to 1 where the values are shares of experts."""
+        return _shares(values, axes.index("expert")) or super().levels_of(values, axes)
+
+    def row_bars(self, values: Numbers) -> RowBars:
+        """The load of each expert: its part of all weight, or of the tokens that prefer it where weights are signed."""
+        known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+        if (known < 0).any():
+            load = np.bincount(known.argmax(axis=0), minlength=len(known)) / known.shape[1]
+            return RowBars(load, tr("tokens that prefer it"), 1 / len(known))
+        return RowBars(known.sum(axis=1) / (known.sum() or 1.0), tr("load"), 1 / len(known))
+
+
+class OrdersView(GeneralView):
+    """How much each context length gives to each prediction, and its mean."""
+
+    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
+        """0 to 1 where the values are shares of orders."""
+        return _shares(values, axes.index("order")) or super().levels_of(values, axes)
+
+    def row_bars(self, values: Numbers) -> RowBars:
+        """The mean of each order."""
+        return RowBars(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).mean(axis=1), tr("mean"))
+
+
+class BarsView(ChoosingView):
+    """One axis as bars, and a second as a choice."""
+
+    drawn = 1
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars = Bars()
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.bars)
+        self.add_option(ExportButton(self.bars))
+
+    def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, whole: Numbers, subject: str) -> None:
+        """Draws values of one axis."""
+        del whole
+        self.bars.subject = subject
+        labels = self.labels_of(axes[0], len(values))
+        words = self.words_of if self.are_symbols else figure
+        self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, words=words)
+
+
+class NumberView(ReadingView):
+    """No axis: the number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number, self.unit = label("", "number"), label("", "dim")
+        layout = QHBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addStretch(1)
+        layout.addWidget(self.number, 0, Qt.AlignmentFlag.AlignBaseline)
+        layout.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignBaseline)
+        layout.addStretch(1)
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Writes the one value."""
+        del axes
+        self.number.setText(self.words_of(float(values)))
+        self.unit.setText(unit)
+
+
+def short_figure(value: float) -> str:
+    """A number in two digits; "" for none."""
+    return "" if value != value else f"{value:.2g}".replace("-", "−")
+
+
+def _upright(axes: tuple[str, ...]) -> tuple[str, str]:
+    """Rows and columns: what runs along a text goes from left to right."""
+    first, second = axes
+    if first in POSITIONS and (second not in POSITIONS or POSITIONS.index(first) > POSITIONS.index(second)):
+        return second, first
+    return first, second
+
+
+def _shares(values: Numbers, axis: int) -> tuple[float, float] | None:
+    known = np.nan_to_num(values, nan=0.0, posinf=2.0, neginf=-1.0)
+    return (0.0, 1.0) if (known >= 0).all() and np.allclose(known.sum(axis), 1, atol=0.02) else None
+
+
+def _known(values: Numbers) -> Numbers:
+    return np.abs(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0))

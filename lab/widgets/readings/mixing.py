@@ -1,0 +1,194 @@
+"""The view of how tokens mix, of any architecture: what each layer reads, exactly, and what moves the guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lab.api import Reading
+from lab.widgets.core.controls import Button, MenuButton
+from lab.widgets.core.i18n import tr
+from lab.widgets.readings.base import Limited, ReadingView
+from lab.widgets.readings.heads import HeadsView
+
+MIXING_AXES = ("query", "key", "map")
+"""What the card of these maps is known by, where others are known by the axes of their one reading."""
+MAPS = ("mixing", "influence", "rollout")
+"""The readings that are shown in it, the one that is shown first in front."""
+BETWEEN = {"query", "key"}
+"""Axes that each of them has."""
+
+
+def readings_of_mixing(readings: Sequence[Reading]) -> list[Reading]:
+    """Those that one card shows together: of each name the maps of all layers, where a layer has no second one."""
+    found = [one for one in readings if one.name in MAPS and _is_map(one)]
+    places = [(one.name, one.layer) for one in found]
+    return [one for one, place in zip(found, places, strict=True) if places.count(place) == 1]
+
+
+def _is_map(reading: Reading) -> bool:
+    return set(reading.axes) >= BETWEEN and set(reading.axes) <= BETWEEN | {"batch", "head"}
+
+
+class MixingView(ReadingView):
+    """One map at a time: what a layer reads, or how far each token moves each guess of the whole model."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: dict[str, list[Reading]] = {}
+        self._wished = ""  # the map that a person chose; it may be missing for a moment
+        self._beside: tuple[list[str], tuple[str, ...]] = [], ()  # maps and tokens of the view beside it
+        self._map = MenuButton(tr("Map"), [("", "")], self.show_map)
+        self.add_option(self._map)
+        self._rows = Button(tr("row by row"), hint=tr("Shares of each row: two models are compared in these"))
+        self._rows.setCheckable(True)
+        self._rows.setChecked(True)
+        self._rows.toggled.connect(self._divide)
+        self.add_option(self._rows)
+        self.heads = HeadsView()
+        self.heads.chosen.connect(self.chosen)
+        for option in self.heads.options:
+            self.add_option(option)
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.heads)
+
+    def set_limits(self, limits: Limited) -> None:
+        """Has the next readings drawn on one scale with others; shares of rows need none."""
+        super().set_limits(limits)
+        self.heads.set_limits({} if self._is_by_row else limits)
+
+    def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
+        """Shows other readings.
+
+        Args:
+            readings: Any of those that `readings_of_mixing` finds.
+            labels: Of the tokens that were read, as the tokenizer shows them.
+        """
+        self._found = {name: found for name in MAPS if (found := [one for one in readings if one.name == name])}
+        self.labels = labels
+        self._show()
+
+    def set_beside(self, readings: Sequence[Reading], labels: tuple[str, ...]) -> None:
+        """Has it show a map that another view has too, of the tokens that both have read from the start."""
+        beside = [name for name in MAPS if any(one.name == name for one in readings)], labels
+        if beside != self._beside:
+            self._beside = beside
+            if self._found:
+                self._show()
+
+    def set_layer(self, layer: int | None) -> None:
+        """Shows the map of a layer, or the first there is where the layer has none."""
+        self.heads.set_layer(layer)
+
+    def has_map(self, name: str) -> bool:
+        """Whether there is a map of this name."""
+        return name in self._found
+
+    def show_map(self, name: str) -> None:
+        """Shows the map of a name from now on, where there is one."""
+        self._wished = name
+        self._show()
+        self.chosen.emit()
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the map, the head and the token that a person chose in another view."""
+        self._wished = other._wished
+        with QSignalBlocker(self._rows):
+            self._rows.setChecked(other._rows.isChecked())
+        with QSignalBlocker(self.heads):
+            self.heads.choose_as(other.heads)
+        self._show()
+
+    def layers(self) -> list[int | None]:
+        """The layers that have a map of any name."""
+        layers = {one.layer for found in self._found.values() for one in found}
+        return sorted(layers, key=lambda layer: -1 if layer is None else layer)
+
+    def numbers_of(self, reading: Reading) -> None:
+        """Nothing: maps make no curves."""
+
+    @property
+    def shown(self) -> Reading | None:
+        """The map that is shown."""
+        return self.heads.shown
+
+    @property
+    def _offered(self) -> list[str]:
+        """The maps that can be chosen, those that only the view beside it has too."""
+        return [name for name in MAPS if name in self._found or name in self._beside[0]]
+
+    @property
+    def _name(self) -> str:
+        """The map that is shown: the chosen one, else the first that both views have, else the first there is."""
+        if self._wished in (self._offered if self._beside[0] else self._found):
+            return self._wished
+        both = [name for name in self._beside[0] if name in self._found]
+        return next(iter(both or self._found), "")
+
+    @property
+    def _is_by_row(self) -> bool:
+        """Whether rows are divided by their sums: exact weights are what they are."""
+        return self._rows.isChecked() and self._name != "mixing"
+
+    def _show(self) -> None:
+        if not self._found:
+            self._say(tr("Nothing was reported here yet."))
+            return
+        name = self._name
+        self._map.set_choices([(each, _called(each)) for each in self._offered])
+        self._map.show_value(name)
+        self._map.setVisible(len(self._offered) > 1)
+        self._rows.setVisible(name == "influence")
+        if name not in self._found:
+            self._say(_why_missing(name))
+            return
+        self._pages.setCurrentWidget(self.body)
+        self.heads.symbol = self.symbol
+        self.heads.set_limits({} if self._is_by_row else self._limits)
+        tokens = self._shared
+        shown = [_start_of(one, tokens) for one in self._found[name]]
+        self.heads.show_readings([_by_row(one) if self._is_by_row else one for one in shown], self.labels[:tokens])
+
+    @property
+    def _shared(self) -> int | None:
+        """How many tokens both views have read from the start; None where it shows all of its own."""
+        others = self._beside[1]
+        if not others or any(one != other for one, other in zip(self.labels, others, strict=False)):
+            return None
+        return min(len(self.labels), len(others))
+
+    def _divide(self, _on: bool) -> None:
+        self._show()
+        self.chosen.emit()
+
+
+def _called(name: str) -> str:
+    named = {"mixing": tr("what a layer reads"), "influence": tr("influence"), "rollout": tr("rollout")}
+    return named[name]
+
+
+def _why_missing(name: str) -> str:
+    if name == "mixing":
+        return tr("No layer of this model has an exact map: choose influence, which all have.")
+    return tr("“{map}” was not recorded at this moment. Look at now, or record it in the next run: "
+                "--set readings.probes.{name}={{}}", map=_called(name), name=name)  # fmt: skip
+
+
+def _start_of(reading: Reading, tokens: int | None) -> Reading:
+    """The map of the first so many tokens: a causal model makes it whatever follows."""
+    cut = tuple(slice(tokens if axis in BETWEEN else None) for axis in reading.axes)
+    return reading if tokens is None else replace(reading, values=np.asarray(reading.values)[cut])
+
+
+def _by_row(reading: Reading) -> Reading:
+    """The map with each row divided by the sum of its absolute values."""
+    values = np.asarray(reading.values).astype(np.float32)
+    axis = reading.axes.index("key")
+    total = np.abs(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)).sum(axis, keepdims=True)
+    return replace(reading, values=values / np.where(total > 0, total, np.float32(1)), units=tr("share of the row"))

@@ -1,0 +1,212 @@
+"""The view of what a layer keeps of a text: quantities by token, what multiplies them, and how far they reach back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from lab.api import Reading
+from lab.widgets.core.controls import MenuButton, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+from lab.widgets.figures.view import ExportButton
+from lab.widgets.maps.colours import Numbers
+from lab.widgets.maps.complex_plane import Plane
+from lab.widgets.readings.base import Limited, ReadingView
+from lab.widgets.readings.lines import LinesView
+from lab.widgets.readings.maps import BarsView, GeneralView
+
+STATE_AXES = ("token", "state", "lag")
+"""What the card of a state is known by, where others are known by the axes of their one reading."""
+ALONG = ({"token", "unit"}, {"token", "channel"}, {"token", "state"})
+"""Axes of what a layer keeps or decides for each token."""
+STREAM = ("embedding", "residual", "activation", "state components")
+"""Readings with such axes that are of no state: the residual stream, and units of a feed-forward layer."""
+NAMED = ("step size", "decay", "half-life", "write strength", "state norm", "effective rank")
+"""What else is said of a state, whatever its axes."""
+EIGENVALUES = "eigenvalues"
+MEMORY = ("influence by lag", "recall by lag")
+WIDE = 1.6
+"""How many times as wide as high the view is where eigenvalues and memory stand beside the quantities."""
+
+
+def readings_of_state(readings: Sequence[Reading]) -> list[Reading]:
+    """Those that are shown in one card; none where they are of one kind and have a card as well by themselves."""
+    found = [one for one in readings if _is_of_state(one)]
+    alone = len({(one.name, one.axes) for one in found}) == 1 and found[0].name != EIGENVALUES
+    return [] if alone else found
+
+
+def _is_of_state(reading: Reading) -> bool:
+    if reading.name in (*NAMED, *MEMORY, EIGENVALUES):
+        return True
+    return set(reading.axes) - {"batch"} in ALONG and reading.name not in STREAM
+
+
+class PlaneView(ReadingView):
+    """Eigenvalues in the complex plane."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plane = Plane()
+        self.plane.selected.connect(self._follow)
+        layout = QVBoxLayout(self.body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.plane)
+        self.add_option(ExportButton(self.plane))
+
+    def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
+        """Draws (quantity, state): the real and the imaginary parts."""
+        del unit
+        self.plane.subject = self.where
+        self.plane.set_values(values.T if axes[0] == "quantity" else values)
+
+    def _follow(self, _number: int) -> None:
+        self.chosen.emit()
+
+
+class Pane(QWidget):
+    """A view under its own title and controls.
+
+    Args:
+        view: It.
+    """
+
+    def __init__(self, view: ReadingView) -> None:
+        super().__init__()
+        self.view = view
+        self.title = label("", "dim")
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.title, 1)
+        for control in view.options:
+            head.addWidget(control)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addLayout(head)
+        rows.addWidget(view, 1)
+
+    def show_reading(self, reading: Reading, of: ReadingView) -> None:
+        """Shows a reading with the words and symbols of the whole view."""
+        self.title.setText(reading.name[:1].upper() + reading.name[1:])
+        self.view.symbol = of.symbol
+        self.view.show_readings([reading], of.labels)
+
+
+class StateView(ReadingView):
+    """One quantity by token at a time; beside it the eigenvalues, and what is still known of earlier tokens."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
+        self._quantity = MenuButton(tr("Quantity"), [("", "")], self._take)
+        self._memory = MenuButton(tr("Memory"), [("", "")], self._take, prefix=tr("memory:") + " ")
+        for choice in (self._quantity, self._memory):
+            self.add_option(choice)
+        self.map, self.lines, self.bars = Pane(GeneralView()), Pane(LinesView()), Pane(BarsView())
+        self.plane, self.reach = Pane(PlaneView()), Pane(LinesView())
+        self._along = QStackedWidget()
+        for made in (self.map, self.lines, self.bars):
+            self._along.addWidget(made)
+        self._beside = QHBoxLayout()
+        self._beside.setSpacing(INSIDE)
+        self._beside.addWidget(self.plane, 1)
+        self._beside.addWidget(self.reach, 1)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.body)
+        self._parts.setContentsMargins(0, 0, 0, 0)
+        self._parts.setSpacing(INSIDE)
+        self._parts.addWidget(self._along, 1)
+        self._parts.addLayout(self._beside, 1)
+        for view in self._views:
+            view.chosen.connect(self.chosen)
+
+    @property
+    def _views(self) -> list[ReadingView]:
+        return [pane.view for pane in (self.map, self.lines, self.bars, self.plane, self.reach)]
+
+    def set_limits(self, limits: Limited) -> None:
+        """Has the next readings drawn on one scale with others."""
+        for view in self._views:
+            view.set_limits(limits)
+
+    def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
+        """Shows other readings of a state, of several names and axes.
+
+        Args:
+            readings: Any of those that `readings_of_state` finds, one of each name for each layer.
+            labels: Of the tokens that were read, as the tokenizer shows them.
+        """
+        self._found = {}
+        for reading in readings:
+            self._found.setdefault(reading.layer, {})[reading.name] = reading
+        self.labels = labels
+        self._show()
+
+    def choose_as(self, other: Self) -> None:
+        """Shows the quantity that a person chose in another view, as it is shown there."""
+        self._wanted = other._wanted
+        for mine, theirs in ((self._quantity, other._quantity), (self._memory, other._memory)):
+            mine.value = theirs.value
+        for one, another in zip(self._views, other._views, strict=True):
+            with QSignalBlocker(one):
+                one.choose_as(another)
+        self._show()
+
+    def layers(self) -> list[int | None]:
+        """The layers that have a reading of any name."""
+        return sorted(self._found, key=lambda layer: -1 if layer is None else layer)
+
+    def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
+        """The numbers of a reading that the choices leave."""
+        return self._pane_of(reading).view.numbers_of(reading)
+
+    @property
+    def shown(self) -> Reading | None:
+        """The quantity that is shown."""
+        return self._here.get(self._quantity.value)
+
+    @property
+    def _here(self) -> dict[str, Reading]:
+        """The readings of the layer that is wanted, or of the first there is, by their names."""
+        layers = self.layers()
+        return self._found[self._wanted if self._wanted in layers else layers[0]] if layers else {}
+
+    def _pane_of(self, reading: Reading) -> Pane:
+        axes = set(reading.axes) - {"batch"}
+        return self.bars if len(axes) == 1 else self.lines if axes == {"token", "head"} else self.map
+
+    def _show(self) -> None:
+        here = self._here
+        if not here:
+            self._say(tr("Nothing was reported here yet."))
+            return
+        self._pages.setCurrentWidget(self.body)
+        memory = [name for name in MEMORY if name in here]
+        names = [name for name in here if name not in (*MEMORY, EIGENVALUES)]
+        for button, offered in ((self._quantity, names), (self._memory, memory)):
+            button.set_choices([(name, name) for name in offered] or [("", "")])
+            button.setVisible(len(offered) > 1)
+        shown = self.shown
+        along = self.map if shown is None else self._pane_of(shown)
+        self._along.setCurrentWidget(along)
+        self._along.setVisible(shown is not None)
+        for pane, name in ((along, self._quantity.value), (self.plane, EIGENVALUES), (self.reach, self._memory.value)):
+            if pane is not along:
+                pane.setVisible(name in here)
+            if name in here:
+                pane.show_reading(here[name], self)
+
+    def _take(self, _name: str) -> None:
+        self._show()
+        self.chosen.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the parts one above the other where they have no room beside each other."""
+        super().resizeEvent(event)
+        row = self.width() >= WIDE * self.height()
+        self._parts.setDirection(QBoxLayout.Direction.LeftToRight if row else QBoxLayout.Direction.TopToBottom)

@@ -1,0 +1,65 @@
+"""Which view shows a reading: chosen by its axes alone, so that every architecture has its views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lab.api import Reading
+from lab.widgets.core.i18n import tr
+from lab.widgets.readings.axes import POSITIONS
+from lab.widgets.readings.base import ReadingView
+from lab.widgets.readings.heads import HeadsView
+from lab.widgets.readings.lens import LensView
+from lab.widgets.readings.lines import LinesView
+from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.readings.mixing import MIXING_AXES, MixingView
+from lab.widgets.readings.points import PointsView
+from lab.widgets.readings.ranks import RanksView
+from lab.widgets.readings.routing import ROUTING_AXES, RoutingView
+from lab.widgets.readings.state import STATE_AXES, StateView
+
+__all__ = ["ReadingView", "title_of", "view_for"]
+
+
+def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
+    """The view of readings with these axes; there is one for any."""
+    if axes == STATE_AXES:
+        return StateView
+    if axes == ROUTING_AXES:
+        return RoutingView
+    if axes == MIXING_AXES:
+        return MixingView
+    shown = {axis for axis in axes if axis != "batch"}
+    positions = shown & set(POSITIONS)
+    if len(positions) == 2 and shown - positions <= {"head"}:
+        return HeadsView
+    if shown == {"token", "expert"}:
+        return ExpertsView
+    if shown == {"token", "order"}:
+        return OrdersView
+    if shown == {"order", "vocabulary"}:
+        return RanksView
+    if shown == {"token", "component"}:
+        return PointsView
+    if shown == {"quantity", "layer", "token"}:
+        return LensView
+    if len(shown & {"lag", "bin"}) == 1 or shown == {"quantity", "token"}:
+        return LinesView
+    if len(shown) == 1 or (len(shown) == 2 and "quantity" in shown):
+        return BarsView
+    return GeneralView if shown else NumberView
+
+
+def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
+    """The title of a reading's card: its name, and what reports it where several modules of one layer do.
+
+    Args:
+        reading: One of those that the card shows.
+        among: All that were captured with it.
+    """
+    title = tr("token mixing") if reading.name == "mixing" else reading.name.replace("_", " ")
+    title = title[:1].upper() + title[1:]
+    kind = (reading.name, tuple(reading.axes), reading.layer)
+    paths = {other.path for other in among if (other.name, tuple(other.axes), other.layer) == kind}
+    module = reading.path.rpartition(".")[2]
+    return f"{title} · {module}" if len(paths) > 1 and module else title

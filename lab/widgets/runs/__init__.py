@@ -1,0 +1,1 @@
+"""Runs as a list and as a table: their models, their delegate, their views."""

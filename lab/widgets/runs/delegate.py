@@ -1,0 +1,229 @@
+"""How a run is painted wherever it is a row: its dot, its marks, its name, and the field that edits the name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.icons import paint_icon
+from lab.widgets.core.theme import DASHES, interface_font, themes
+from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow, State
+
+WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 32
+"""Heights of rows in pixels."""
+RAIL = 48
+"""Width of the rail in pixels."""
+EYE = 16
+"""Pixels of the eye."""
+MARK = 12
+"""Pixels of a mark beside a name."""
+LONGEST = 200
+"""Characters of a name."""
+LEFT = Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignRight
+BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible": "close"}
+"""The drawing of what verifying a run found."""
+
+
+def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, dashes: int = 0) -> None:
+    """Paints a run's dot, 12 pixels wide: full while it works, a ring when it has ended, with a sign where it broke.
+
+    A run whose lines are not whole has the beginning of its line at both sides of the dot.
+    """
+    ink = QColor(colour)
+    pattern = DASHES[dashes % len(DASHES)]
+    if pattern:
+        pen = QPen(ink, 2)
+        pen.setDashPattern([length / 2 for length in pattern])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        for side in (-1, 1):
+            painter.drawLine(middle + QPointF(6 * side, 0), middle + QPointF(10 * side, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink, 2))
+    if state in ("preparing", "running", "saving"):
+        painter.setBrush(ink)
+        painter.drawEllipse(middle, 4, 4)
+    elif state == "paused":
+        painter.setPen(QPen(ink, 3))
+        for aside in (-2.5, 2.5):
+            painter.drawLine(middle + QPointF(aside, -3.5), middle + QPointF(aside, 3.5))
+    elif state == "queued":
+        painter.setPen(QPen(ink, 2, Qt.PenStyle.DotLine))
+        painter.drawEllipse(middle, 4, 4)
+    elif state in ("finished", "stopped"):
+        painter.drawEllipse(middle, 4, 4)
+    else:
+        painter.drawEllipse(middle, 5, 5)
+        painter.setPen(QPen(QColor(themes.now.bad if state == "failed" else themes.now.warn), 1.8))
+        painter.drawLine(middle + QPointF(0, -2.6), middle + QPointF(0, 0.4))
+        painter.drawPoint(middle + QPointF(0, 2.6))
+
+
+def paint_ground(painter: QPainter, place: QRect, state: QStyle.StateFlag) -> None:
+    """Selected and pointed-at rows stand out; the one with the focus has a ring."""
+    theme = themes.now
+    chosen = bool(state & QStyle.StateFlag.State_Selected)
+    focused = bool(state & QStyle.StateFlag.State_HasFocus)
+    if chosen or focused or state & QStyle.StateFlag.State_MouseOver:
+        line = theme.accent if focused else theme.line if chosen else theme.card
+        painter.setPen(QPen(QColor(line), 1))
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
+def eye_place(row: QRect) -> QRect:
+    """Where the eye of a row is: before the name in narrow rows, in the second line of wide ones."""
+    if row.height() == NARROW_ROW:
+        return QRect(row.left() + 28, row.top() + 6, EYE, EYE)
+    return QRect(row.right() - 8 - EYE, row.top() + 25, EYE, EYE)
+
+
+def write(
+    painter: QPainter,
+    font: QFont,
+    colour: str,
+    place: QRect,
+    words: str,
+    side: Qt.AlignmentFlag = LEFT,
+) -> int:
+    """Writes words with an ellipsis where they do not fit; gives their width."""
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width())
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, shown)
+    return metrics.horizontalAdvance(shown)
+
+
+class NameLooks(QStyledItemDelegate):
+    """A run's name with its marks, and the field in which a person edits it.
+
+    Attributes:
+        lit: The key of the run whose eye is under the mouse.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lit = ""
+        self.plain, self.strong, self.small = interface_font(), interface_font(), interface_font("note")
+        self.strong.setWeight(QFont.Weight.DemiBold)
+
+    def paint_name(self, painter: QPainter, place: QRect, row: RunRow, ink: str, *, strong: bool) -> None:
+        """Paints a name between the marks that the run bears: a star and a fork before it, a badge behind it."""
+        theme, left = themes.now, place.left()
+        marks = [("star", theme.text)] if row.star else []
+        marks += [("branch", theme.dim)] if row.branched else []
+        top = place.center().y() - MARK / 2 + 1
+        for name, colour in marks:
+            paint_icon(painter, name, QRectF(left, top, MARK, MARK), colour)
+            left += MARK + 4
+        room = QRect(place)
+        room.setLeft(left)
+        badge = BADGES.get(row.badge)
+        room.setRight(room.right() - (MARK + 4 if badge else 0))
+        font = self.strong if strong else self.plain
+        width = write(painter, font, ink, room, row.name)
+        if badge:
+            colour = {"exact": theme.good, "close": theme.warn}.get(row.badge, theme.bad)
+            paint_icon(painter, badge, QRectF(left + width + 4, top, MARK, MARK), colour)
+
+    def paint_eye(self, painter: QPainter, place: QRect, row: RunRow) -> None:
+        """Paints the eye, lit up under the mouse."""
+        ink = themes.now.text if self.lit == row.key else themes.now.dim
+        paint_icon(painter, "eye" if row.shown else "eye closed", QRectF(place), ink)
+
+    def name_place(self, row: QRect) -> QRect:
+        """Where in a row the name is edited."""
+        return row
+
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
+        """A field of text."""
+        field = QLineEdit(parent)
+        field.setProperty("role", "value")
+        field.setMaxLength(LONGEST)
+        field.setAccessibleName(tr("Name of the run"))
+        return field
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Fills the field once: what a person types stays while the run goes on."""
+        if isinstance(editor, QLineEdit) and not editor.property("filled"):
+            editor.setProperty("filled", True)
+            editor.setText(index.data(Qt.ItemDataRole.EditRole))
+            editor.selectAll()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        """Hands the name on."""
+        if isinstance(editor, QLineEdit):
+            model.setData(index, editor.text())
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: Index) -> None:
+        """Puts the field where the name stands."""
+        place = self.name_place(QRect(option.rect))
+        middle = place.center().y()
+        editor.setGeometry(place.left() - 6, middle - 13, place.width() + 6, 28)
+
+
+class ListLooks(NameLooks):
+    """How a run is painted in the list.
+
+    Attributes:
+        narrow: Whether rows have one line.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.narrow = False
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Wide rows for a few runs, narrow ones for many."""
+        return QSize(100, NARROW_ROW if self.narrow else WIDE_ROW)
+
+    def name_place(self, row: QRect) -> QRect:
+        """The name's line up to the edge of the row."""
+        return self._line(row).adjusted(50 if self.narrow else 30, 0, -4, 0)
+
+    def _line(self, row: QRect) -> QRect:
+        return row if self.narrow else QRect(row.left(), row.top() + 5, row.width(), 18)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one run."""
+        row: RunRow = index.data(ROW)
+        place, state = QRect(option.rect), option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_ground(painter, place, state)
+        line, eye = self._line(place), eye_place(place)
+        paint_dot(painter, QPointF(place.left() + 14, line.center().y() + 1), row.colour, row.state, row.dashes)
+        over = bool(state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_Selected))
+        if self.narrow or over or not row.shown:
+            self.paint_eye(painter, eye, row)
+        words = line.adjusted(50 if self.narrow else 30, 0, -8, 0)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        ink = themes.now.text if row.shown else themes.now.dim
+        left = write(painter, self.strong if chosen else self.plain, ink, words, row.value, RIGHT)
+        self.paint_name(painter, words.adjusted(0, 0, -left - 8, 0), row, ink, strong=chosen)
+        if not self.narrow:
+            second = QRect(words.left(), place.top() + 24, eye.left() - words.left() - 6, 17)
+            write(painter, self.small, themes.now.dim, second, row.detail)
+        painter.restore()
+
+
+class RailLooks(QStyledItemDelegate):
+    """How a run is painted in the rail."""
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """A square for each run."""
+        return QSize(RAIL - 8, RAIL_ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one run."""
+        row: RunRow = index.data(ROW)
+        place, state = QRect(option.rect), option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_ground(painter, place.adjusted(2, 0, -2, 0), state)
+        paint_dot(painter, QRectF(place).center(), row.colour, row.state, row.dashes)
+        painter.restore()

@@ -1,0 +1,156 @@
+"""The rows of the list of runs as a model that changes only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.i18n import tr
+
+State = Literal[
+    "queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"
+]  # fmt: skip
+Badge = Literal["", "exact", "close", "not reproducible"]
+ROW = int(Qt.ItemDataRole.UserRole)
+"""The role of the whole row in the model."""
+AT_ONCE = 40
+"""Rows that come and go one by one; of more at a time the list is laid out anew once."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run as the list shows it.
+
+    Args:
+        key: What the run is known by.
+        name: Its name.
+        colour: Its colour in every card, "#rrggbb".
+        value: What is compared, "1.83".
+        detail: What it does, "running · step 1,240".
+        state: What it does, for its dot.
+        shown: Whether the charts show it.
+        dashes: Which of lab.widgets.core.theme.DASHES its lines have.
+        star: Whether a person marked it.
+        branched: Whether it began from a checkpoint of another run.
+        badge: What verifying it found; "" where it was not verified.
+        more: Further lines of its tool tip: where it is from, tags, note.
+    """
+
+    key: str
+    name: str
+    colour: str
+    value: str
+    detail: str
+    state: State
+    shown: bool
+    dashes: int = 0
+    star: bool = False
+    branched: bool = False
+    badge: Badge = ""
+    more: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """All that is known of it, a line each."""
+        badge = {
+            "": "",
+            "exact": tr("resuming it is exact"),
+            "close": tr("resuming it comes close"),
+            "not reproducible": tr("it cannot be reproduced"),
+        }[self.badge]
+        star = tr("starred") if self.star else ""
+        return [part for part in (self.name, self.value, self.detail, star, badge, *self.more) if part]
+
+    @property
+    def spoken(self) -> str:
+        """All that is known of it, for screen readers."""
+        hidden = "" if self.shown else tr("hidden in the charts")
+        return ", ".join([*self.lines, *([hidden] if hidden else [])])
+
+
+class RunRows(QAbstractListModel):
+    """Runs as rows; those that stay keep their index, and with it selection and place."""
+
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[RunRow] = []
+
+    def set_rows(self, rows: Sequence[RunRow]) -> None:
+        """Takes over what holds now."""
+        wanted, keys = list(rows), {row.key for row in rows}
+        known = {row.key for row in self.rows}
+        if len(known - keys) + len(keys - known) > AT_ONCE:
+            self.beginResetModel()
+            self.rows = wanted
+            self.endResetModel()
+            return
+        for number in reversed(range(len(self.rows))):
+            if self.rows[number].key not in keys:
+                self.beginRemoveRows(QModelIndex(), number, number)
+                del self.rows[number]
+                self.endRemoveRows()
+        self._sort([row.key for row in wanted if row.key in known])
+        for number, row in enumerate(wanted):
+            if number == len(self.rows) or self.rows[number].key != row.key:
+                self.beginInsertRows(QModelIndex(), number, number)
+                self.rows.insert(number, row)
+                self.endInsertRows()
+            elif self.rows[number] is not row and self.rows[number] != row:
+                self.rows[number] = row
+                self.dataChanged.emit(self.index(number), self.index(number))
+
+    def number_of(self, key: str) -> int:
+        """The row of a run, or -1."""
+        return next((number for number, row in enumerate(self.rows) if row.key == key), -1)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many runs are listed."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A run, also in words for tool tips and screen readers."""
+        return run_data(self.rows[index.row()], role)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A name can be edited in its place."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hands on the name that a person gave a run."""
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.EditRole and str(value).strip() != row.name:
+            self.renamed.emit(row.key, str(value).strip())
+        return True
+
+    def _sort(self, keys: list[str]) -> None:
+        if keys == [row.key for row in self.rows]:
+            return
+        self.layoutAboutToBeChanged.emit()
+        old = self.persistentIndexList()
+        held = [self.rows[index.row()].key for index in old]
+        places = {key: number for number, key in enumerate(keys)}
+        self.rows.sort(key=lambda row: places[row.key])
+        self.changePersistentIndexList(old, [self.index(places[key]) for key in held])
+        self.layoutChanged.emit()
+
+
+def run_data(row: RunRow, role: int) -> Any:
+    """What a model of runs says of one in a role."""
+    if role == ROW:
+        return row
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return row.name
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return plain_tip("\n".join(row.lines))
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return row.spoken
+    return None

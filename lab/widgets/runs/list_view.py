@@ -1,0 +1,214 @@
+"""The list of runs, and the rail of dots that stands for it where the window is narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QVBoxLayout, QWidget
+
+from lab.widgets.core.controls import Button
+from lab.widgets.core.i18n import tr
+from lab.widgets.runs.delegate import RAIL, ListLooks, RailLooks, eye_place
+from lab.widgets.runs.list_model import ROW, RunRow, RunRows
+
+FEW = 8
+"""From one run more on, rows are narrow."""
+
+
+class RowsView(QListView):
+    """Runs as rows, one of which is selected; rows that come and go do not move the selection.
+
+    Args:
+        looks: Paints a row.
+        parent: Its parent.
+    """
+
+    selected = Signal(str)
+    """The key of the run that a person selected."""
+
+    def __init__(self, looks: QStyledItemDelegate, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = RunRows(self)
+        self._selected = ""
+        self._following = False
+        self.setModel(self.rows)
+        looks.setParent(self)
+        self.setItemDelegate(looks)
+        self.setAccessibleName(tr("Runs"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.selectionModel().selectionChanged.connect(self._take_selection)
+
+    def set_rows(self, rows: Sequence[RunRow]) -> None:
+        """Shows what holds now; what did not change is not touched."""
+        self._following = True
+        self.rows.set_rows(rows)
+        self._show_selected()
+
+    def select(self, key: str) -> None:
+        """Marks a run as selected without telling anybody."""
+        self._selected = key
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        self._following = True
+        index = self.rows.index(self.rows.number_of(self._selected))
+        if not index.isValid():
+            if self.selectionModel().hasSelection():
+                self.selectionModel().clear()
+        elif index != self.currentIndex() or not self.selectionModel().isSelected(index):
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._following = False
+
+    def _take_selection(self, now: QItemSelection, _before: QItemSelection) -> None:
+        if not self._following and now.indexes():
+            self._selected = now.indexes()[0].data(ROW).key
+            self.selected.emit(self._selected)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return selects once more."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.select(self.currentIndex().data(ROW).key)
+            self.selected.emit(self._selected)
+        else:
+            super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are shortcuts here, not the beginning of a name."""
+
+
+class RunList(RowsView):
+    """The list of runs: dot, name, value, and an eye that shows and hides a run in the charts."""
+
+    shown_changed = Signal(str, bool)
+    """The key of a run, and whether the charts are to show it."""
+    asked = Signal(str, QPoint)
+    """The key of a run, and where on the screen its menu is to open."""
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
+    deleted = Signal()
+    """The selected run is to be deleted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._looks = ListLooks()
+        super().__init__(self._looks, parent)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
+        self.rows.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)  # once the field is gone
+        self.setAccessibleDescription(
+            tr("Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes")
+        )
+
+    def set_rows(self, rows: Sequence[RunRow], total: int | None = None) -> None:
+        """Shows what holds now; what did not change is not touched.
+
+        Args:
+            rows: The runs to list.
+            total: How many there are, those that are not listed too; rows are narrow where they are many.
+        """
+        narrow = (len(rows) if total is None else total) > FEW
+        anew, self._looks.narrow = narrow != self._looks.narrow, narrow
+        super().set_rows(rows)
+        if anew:
+            self.doItemsLayout()
+
+    def rename(self) -> None:
+        """Has a person edit the name of the selected run in its place."""
+        index = self.rows.index(self.rows.number_of(self._selected))
+        if index.isValid():
+            self.scrollTo(index)
+            self.setFocus()
+            self.edit(index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Turns an eye, or selects a run."""
+        index = self._eye_at(event.position().toPoint())
+        if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self._turn(index)
+        elif event.button() != Qt.MouseButton.RightButton:  # asking for a menu selects nothing
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edits a name; an eye that is clicked fast only turns."""
+        if self._eye_at(event.position().toPoint()).isValid():
+            self.mousePressEvent(event)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Lights up the eye under the mouse."""
+        super().mouseMoveEvent(event)
+        self._light(self._eye_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Lights up no eye."""
+        super().leaveEvent(event)
+        self._light(QModelIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """E turns the eye of the current run, Delete deletes it."""
+        if event.key() == Qt.Key.Key_E and not event.modifiers() and self.currentIndex().isValid():
+            self._turn(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Delete and not event.modifiers() and self.currentIndex().isValid():
+            self.deleted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Asks for the menu of the run under the mouse, or of the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            place = self.visualRect(index).center() if by_key else event.pos()
+            self.asked.emit(index.data(ROW).key, self.viewport().mapToGlobal(place))
+
+    def _eye_at(self, point: QPoint) -> QModelIndex:
+        index = self.indexAt(point)
+        near = index.isValid() and eye_place(self.visualRect(index)).adjusted(-4, -4, 4, 4).contains(point)
+        return index if near else QModelIndex()
+
+    def _turn(self, index: QModelIndex) -> None:
+        row = index.data(ROW)
+        self.shown_changed.emit(row.key, not row.shown)
+
+    def _light(self, index: QModelIndex) -> None:
+        key = index.data(ROW).key if index.isValid() else ""
+        if key != self._looks.lit:
+            self._looks.lit = key
+            self.viewport().update()
+
+
+class RunRail(QWidget):
+    """The runs as a narrow rail of dots, with a button that opens the list."""
+
+    selected = Signal(str)
+    """The key of the run that a person selected."""
+    opened = Signal()
+    """The list is to be opened."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedWidth(RAIL)
+        opener = Button(hint=tr("Show the list of runs"), icon_name="list")
+        opener.clicked.connect(self.opened)
+        self._view = RowsView(RailLooks())
+        self._view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._view.selected.connect(self.selected)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 8, 4, 8)
+        layout.setSpacing(8)
+        layout.addWidget(opener, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._view, 1)
+
+    def set_rows(self, rows: Sequence[RunRow]) -> None:
+        """Shows what holds now."""
+        self._view.set_rows(rows)
+
+    def select(self, key: str) -> None:
+        """Marks a run as selected without telling anybody."""
+        self._view.select(key)

@@ -1,0 +1,149 @@
+"""The rows and columns of the table of runs as a model that orders them by one of its columns."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.runs.delegate import LEFT, RIGHT
+from lab.widgets.runs.list_model import ROW, Index, RunRow, run_data
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column beside the name.
+
+    Args:
+        key: What code calls it.
+        title: Its head.
+        number: Whether its cells are numbers, which stand at the right.
+    """
+
+    key: str
+    title: str
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A run in the table.
+
+    Args:
+        run: It, as every list shows it.
+        cells: Of each column the words, and what they are sorted by; None sorts behind all else. They may be made when
+            they are looked at, and are equal where nothing changed.
+    """
+
+    run: RunRow
+    cells: Sequence[tuple[str, Any]]
+
+
+class TableModel(QAbstractTableModel):
+    """The rows in the order of one column."""
+
+    renamed = Signal(str, str)
+    """The key of a run, and the name that a person gave it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns: list[Column] = []
+        self.rows: list[TableRow] = []
+        self._given: list[TableRow] = []
+        self._by, self._down = "", False
+
+    def set_table(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> bool:
+        """Takes over what holds now. Whether there are other rows or columns than before."""
+        self._given = list(rows)
+        wanted = self._sorted(columns, rows)
+        same = list(columns) == self.columns and [r.run.key for r in wanted] == [r.run.key for r in self.rows]
+        if not same:
+            self.beginResetModel()
+            self.columns, self.rows = list(columns), wanted
+            self.endResetModel()
+            return True
+        for number, row in enumerate(wanted):
+            if row is not self.rows[number] and row != self.rows[number]:
+                self.rows[number] = row
+                self.dataChanged.emit(self.index(number, 0), self.index(number, len(columns)))
+        return False
+
+    def order_by(self, key: str, *, down: bool) -> None:
+        """Orders the rows from the next ones on by a column, "" being the name."""
+        self._by, self._down = key, down
+
+    @property
+    def order(self) -> tuple[int, bool]:
+        """Which column orders the rows, and whether downwards."""
+        keys = ["", *(column.key for column in self.columns)]
+        return (keys.index(self._by) if self._by in keys else 0), self._down
+
+    def sort_again(self) -> bool:
+        """Orders the rows that there are. Whether that changed anything."""
+        return self.set_table(self.columns, self._given)
+
+    def _sorted(self, columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
+        place = next((number for number, column in enumerate(columns) if column.key == self._by), None)
+        if place is None:
+            return list(rows) if self._by else sorted(rows, key=_name_of, reverse=self._down)
+        told = [row for row in rows if row.cells[place][1] is not None]
+        told.sort(key=lambda row: _sortable(row.cells[place][1]), reverse=self._down)
+        return told + [row for row in rows if row.cells[place][1] is None]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many runs are listed."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """The name and the other columns."""
+        return 0 if parent is not None and parent.isValid() else 1 + len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A run in the first column, words in the others."""
+        row = self.rows[index.row()]
+        if index.column() == 0 or role == ROW:
+            return run_data(row.run, role)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.cells[index.column() - 1][0]
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The heads of the columns."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.columns[section - 1].title if section else tr("name")
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section:
+            side = RIGHT if self.columns[section - 1].number else LEFT
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A name can be edited in its place."""
+        editable = Qt.ItemFlag.ItemIsEditable if index.column() == 0 else Qt.ItemFlag.NoItemFlags
+        return super().flags(index) | editable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hands on the name that a person gave a run."""
+        run = self.rows[index.row()].run
+        if role == Qt.ItemDataRole.EditRole and str(value).strip() != run.name:
+            self.renamed.emit(run.key, str(value).strip())
+        return True
+
+
+def _name_of(row: TableRow) -> Any:
+    return _sortable(row.run.name)
+
+
+def _sortable(value: Any) -> Any:
+    return _parts(value) if isinstance(value, str) else value
+
+
+@functools.lru_cache(maxsize=20_000)
+def _parts(words: str) -> tuple[tuple[int, Any], ...]:
+    """What words are sorted by: numbers within them by their value, so that "run 9" stands before "run 10"."""
+    parts = re.split(r"(\d{1,15})", words.casefold())
+    return tuple((0, int(part)) if number % 2 else (1, part) for number, part in enumerate(parts) if part)

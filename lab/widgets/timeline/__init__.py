@@ -1,0 +1,1 @@
+"""The timeline of recorded steps, and two steps side by side."""

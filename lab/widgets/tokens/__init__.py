@@ -1,0 +1,1 @@
+"""Text as tokens: boundaries, probabilities, samples."""

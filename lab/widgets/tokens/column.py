@@ -1,0 +1,182 @@
+"""A text under one tokenizer: which one it is, its tokens, and how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from lab.widgets.core.card import title_row
+from lab.widgets.core.controls import Button, MenuButton, label, set_role
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import INSIDE
+from lab.widgets.tokens.boundaries import CutToken, TokenBoundaries
+
+SIZES = (300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
+"""Sizes of a vocabulary that are offered."""
+USUAL = 1_000
+LEAST = 220
+"""Pixels of the narrowest column."""
+MORE = " ▾"
+"""Behind the words of a choice."""
+
+
+class TokenColumn(QFrame):
+    """One column of a comparison.
+
+    Args:
+        choices: (value, words) of the tokenizers to choose from.
+        sized: Values of those whose vocabulary may have any size.
+        value: The one it begins with.
+        parent: Its parent.
+    """
+
+    asked = Signal()
+    """A person chose another tokenizer or size."""
+    removed = Signal()
+    """A person wants the column no more."""
+
+    def __init__(
+        self, choices: Sequence[tuple[str, str]], sized: Collection[str], value: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setMinimumWidth(LEAST)
+        self._sized = set(sized)
+        self._kind = _Heading(tr("tokenizer"), choices, self._take)
+        self._kind.dress("heading")
+        self._kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._kind.show_value(value)
+        self._size = MenuButton(tr("size of the vocabulary"), [(str(size), f"{size:,}") for size in SIZES], self._take)
+        self._size.show_value(str(USUAL))
+        self.remove = Button(hint=tr("Show this column no more"), icon_name="close")
+        self.remove.clicked.connect(self.removed)
+        head = QHBoxLayout()
+        head.setContentsMargins(11, 0, 8, 0)  # its words stand over the tokens
+        head.setSpacing(2)
+        head.addWidget(self._kind, 1)
+        head.addStretch()
+        head.addWidget(self._size)
+        head.addWidget(self.remove)
+        self.view = TokenBoundaries("")
+        self._message = label("", "dim")
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        inside = QWidget()
+        self._count, self._vocabulary = label("", "strong"), label("", "note")
+        self._rates = label("", "note")
+        self._told = label("", "note")
+        for words in (self._rates, self._told):
+            words.setWordWrap(True)
+        self._told.hide()
+        around = QVBoxLayout()
+        around.setContentsMargins(4, 0, 4, 0)
+        around.setSpacing(4)
+        line = QHBoxLayout()
+        line.addWidget(self._count)
+        line.addStretch()
+        line.addWidget(self._vocabulary)
+        around.addLayout(line)
+        for widget in (self._rates, self._told):
+            around.addWidget(widget)
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(8, 0, 8, 0)
+        rows.setSpacing(4)
+        rows.addLayout(around)
+        rows.addWidget(self.view, 1)
+        self._pages = QStackedLayout()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 8, 0, 8)
+        outer.setSpacing(6)
+        outer.addWidget(title_row(head))
+        outer.addLayout(self._pages, 1)
+        self._pages.addWidget(inside)
+        self._pages.addWidget(self._message)
+        self._show_size()
+        self.say("")
+
+    @property
+    def value(self) -> str:
+        """The chosen tokenizer."""
+        return self._kind.value
+
+    @property
+    def vocabulary_size(self) -> int | None:
+        """The chosen size of its vocabulary; None where it has no choice of it."""
+        return int(self._size.value) if self.value in self._sized else None
+
+    def offer(self, choices: Sequence[tuple[str, str]], sized: Collection[str]) -> None:
+        """Offers other tokenizers."""
+        self._sized = set(sized)
+        self._kind.set_choices(choices)
+        self._show_size()
+
+    def say(self, words: str, *, wrong: bool = False) -> None:
+        """Says something in the place of the tokens: that they come, or why they do not."""
+        set_role(self._message, "bad" if wrong else "dim")
+        self._message.setText(words)
+        self._pages.setCurrentIndex(1)
+
+    def show_tokens(
+        self, tokens: Sequence[CutToken], size: int, vocabulary: int, told: str = "", marked: Collection[int] = ()
+    ) -> None:
+        """Shows a text's tokens and their figures.
+
+        Args:
+            tokens: In order.
+            size: Bytes of the text.
+            vocabulary: Symbols that the tokenizer knows.
+            told: What is to be seen in this text.
+            marked: Places of tokens that stand out.
+        """
+        self.view.setAccessibleName(tr("Tokens of {tokenizer}", tokenizer=self._kind.words))
+        self.view.set_tokens(tokens, marked)
+        count = len(tokens)
+        self._count.setText(tr("1 token") if count == 1 else tr("{n} tokens", n=f"{count:,}"))
+        self._vocabulary.setText(tr("vocabulary {v}", v=f"{vocabulary:,}"))
+        rates = tr("{a} per byte · {b} bytes per token", a=_figure(count, size), b=_figure(size, count))
+        self._rates.setText(rates)
+        self._told.setText(told)
+        self._told.setVisible(bool(told))
+        self._pages.setCurrentIndex(0)
+
+    def _take(self, _: str) -> None:
+        self._show_size()
+        self.asked.emit()
+
+    def _show_size(self) -> None:
+        self._size.setVisible(self.value in self._sized)
+
+
+class _Heading(MenuButton):
+    """A choice that stands as a heading: where its column is narrow, its words give way with an ellipsis."""
+
+    @property
+    def words(self) -> str:
+        """The words of the choice, all of them."""
+        return self._choices[self.value]
+
+    def show_value(self, value: str) -> None:
+        """Shows a choice without telling anybody."""
+        super().show_value(value)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is other room for the words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text()) + metrics.horizontalAdvance(MORE)
+        shown = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, self.width() - around)
+        self.setMaximumWidth(around + metrics.horizontalAdvance(self.words) + 2)  # no more of the row than they need
+        self.setText(f"{shown}{MORE}")
+        self.setToolTip(self.words if shown != self.words else tr("tokenizer"))
+
+
+def _figure(one: int, other: int) -> str:
+    return f"{one / other:.2f}" if other else "–"

@@ -1,0 +1,275 @@
+"""What a model wrote at its evaluations: all of them with the newest at the bottom, or one as a whole."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QPlainTextEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import interface_font, themes, token_font
+
+LINES = 3
+"""A sample takes at most so many lines; all of it stands in its tool tip. All are as high as the longest needs."""
+LETTERS = 2000
+"""No more than the first so many letters are broken into lines."""
+KEPT = 500
+"""The lines of so many samples are kept, so that they are not broken at every painting."""
+SAMPLE = int(Qt.ItemDataRole.UserRole)
+"""The role of (step, text) in the model."""
+LONGEST = SAMPLE + 1
+"""The role of the longest text of all samples."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def sample_at(samples: Sequence[tuple[int, str]], step: int | None) -> int:
+    """The place of the sample that was written last when a step was reached; −1 where there was none yet.
+
+    Args:
+        samples: (step, text), oldest first.
+        step: None for the newest.
+    """
+    return len(samples) - 1 if step is None else bisect.bisect_right(samples, step, key=lambda one: one[0]) - 1
+
+
+class SampleText(QPlainTextEdit):
+    """One sample as a whole, to be read and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFont(token_font())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "reading")
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)
+        self.setAccessibleName(tr("What the model wrote"))
+
+    def show_text(self, words: str) -> None:
+        """Shows another sample."""
+        if words != self.toPlainText():
+            self.setPlainText(words)
+
+
+class SamplesView(QListView):
+    """Samples of one run; it stays at the newest unless a person scrolled up. The usual keys copy the chosen one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "view")
+        self.setAccessibleName(tr("Samples"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setUniformItemSizes(True)  # else every sample would be broken into lines to know how high it is
+        self.setMouseTracking(True)
+        self._moment: int | None = None
+        self._samples = _Samples(self)
+        self._looks = _Looks(self)
+        self.setModel(self._samples)
+        self.setItemDelegate(self._looks)
+        copy = QAction(tr("Copy"), self)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def show_samples(self, samples: Sequence[tuple[int, str]], colour: str) -> None:
+        """Shows samples; a list that goes on where the last one ended costs only what is new.
+
+        Args:
+            samples: (step, text), oldest first.
+            colour: Of the run, "#rrggbb".
+        """
+        at_end = self._is_at_end()
+        if self._looks.colour != colour:
+            self._looks.colour = colour
+            self.viewport().update()
+        if self._samples.show(samples) and self._moment is not None:
+            self.show_moment(self._moment)
+        elif at_end:
+            self.scrollToBottom()
+
+    def show_moment(self, step: int | None) -> None:
+        """Chooses the sample that was written last at a step, and brings it into sight; None goes to the newest."""
+        self._moment = step
+        place = sample_at(self._samples.rows, step)
+        if step is None:
+            self.clearSelection()
+            self.scrollToBottom()
+        elif place < 0:
+            self.clearSelection()
+            self.scrollToTop()
+        else:
+            self.setCurrentIndex(self._samples.index(place, 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Breaks the lines anew and keeps the newest in sight."""
+        at_end = self._is_at_end()
+        super().resizeEvent(event)
+        first = self._samples.index(0, 0)
+        if first.isValid() and self.sizeHintForIndex(first).height() != self.visualRect(first).height():
+            self.doItemsLayout()
+        if at_end:
+            self.scrollToBottom()
+
+    def _is_at_end(self) -> bool:
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum() - 8
+
+    def _copy(self) -> None:
+        index = self.currentIndex()
+        if index.isValid():
+            QGuiApplication.clipboard().setText(index.data(SAMPLE)[1])
+
+
+class _Samples(QAbstractListModel):
+    """The samples as rows."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows: list[tuple[int, str]] = []
+        self._longest = ""
+
+    def show(self, samples: Sequence[tuple[int, str]]) -> bool:
+        """Takes over other samples; says whether there was anything new."""
+        had = len(self.rows)
+        if list(samples[:had]) != self.rows:
+            self.beginResetModel()
+            self.rows = list(samples)
+            self._longest = max((words for _, words in samples), key=len, default="")
+            self.endResetModel()
+        elif len(samples) > had:
+            self.beginInsertRows(QModelIndex(), had, len(samples) - 1)
+            self.rows.extend(samples[had:])
+            self._longest = max((self._longest, *(words for _, words in samples[had:])), key=len)
+            self.endInsertRows()
+        else:
+            return False
+        return True
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many samples there are."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A sample, also in words for tool tips and screen readers."""
+        step, words = self.rows[index.row()]
+        if role == SAMPLE:
+            return step, words
+        if role == LONGEST:
+            return self._longest
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(tr("step {step}", step=f"{step:,}") + "\n" + words)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return tr("step {step}: {written}", step=f"{step:,}", written=words)
+        return None
+
+
+class _Looks(QStyledItemDelegate):
+    """How a sample is painted: a bar in the run's colour, the step, and the text in one to three lines."""
+
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self.colour = themes.now.runs[0]
+        self._view = view
+        self._token_font, self._step_font = token_font(), interface_font("note")
+        self._tokens, self._steps = QFontMetrics(self._token_font), QFontMetrics(self._step_font)
+        self._broken: dict[tuple[str, int], list[str]] = {}
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as the lines of the longest sample."""
+        width = self._view.viewport().width()
+        lines = self._lines(index.data(LONGEST), width - self._left(index))
+        return QSize(1, len(lines) * self._tokens.lineSpacing() + 8)  # a row is as wide as the view, if not wider
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one sample."""
+        step, words = index.data(SAMPLE)
+        theme, place = themes.now, QRect(option.rect)
+        state = option.state
+        left = self._left(index)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QColor(theme.field if chosen else theme.card))
+            painter.setBrush(QColor(theme.card))
+            painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.colour))
+        painter.drawRoundedRect(QRectF(place.left() + 3, place.top() + 4, 3, place.height() - 8), 1.5, 1.5)
+        base = place.top() + 4 + self._tokens.ascent()
+        painter.setFont(self._step_font)
+        painter.setPen(QColor(theme.dim))
+        said = f"{step:,}"
+        painter.drawText(QPointF(place.left() + left - 10 - self._steps.horizontalAdvance(said), base), said)
+        painter.setFont(self._token_font)
+        painter.setPen(QColor(theme.text))
+        for number, line in enumerate(self._lines(words, place.width() - left)):
+            painter.drawText(QPointF(place.left() + left, base + number * self._tokens.lineSpacing()), line)
+        painter.restore()
+
+    def _left(self, index: Index) -> int:
+        """Where the text begins: behind the longest step, which is the newest."""
+        newest, _words = index.model().index(index.model().rowCount() - 1, 0).data(SAMPLE)
+        return 12 + max(self._steps.horizontalAdvance("0,000"), self._steps.horizontalAdvance(f"{newest:,}")) + 10
+
+    def _lines(self, words: str, width: int) -> list[str]:
+        """The text in lines of a width in pixels, the last one with an ellipsis if there is more."""
+        known = self._broken.get((words, width))
+        if known is None:
+            if len(self._broken) >= KEPT:
+                del self._broken[next(iter(self._broken))]  # the oldest
+            known = self._broken[words, width] = self._break(words, width - 6)
+        return known
+
+    def _break(self, words: str, width: int) -> list[str]:
+        shown = "".join(" " if sign == " " else glyphs(sign) for sign in words[:LETTERS])
+        layout = QTextLayout(shown, self._token_font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        starts: list[int] = []
+        while len(starts) <= LINES:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(40, width))
+            starts.append(line.textStart())
+        layout.endLayout()
+        lines = [shown[start:end] for start, end in zip(starts, [*starts[1:], len(shown)], strict=True)]
+        if len(lines) > LINES:
+            rest = "".join(lines[LINES - 1 :])
+            lines[LINES - 1 :] = [self._tokens.elidedText(rest, Qt.TextElideMode.ElideRight, max(40, width))]
+        return lines or [""]

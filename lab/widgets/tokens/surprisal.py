@@ -1,0 +1,72 @@
+"""The scale of surprisal: how unexpected a token was, as a number, as a colour and as a legend."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, interface_font, mixed, themes
+
+BITS = 8
+"""The scale of surprisal ends here; what is more unexpected has the last colour too."""
+STRONGEST = {"dark": 0.55, "light": 0.5}
+"""How much of the colour is laid over a panel at the end of the scale, so that text can still be read on it."""
+LEVELS = 32
+"""So many colours make the scale."""
+
+
+def surprisal(probability: float) -> float:
+    """−log₂ p in bits; 100 where p is too small for that."""
+    return max(0.0, -math.log2(max(probability, 2.0**-100)))
+
+
+def surprisal_colour(bits: float) -> str:
+    """What stands behind a token of so many bits, on a panel of the theme."""
+    return _scale(themes.now)[round(LEVELS * min(bits, BITS) / BITS)]
+
+
+@functools.cache
+def _scale(theme: Theme) -> list[str]:
+    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.name] * level / LEVELS) for level in range(LEVELS + 1)]
+
+
+class SurprisalLegend(QWidget):
+    """The scale of surprisal, 0 to 8 bits."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("Surprisal, 0 to {bits} bits", bits=BITS))
+        self.setToolTip(tr("Surprisal, −log₂ p: how unexpected a token was to the model"))
+        self._font = interface_font("note")
+        self._ends = (tr("surprisal 0"), tr("{bits} bits", bits=BITS))
+        self._widths = [int(QFontMetricsF(self._font).horizontalAdvance(end)) + 2 for end in self._ends]
+        themes.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Both ends and the scale between them."""
+        return QSize(sum(self._widths) + 12 + 96, 24)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The colours of the scale with a tick every two bits."""
+        painter, (first, last) = QPainter(self), self._widths
+        scale = QRect(first + 6, 6, self.width() - first - last - 12, 9)
+        painter.setFont(self._font)
+        painter.setPen(QColor(themes.now.dim))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, self._ends[0])
+        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, self._ends[1])
+        colours = QLinearGradient(scale.topLeft(), scale.topRight())
+        for bits in range(BITS + 1):
+            colours.setColorAt(bits / BITS, QColor(surprisal_colour(bits)))
+        painter.fillRect(scale, colours)
+        painter.drawRect(scale)
+        for bits in range(0, BITS + 1, 2):
+            x = scale.left() + round(scale.width() * bits / BITS)
+            painter.drawLine(x, scale.bottom() + 1, x, scale.bottom() + 5)
+        painter.end()

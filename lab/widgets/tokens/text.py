@@ -1,0 +1,355 @@
+"""Generated text, token by token, each on the colour of how unexpected it was."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.glyphs import glyphs
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import Theme, mixed, themes, token_font
+from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
+from lab.widgets.tokens.next_tokens import percent
+from lab.widgets.tokens.surprisal import surprisal, surprisal_colour
+
+NOBODY = -1
+"""The number of no token."""
+
+
+@functools.cache
+def _faint(theme: Theme, ground: str) -> str:
+    """For signs of white space on a ground."""
+    return mixed(theme.text, ground, 0.4)
+
+
+@dataclass(frozen=True)
+class ShownToken:
+    """A generated token.
+
+    Args:
+        label: As the tokenizer shows it to people.
+        text: What it adds to the text.
+        probability: Under the model.
+        alternatives: (label, text, probability) of the likeliest tokens at this place, likeliest first.
+    """
+
+    label: str
+    text: str
+    probability: float
+    alternatives: tuple[tuple[str, str, float], ...]
+
+
+class TokenText(QAbstractScrollArea):
+    """A prompt and what was generated after it.
+
+    It stays at the end while text comes, unless someone scrolled up. A click or the arrow keys choose a token, and its
+    numbers stand in a tool tip. Text is marked by dragging and copied with the usual keys.
+    """
+
+    hovered = Signal(int)
+    """The number of the token under the mouse, or -1."""
+    selected = Signal(int)
+    """The number of the token that a person chose, or -1."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "view")
+        self.setAccessibleName(tr("Generated text"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self._font = token_font()
+        self._metrics = QFontMetricsF(self._font)
+        self._height = int(self._metrics.height()) + 6
+        self._lines = TokenLines(self._metrics.horizontalAdvance)
+        self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
+        self._hovered = self._selected = NOBODY
+        self._from = self._to = 0  # what is marked, in characters
+        self._pressed: Part | None = None  # where the mouse went down
+        self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
+        self._add_action(tr("Select all"), QKeySequence.StandardKey.SelectAll).triggered.connect(self._mark_all)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def clear(self, prompt: str) -> None:
+        """Begins anew with a prompt."""
+        self._prompt, self._tokens, self._bits = prompt, [], []
+        self._hovered = self._selected = NOBODY
+        self._from = self._to = 0
+        self._lines.clear()
+        if prompt:
+            self._lines.add(PROMPT, prompt)
+        self._flow()
+        self._scroll_to_end()
+
+    def add(self, tokens: Sequence[ShownToken]) -> None:
+        """Puts tokens after what stands there."""
+        at_end = self._is_at_end()
+        dirty = self._top_of(self._lines.count - 1)
+        for number, token in enumerate(tokens, start=len(self._tokens)):
+            self._lines.add(number, token.text)
+        self._tokens.extend(tokens)
+        self._bits.extend(surprisal(token.probability) for token in tokens)
+        self._measure()
+        self.viewport().update(0, dirty, self.viewport().width(), max(0, self.viewport().height() - dirty))
+        if at_end:
+            self._scroll_to_end()
+
+    def choose_none(self) -> None:
+        """Chooses no token."""
+        self._choose(NOBODY)
+
+    def text(self) -> str:
+        """The prompt and what was generated after it."""
+        return self._prompt + "".join(token.text for token in self._tokens)
+
+    # --- lines -------------------------------------------------------------------------------------------------
+
+    def _flow(self) -> None:
+        """Breaks all into lines anew."""
+        self._lines.set_width(self.viewport().width() - self._metrics.horizontalAdvance("0"))
+        self._measure()
+        self.viewport().update()
+
+    def _measure(self) -> None:
+        page, bar = self.viewport().height(), self.verticalScrollBar()
+        bar.setRange(0, max(0, self._lines.count * self._height - page))
+        bar.setPageStep(page)
+        bar.setSingleStep(self._height)
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Breaks the lines anew, and keeps the end or the first line in sight."""
+        bar, at_end = self.verticalScrollBar(), self._is_at_end()
+        line = self._lines.line(min(bar.value() // self._height, self._lines.count - 1))
+        first = line[0].start if line else 0
+        self._flow()
+        if at_end:
+            self._scroll_to_end()
+        else:
+            bar.setValue(self._lines.line_at(first) * self._height)
+
+    def _is_at_end(self) -> bool:
+        return self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - self._height // 2
+
+    def _scroll_to_end(self) -> None:
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def scrollContentsBy(self, across: int, down: int) -> None:
+        """Moves what is painted, so that only what comes into sight is painted."""
+        self.viewport().scroll(across, down)
+
+    def _top_of(self, line: int) -> int:
+        return line * self._height - self.verticalScrollBar().value()
+
+    def _part_at(self, point: QPoint) -> Part | None:
+        number = (point.y() + self.verticalScrollBar().value()) // self._height
+        line = self._lines.line(number) if 0 <= number < self._lines.count else []
+        return next((part for part in line if part.x <= point.x() < part.x + part.width), None)
+
+    def _token_at(self, point: QPoint) -> int:
+        part = self._part_at(point)
+        return part.token if part is not None else NOBODY
+
+    def _places_of(self, token: int) -> list[QRectF]:
+        """The rectangles of a token in the viewport, one in each of its lines."""
+        places = []
+        for number in range(self._lines.line_of(token), self._lines.count):
+            parts = [part for part in self._lines.line(number) if part.token == token]
+            if not parts:
+                break
+            width = parts[-1].x + parts[-1].width - parts[0].x
+            places.append(QRectF(parts[0].x, self._top_of(number), width, self._height))
+        return places
+
+    # --- drawing -----------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The lines in sight."""
+        painter, theme, area = QPainter(self.viewport()), themes.now, event.rect()
+        painter.fillRect(area, QColor(theme.panel))
+        painter.setFont(self._font)
+        above = self.verticalScrollBar().value()
+        lines = range((area.top() + above) // self._height, (area.bottom() + above) // self._height + 1)
+        for number in lines:
+            if number < self._lines.count:
+                self._paint_line(painter, self._lines.line(number), self._top_of(number))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for token, colour, width in ((self._hovered, theme.dim, 1), (self._selected, theme.text, 2)):
+            if token != NOBODY:
+                painter.setPen(QPen(QColor(colour), width))
+                inside = width / 2
+                for place in self._places_of(token):
+                    painter.drawRect(place.adjusted(inside, 1 + inside, -inside, -1 - inside))
+        painter.end()
+
+    def _paint_line(self, painter: QPainter, line: list[Part], top: int) -> None:
+        theme, base = themes.now, top + 3 + self._metrics.ascent()
+        for part in line:
+            marked = self._is_marked(part)
+            if marked or part.token != PROMPT:
+                ground = QColor(theme.accent if marked else self._ground(part.token))
+                painter.fillRect(QRectF(part.x, top + 1, part.width, self._height - 2), ground)
+
+        def draw(x: float, words: str, ink: str) -> None:
+            if ink:
+                painter.setPen(QColor(ink))
+                painter.drawText(QPointF(x, base), words)
+
+        words, start, ink = "", 0.0, ""
+        for part in line:  # letters of one colour that stand together are drawn together
+            other = self._ink(part)
+            if other != ink:
+                draw(start, words, ink)
+                start, words, ink = part.x, "", other
+            words += part.shown
+        draw(start, words, ink)
+
+    def _ink(self, part: Part) -> str:
+        """The colour of a part's letters; "" where it has none."""
+        theme = themes.now
+        if part.token == PROMPT:
+            return "" if part.mark else theme.on_accent if self._is_marked(part) else theme.dim
+        if self._is_marked(part):
+            return theme.on_accent
+        if not part.mark:
+            return theme.text
+        return _faint(theme, self._ground(part.token))
+
+    def _ground(self, token: int) -> str:
+        return surprisal_colour(self._bits[token])
+
+    def _is_marked(self, part: Part) -> bool:
+        return part.start < self._to and part.start + part.length > self._from
+
+    # --- what people do ----------------------------------------------------------------------------------------
+
+    def _add_action(self, words: str, keys: QKeySequence.StandardKey) -> QAction:
+        action = QAction(words, self)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.addAction(action)
+        return action
+
+    def _copy(self) -> None:
+        if self._to > self._from:
+            QGuiApplication.clipboard().setText(self.text()[self._from : self._to])
+
+    def _mark_all(self) -> None:
+        self._mark(0, self._lines.length)
+
+    def _mark(self, start: int, end: int) -> None:
+        if (start, end) != (self._from, self._to):
+            self._from, self._to = start, end
+            self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begins to mark text, or to choose a token."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = self._part_at(event.position().toPoint())
+            self._mark(0, 0)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Marks text while the button is down, and points at a token."""
+        part = self._part_at(event.position().toPoint())
+        dragged = event.buttons() & Qt.MouseButton.LeftButton and (self._to or part != self._pressed)
+        if dragged and part is not None and self._pressed is not None:
+            first, last = sorted((self._pressed, part), key=lambda one: one.start)
+            self._mark(first.start, last.start + last.length)
+        self._point_at(part.token if part is not None else NOBODY)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Chooses the token under the mouse, unless text was marked."""
+        if event.button() == Qt.MouseButton.LeftButton and not self._to:
+            self._choose(self._token_at(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tells the token under the mouse in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            token = self._token_at(event.pos())
+            words = plain_tip(self._told(token)) if token != NOBODY else ""
+            QToolTip.showText(event.globalPos(), words, self.viewport())
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self._point_at(NOBODY)
+        return super().viewportEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps escape for itself while a token is chosen; otherwise it ends what the window does."""
+        escapes = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if escapes and event.type() == QEvent.Type.ShortcutOverride and self._selected != NOBODY:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _point_at(self, token: int) -> None:
+        if token != self._hovered:
+            old, self._hovered = self._hovered, token
+            self._update_tokens(old, token)
+            self.hovered.emit(token)
+
+    def _choose(self, token: int) -> None:
+        if token != self._selected:
+            old, self._selected = self._selected, token
+            self.setAccessibleDescription(self._told(token) if token != NOBODY else "")
+            self._update_tokens(old, token)
+            self.selected.emit(token)
+
+    def _update_tokens(self, *tokens: int) -> None:
+        for place in (place for token in tokens if token != NOBODY for place in self._places_of(token)):
+            self.viewport().update(place.toAlignedRect())
+
+    def _told(self, token: int) -> str:
+        """Number, surprisal and alternatives of a token, in words."""
+        shown = self._tokens[token]
+        line = tr(
+            "{token} {share}, {bits} bits",
+            token=glyphs(shown.label), share=percent(shown.probability), bits=f"{self._bits[token]:.1f}",
+        )  # fmt: skip
+        others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
+        return "\n".join([line, tr("likeliest here:"), *others] if others else [line])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, home and end go from token to token; escape chooses none."""
+        last, now = len(self._tokens) - 1, self._selected
+        left = max(0, now - 1) if now != NOBODY else last
+        goals = {Qt.Key.Key_Left: left, Qt.Key.Key_Right: min(last, now + 1), Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
+        key = Qt.Key(event.key())
+        if key in goals and last >= 0:
+            self._go_to(goals[key])
+        elif key == Qt.Key.Key_Escape and now != NOBODY:
+            self._choose(NOBODY)
+        else:
+            super().keyPressEvent(event)
+
+    def _go_to(self, token: int) -> None:
+        self._choose(token)
+        bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
+        bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
+        place = self._places_of(token)[0].bottomLeft().toPoint()
+        QToolTip.showText(self.viewport().mapToGlobal(place), plain_tip(self._told(token)), self.viewport())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Says the whole text to a screen reader, unless a token is chosen."""
+        super().focusInEvent(event)
+        if self._selected == NOBODY:
+            self.setAccessibleDescription(self.text())

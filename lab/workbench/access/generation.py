@@ -1,0 +1,212 @@
+"""Text from a model: a prompt read, tokens drawn, turned into text piece by piece."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from lab.api import Tokenizer
+from lab.base import BadInput
+from lab.base.problems import attributed
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.workbench.runners.summary import reads_later
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lab.decoding.stream import Token
+
+SHARE_BESIDE_TRAINING = 0.05
+"""Share of the time that writing may take while the same process trains."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A generated token as text.
+
+    Args:
+        text: What it adds.
+        label: The token as the tokenizer shows it to people.
+        probability: Under the model, before any filter.
+        alternatives: (label, text, probability) of the likeliest tokens at this place; the text is "" where a token is
+            only part of a character.
+        reread: Whether the model was full, here or already of the prompt, and began anew from the last half of what it
+            can read.
+        step: Optimizer updates that the model had; 0 is untrained.
+    """
+
+    text: str
+    label: str
+    probability: float
+    alternatives: tuple[tuple[str, str, float], ...]
+    reread: bool
+    step: int
+
+
+@dataclass(frozen=True)
+class Likeliest:
+    """The likeliest next tokens after a prompt.
+
+    Args:
+        step: Optimizer updates that the model had; 0 is untrained.
+        tokens: (label, text, probability), likeliest first; the text is "" where a token is only part of a character.
+    """
+
+    step: int
+    tokens: tuple[tuple[str, str, float], ...]
+
+
+class Writer:
+    """Writes text with a model that nobody else uses.
+
+    Args:
+        model: In eval mode.
+        tokenizer: What it was trained with.
+        device: Where it is.
+        recipe: What it was trained by: it says whose code model and tokenizer are.
+        plugins: Where samplers and owners are found.
+        step: Optimizer updates that the model had.
+    """
+
+    def __init__(
+        self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins, step: int
+    ) -> None:
+        self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
+        self._step = step
+        self._named: dict[int, tuple[str, str]] = {}  # label and text of tokens that were told
+        self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
+        self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
+        self._objective = recipe.objective.name
+
+    def write(
+        self,
+        prompt: str,
+        *,
+        sampler: str = "sampling",
+        settings: Mapping[str, Any],
+        seed: int,
+        count: int,
+        alternatives: int = 5,
+        beside_training: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Piece]:
+        """`count` tokens after a prompt. Bytes that are no whole character yet come with the one that completes them.
+
+        Args:
+            prompt: At least one token of the vocabulary.
+            sampler: Name of a registered sampler.
+            settings: Its settings: temperature, top_k, top_p of "sampling".
+            seed: Of this text's own generator.
+            count: Tokens.
+            alternatives: How many of the likeliest tokens are told at each place.
+            beside_training: Asked after each token; while True it writes slowly enough to leave training its speed.
+
+        Raises:
+            BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
+            LabError: A plugin's code raised.
+        """
+        self._check_causal()
+        card = self._plugins.card("samplers", sampler, field="sampler")
+        config = card.config.read(dict(settings), field=sampler)
+        with attributed(self._plugins.owner("samplers", sampler), card.title):
+            chosen = card.make(config)
+        stream = self._stream(prompt, chosen, seed, alternatives)
+        pending: list[int] = []
+        for left in range(count - 1, -1, -1):
+            began = time.perf_counter()
+            with attributed(self._model_plugin, "Writing"), one_thread():
+                token = next(stream)
+            cost = time.perf_counter() - began
+            pending.append(token.token)
+            with attributed(self._tokenizer_plugin, "Decoding"):
+                text = self._tokenizer.decode(pending)
+                label = self._tokenizer.label(token.token)
+                others = self._labelled(token)
+            if text.endswith("\ufffd") and len(pending) < 4 and left:
+                text = ""
+            else:
+                pending = []
+            yield Piece(text, label, token.probability, others, token.reread, self._step)
+            if beside_training():
+                time.sleep(cost * (1 / SHARE_BESIDE_TRAINING - 1))
+
+    def next_tokens(self, prompt: str, count: int) -> Likeliest:
+        """The likeliest tokens after a prompt.
+
+        Args:
+            prompt: At least one token of the vocabulary.
+            count: How many; no more than the vocabulary has.
+
+        Raises:
+            BadInput: The model does not decode, or the prompt cannot be read.
+            LabError: A plugin's code raised.
+        """
+        self._check_causal()
+        stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
+        with attributed(self._model_plugin, "Writing"), one_thread():
+            token = next(stream)  # whose draw nobody sees
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            return Likeliest(self._step, self._labelled(token))
+
+    def _stream(
+        self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int
+    ) -> Iterator[Token]:
+        from lab.decoding.stream import generate
+
+        return generate(
+            self._model,
+            self._read_prompt(prompt),
+            sampler=sampler,
+            seed=seed,
+            symbols=self._tokenizer.vocabulary_size,
+            alternatives=alternatives,
+            device=self._device,
+        )
+
+    def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
+        return tuple((*self._names_of(other), share) for other, share in token.alternatives)
+
+    def _names_of(self, token: int) -> tuple[str, str]:
+        """Label and text of a token that stands alone."""
+        if token not in self._named:
+            text = self._tokenizer.decode([token])
+            self._named[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
+        return self._named[token]
+
+    def _check_causal(self) -> None:
+        remedy = "Train an architecture, or a form of it, that reads what stands before a token alone"
+        if reads_later(self._model):  # by a setting of its own, whatever it is called
+            what = "this model reads later tokens, though it learned to guess them, and cannot write"
+            raise BadInput(what, remedy=remedy)
+        if not self._model.causal:
+            what = "this model reads both directions and cannot write"
+            raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
+
+    def _read_prompt(self, prompt: str) -> list[int]:
+        if not prompt:
+            raise BadInput("is empty", field="prompt", allowed="at least one character", remedy="Write how it begins")
+        try:
+            with attributed(self._tokenizer_plugin, "Reading the prompt"):
+                return [int(token) for token in self._tokenizer.encode(prompt)]
+        except BadInput as error:
+            told = error.problem
+            raise BadInput(replace(told, field="prompt", value=told.value or repr(prompt[:40]))) from None
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Inside, torch computes in one thread: it decodes as fast as several, and leaves the others to a training.
+
+    For one token at a time, never across a yield: threads begun meanwhile take the number over.
+    """
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

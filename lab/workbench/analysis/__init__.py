@@ -1,0 +1,1 @@
+"""What is found out about a run: floors, lengths, reproducibility, curves, recorded steps."""

@@ -1,0 +1,276 @@
+"""Floors of a run, found in the background: what counting and compressors reach on its validation text."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import json
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.base import BadInput, LabError
+from lab.base.folders import cache_folder
+from lab.base.jobs import Cancelled, Job
+from lab.base.notices import notify
+from lab.base.writing import make_folder, write_json
+from lab.host import Plugins
+from lab.recipes import Choice, Recipe
+from lab.runs import RunFolder
+from lab.runs.floor_list import FILE, has_all, known_losses, read_floors, write_floors
+from lab.runs.records import read_record
+from lab.workbench.launch.known_corpora import localised, sha256_of
+from lab.workbench.launch.preflight import model_of
+
+if TYPE_CHECKING:
+    from lab.training.experiment import Experiment
+
+VERSION = 2
+"""Raised when the same recipe would give other floors."""
+
+OBJECTIVES = "lab.training.builtins"
+"""The plugin whose objectives score what an n-gram scores."""
+
+NGRAM = "n-gram"
+SMOOTHING = "modified-kneser-ney"
+MIDDLE, LONGEST = 5, 10
+"""The order at which the search for the best one begins, unless the bigram is better, and the longest."""
+
+COUNTED = 4_000_000
+"""Tokens of the training part that are counted at most: its last ones, which stand beside the validation part."""
+
+COMPRESSED = 16 << 20
+"""Bytes of text that are compressed at most."""
+
+
+class FloorFinder:
+    """Finds the floors of runs, one run after the other, in jobs of low priority.
+
+    Args:
+        plugins: Where the card of the n-gram is found.
+    """
+
+    def __init__(self, plugins: Plugins) -> None:
+        self._plugins = plugins
+        self._turn = threading.Lock()
+        self._jobs: list[Job] = []
+        self._asked: set[Path] = set()
+
+    def find(self, experiment: Experiment, protocol: str, folder: RunFolder) -> None:
+        """Begins to find the floors of a run and writes them into its folder as they come.
+
+        Args:
+            experiment: The prepared experiment of the run.
+            protocol: Of its curve.
+            folder: Its folder.
+        """
+        self._begin(folder, lambda _: (experiment, protocol))
+
+    def find_missing(self, folder: RunFolder) -> None:
+        """Begins to find the floors of a run on disk that lacks some; it is asked for each run once.
+
+        A run whose corpus is not here, or cannot be read any more, goes without.
+        """
+        if folder.path not in self._asked and not has_all(folder.path):
+            self._begin(folder, functools.partial(_prepared_again, folder, self._plugins))
+
+    def _begin(self, folder: RunFolder, prepared: Callable[[Callable[[], bool]], tuple[Experiment, str]]) -> None:
+        self._asked.add(folder.path)
+
+        def work(job: Job) -> None:
+            with contextlib.suppress(OSError, AttributeError):  # Linux gives a thread a priority of its own
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+            with self._turn:
+                try:
+                    self._find(folder, *prepared(lambda: job.cancelled), job)
+                except (BadInput, Cancelled):
+                    return
+                except LabError as error:
+                    notify("info", error.problem)
+
+        self._jobs = [job for job in self._jobs if not job.join(0)]
+        self._jobs.append(Job(f"Floors of {folder.name}", work).start())
+
+    def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
+        floors: dict[str, float] = {}
+        # a model that reads both ways may pass what holds for the next token; and what is scored by a plugin's
+        # objective is its own affair
+        if experiment.floors and experiment.objective_plugin == OBJECTIVES:
+            for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
+                write_floors(folder.path, floors, protocol)
+        if not job.cancelled:
+            write_floors(folder.path, floors, protocol, whole=True)
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Waits until all that was begun is found. Returns whether it is."""
+        return all(job.join(seconds) for job in self._jobs)
+
+    def close(self) -> None:
+        """Ends what is being found, and waits for that."""
+        for job in self._jobs:
+            job.cancel()
+        self.join()
+
+
+def floors_of(
+    experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
+) -> Iterator[dict[str, float]]:
+    """What is known so far of the floors beside `experiment.floors`, more each time, in nats per scored token.
+
+    "bigram" and "kneser-ney N" are losses of interpolated modified Kneser-Ney models, of order 2 and of the best order,
+    N, under the protocol; "zlib", "bz2" and "lzma" what these take for the validation part behind the training part.
+
+    Raises:
+        LabError: A plugin's code raised, or the cache cannot be written.
+    """
+    place = cache_folder() / "floors" / f"{_key(experiment, protocol)}.json"
+    with contextlib.suppress(LabError):
+        known = read_record(place)
+        if known.get("complete") is True:
+            yield {name: float(value) for name, value in known["floors"].items()}
+            return
+    found: dict[str, float] = {}
+    for some in (_ngrams(experiment, protocol, plugins, cancelled), _compressors(experiment, cancelled)):
+        for name, value in some:
+            if name.startswith("kneser-ney"):  # a better order than the last one
+                found = {one: nats for one, nats in found.items() if not one.startswith("kneser-ney")}
+            found[name] = value
+            yield dict(found)
+        if cancelled():
+            return
+    make_folder(place.parent)
+    write_json(place, {"complete": True, "floors": found})
+
+
+def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[], bool]) -> tuple[Experiment, str]:
+    """The experiment of a run on disk, wherever it was trained, and the protocol of its curve."""
+    from lab.training.evaluation import default_protocol
+    from lab.training.experiment import prepare
+
+    recipe = localised(Recipe.from_toml(folder.recipe), folder).with_values({"training": {"device": "cpu"}})
+    vocabulary = folder.facts.get("vocabulary")
+    known = vocabulary if isinstance(vocabulary, dict) else None
+    experiment = prepare(recipe, plugins, vocabulary=known, sha256=sha256_of(folder), cancelled=cancelled)
+    model = model_of(experiment.architecture, experiment.task)
+    if model is None:
+        return experiment, "windows"
+    return experiment, default_protocol(model, experiment.objective, of_text=experiment.sizes is not None)
+
+
+class KnownFloors:
+    """Every floor of a run that is known, read again when more were found."""
+
+    def __init__(self) -> None:
+        self._floors: dict[str, float] | None = None
+        self._stamp = 0  # of the file in which more are found
+
+    def of(self, folder: RunFolder | None) -> dict[str, float]:
+        """What was read, in nats per scored token by name; {} of a run that has no folder yet."""
+        if self._floors is None:
+            self.take(folder)
+        return self._floors or {}
+
+    def take(self, folder: RunFolder | None) -> bool:
+        """Reads the floors where they changed; a file that is damaged is told. Whether there are others now."""
+        if folder is None:
+            return False
+        try:
+            stamp = (folder.path / FILE).stat().st_mtime_ns
+        except OSError:
+            stamp = 0
+        if self._floors is not None and stamp == self._stamp:
+            return False
+        self._stamp, told = stamp, folder.facts.get("floors")
+        try:
+            self._floors = read_floors(folder.path, told)
+        except LabError as error:
+            notify("warning", error.problem)
+            self._floors = known_losses(told)
+        return True
+
+
+def _key(experiment: Experiment, protocol: str) -> str:
+    recipe = experiment.recipe
+    decides = [
+        VERSION,
+        experiment.corpus["sha256"],
+        experiment.corpus["vocabulary"],
+        recipe.training.validation_share,
+        recipe.training.context_length,
+        recipe.training.seed if experiment.sizes is None else 0,  # decides which examples are for validation
+        recipe.objective.model_dump(mode="json"),
+        protocol,
+    ]
+    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _ngrams(
+    experiment: Experiment, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
+) -> Iterator[tuple[str, float]]:
+    """The loss of the bigram, then that of each order that is better than those before."""
+    losses: dict[int, float] = {}
+
+    def loss(order: int) -> float:
+        if order not in losses:
+            losses[order] = _ngram_loss(experiment, order, protocol, plugins, cancelled)
+        return losses[order]
+
+    yield "bigram", loss(2)
+    best = min((2, MIDDLE), key=loss)  # of a text losses fall and rise once; where little repeats the bigram is best
+    yield f"kneser-ney {best}", loss(best)
+    for way in (1, -1):
+        while 1 <= best + way <= LONGEST and not cancelled() and loss(best + way) < loss(best):
+            best += way
+            yield f"kneser-ney {best}", loss(best)
+
+
+def _ngram_loss(
+    experiment: Experiment, order: int, protocol: str, plugins: Plugins, cancelled: Callable[[], bool]
+) -> float:
+    import torch
+
+    from lab.training.choices import chosen
+    from lab.training.evaluation import evaluate
+    from lab.training.experiment import built
+    from lab.training.steps.counting import slices
+
+    if cancelled():
+        return math.inf
+    choice = Choice.model_validate({"name": NGRAM, "order": order, "smoothing": SMOOTHING})
+    model = built(chosen(plugins, "architectures", choice, "architecture"), experiment.task)
+    source: Any = experiment.train
+    text = source.tokens[-COUNTED:]
+    for part in slices(len(text)):
+        if cancelled():
+            return math.inf
+        model.count(text[part].astype("int64"))
+    evaluation = evaluate(
+        model,
+        experiment.objective,
+        experiment.validation,
+        protocol=protocol,
+        device=torch.device("cpu"),
+        cancelled=cancelled,
+    )
+    return evaluation.loss
+
+
+def _compressors(experiment: Experiment, cancelled: Callable[[], bool]) -> Iterator[tuple[str, float]]:
+    from lab.text.statistics.compressors import COMPRESSORS, compressed_bits
+
+    train: Any = experiment.train
+    validation: Any = experiment.validation
+    if experiment.sizes is None or experiment.tokenizer is None or len(train.tokens) > COMPRESSED:
+        return
+    learned, wanted = (experiment.tokenizer.decode(part.tokens).encode() for part in (train, validation))
+    if len(learned) + len(wanted) > COMPRESSED:
+        return
+    for name in COMPRESSORS:
+        if cancelled():
+            return
+        bits_per_byte = compressed_bits(learned, wanted, name)
+        yield name, bits_per_byte * len(wanted) * math.log(2) / max(1, len(validation.tokens) - 1)

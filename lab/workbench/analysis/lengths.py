@@ -1,0 +1,175 @@
+"""How a model does at other lengths than it was trained at: of examples, or of windows of a text."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lab.base import BadInput, LabError
+from lab.base.problems import attributed
+from lab.workbench.access.saved import SavedRun
+
+if TYPE_CHECKING:
+    from lab.text.examples.source import ExampleSource
+    from lab.text.streams import TokenSource
+
+FARTHEST = 4
+"""Multiples of the trained length up to which a model is tried."""
+
+TOKENS = 1 << 15
+"""Tokens that are read at each length, at least LEAST examples of them."""
+
+LEAST = 32
+"""Examples that are read at each length, however long they are."""
+
+_LOOKED_AT = 256  # examples whose tokens tell which lengths are trained
+
+
+class _Try(NamedTuple):
+    """A length that is tried: what is read, and whether it was trained at."""
+
+    length: int
+    tokens: int
+    trained: bool
+    source: Any
+    limit: int
+
+
+@dataclass(frozen=True)
+class LengthPoint:
+    """What a model does on examples of one length, or on a text in windows of it.
+
+    Args:
+        length: Of the examples, as their source counts it; of the windows, in tokens.
+        tokens: Of an example or a window.
+        loss: Nats per scored token; None where the model cannot read so much.
+        accuracy: Share of scored tokens whose symbol is the likeliest; of examples alone.
+        faultless: Share of examples without a mistake.
+        trained: Whether it was trained at this length.
+    """
+
+    length: int
+    tokens: int
+    loss: float | None
+    accuracy: float | None
+    faultless: float | None
+    trained: bool
+
+
+def over_lengths(
+    saved: SavedRun,
+    lengths: Sequence[int] = (),
+    *,
+    device: str = "cpu",
+    progress: Callable[[float], None] = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[LengthPoint]:
+    """A run's last checkpoint on validation examples of several lengths, or on windows of its text.
+
+    Windows of a text begin anew each, as in the protocol "windows": how positions that were never trained are read
+    shows in the loss of those that are longer (Press et al. 2022).
+
+    Args:
+        saved: The run.
+        lengths: Of the examples or windows; () takes some up to FARTHEST times the longest one that was trained on, of
+            those that there can be.
+        device: Where to compute.
+        progress: Told the share that is done.
+        cancelled: Asked between lengths; True ends it with those that are done.
+
+    Raises:
+        BadInput: The source knows no lengths, or not this one, or the text is shorter.
+        LabError: The run is damaged, or a plugin's code raised.
+    """
+    from lab.text.examples.source import ExampleSource
+    from lab.training.devices import find_device
+    from lab.training.evaluation import evaluate
+
+    source: Any = saved.validation()
+    where = find_device(device)
+    tries = _of_examples(source, lengths) if isinstance(source, ExampleSource) else _of_text(source, lengths)
+    model, objective = saved.model().to(where), saved.objective()
+    points: list[LengthPoint] = []
+    for place, one in enumerate(tries):
+        if cancelled():
+            break
+        progress(place / len(tries))
+        beyond = model.reach is not None and one.tokens - 1 > model.reach
+        try:
+            with attributed(saved.model_plugin, "Evaluating"):
+                found = evaluate(model, objective, one.source, protocol="windows", device=where, limit=one.limit)
+        except LabError:  # rotary positions go on beyond what was trained, learned ones end
+            if not beyond:
+                raise
+            points.append(LengthPoint(one.length, one.tokens, None, None, None, one.trained))
+            continue
+        shares = found.metrics.get("accuracy"), found.metrics.get("faultless")
+        points.append(LengthPoint(one.length, one.tokens, found.loss, *shares, one.trained))
+    return points
+
+
+def _of_examples(source: ExampleSource, lengths: Sequence[int]) -> list[_Try]:
+    """Examples of the lengths.
+
+    Raises:
+        BadInput: The source knows no lengths, or not this one.
+    """
+    if source.given.at_length is None:
+        raise BadInput(
+            "has no examples of different lengths",
+            field="corpus.name",
+            value=source.given.name,
+            allowed="a text, or a source whose examples have a length, as copy or parity",
+        )
+    shortest = _shortest(source)
+    tries = []
+    for length in sorted(set(lengths)) or _possible(source):
+        longer = source.at_length(length)
+        assert longer is not None  # it knows lengths
+        tokens = longer.given.longest
+        limit = max(LEAST, TOKENS // tokens) * longer.context_length
+        tries.append(_Try(length, tokens, shortest <= tokens <= source.given.longest, longer, limit))
+    return tries
+
+
+def _of_text(source: TokenSource, lengths: Sequence[int]) -> list[_Try]:
+    """Windows of the lengths.
+
+    Raises:
+        BadInput: The text is shorter than one of them.
+    """
+    trained, room = source.context_length, len(source.tokens) - 1
+    for length in lengths:
+        if length > room:
+            raise BadInput(
+                "is longer than the validation text", field="--lengths", value=length, allowed=f"1 to {room}"
+            )
+    asked = sorted(set(lengths)) or [length for length in tried(trained) if length <= room]
+    return [_Try(length, length, length <= trained, replace(source, context_length=length), TOKENS) for length in asked]
+
+
+def tried(trained: int) -> list[int]:
+    """The lengths that are tried: quarters of the trained one up to it, then halves of it up to FARTHEST times."""
+    inside = {max(1, round(trained * share / 4)) for share in range(1, 5)}
+    beyond = {round(trained * share / 2) for share in range(2, 2 * FARTHEST + 1)}
+    return sorted(inside | beyond)
+
+
+def _possible(source: ExampleSource) -> list[int]:
+    """Those of the lengths that are tried which a source can make: four pairs and their questions take 16 tokens."""
+    possible = []
+    for length in tried(source.given.length):
+        with contextlib.suppress(BadInput):
+            source.at_length(length)
+            possible.append(length)
+    return possible
+
+
+def _shortest(source: ExampleSource) -> int:
+    """Tokens of the shortest example that is trained on: some sources have one length alone."""
+    tokens = source.given.draw(np.arange(_LOOKED_AT), source.seed, "train").tokens
+    return int((tokens >= 0).sum(axis=1).min())

@@ -1,0 +1,184 @@
+"""Whether a run can be reproduced: its last steps trained anew from a checkpoint, and compared with the record."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from lab.base import BadInput, LabError
+from lab.base.notices import notify
+from lab.base.units import finite
+from lab.base.writing import write_json
+from lab.host import Plugins
+from lab.runs import RunFolder
+from lab.runs.origin import differences, provenance
+from lab.runs.records import read_record
+from lab.workbench.launch.live_edits import edits_of
+from lab.workbench.launch.resume import (
+    Loaded,
+    bring_back,
+    check_may_begin_anew,
+    load_tables,
+    newest,
+    prepared_as_before,
+    recipe_here,
+)
+
+if TYPE_CHECKING:
+    from lab.training.trainer import Trainer
+
+Kind = Literal["exact", "close", "not reproducible"]
+FILE = "verification.json"
+STEPS = 100
+"""Steps that are trained anew at most, where nobody says how many."""
+CLOSE = 1e-3
+"""Relative difference up to which figures are close."""
+COMPARED = ("train loss", "gradient norm")
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of training some steps of a run anew.
+
+    Args:
+        kind: "exact": bit for bit the same; "close": no figure differs by more than a thousandth; or neither.
+        first: The step of the checkpoint it began from; 0 for the beginning of the run.
+        last: The last step that was compared.
+        largest: The largest relative difference of a loss, a gradient norm or the weights; None where the training
+            failed.
+        why: What is not as it was when the run was made; "" where all is.
+    """
+
+    kind: Kind
+    first: int
+    last: int
+    largest: float | None
+    why: str
+
+
+def verify(
+    run: RunFolder,
+    plugins: Plugins,
+    *,
+    steps: int | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verification:
+    """Trains the last steps of a run anew, in memory, and stores in the run what came of it.
+
+    Args:
+        run: The run; it may still train.
+        plugins: Where its cards are found.
+        steps: How many at least, from the checkpoint before them to the end; None takes those behind the last
+            checkpoint that is not the end, at most STEPS.
+        cancelled: Ends it earlier; what was trained till then is compared.
+        progress: Called with the steps made and how many there are to make.
+
+    Raises:
+        BadInput: There is nothing to compare, or the run's corpus is not here.
+        LabError: The run is damaged, or a plugin's code raised.
+    """
+    end = run.metrics().summary(COMPARED[0]).last_step
+    if not end:
+        raise BadInput("this run has made no step that could be trained anew", field="run", value=run.name)
+    loaded = newest(run, max(1, end - steps + 1) if steps else end)
+    trainer, why = _prepared(run, plugins, loaded)
+    first = trainer.step
+    last = end if steps else min(end, first + STEPS)
+    found: list[float] = []
+    told = trainer.ring.reader(keeps=False)
+    series: dict[str, dict[int, float]] = {name: {} for name in COMPARED}
+    while trainer.step < last and not cancelled():
+        trainer.advance()
+        rows, names = told.take(), trainer.ring.names
+        for step, number, value in zip(rows.steps.tolist(), rows.series.tolist(), rows.values.tolist(), strict=True):
+            if names[number] in series:
+                series[names[number]][step] = value
+        if progress is not None:
+            progress(trainer.step - first, last - first)
+    if trainer.step == first:
+        raise BadInput("no step was trained anew", field="run", value=run.name, remedy="Let it make some steps")
+    for name in COMPARED:
+        found += _differences(run, name, series[name])
+    found += _of_weights(run, trainer)
+    if not found:
+        raise BadInput("nothing was recorded of these steps that could be compared", field="run", value=run.name)
+    largest = max(found)
+    kind: Kind = "exact" if largest == 0 else "close" if largest <= CLOSE else "not reproducible"
+    if kind != "exact" and not why:
+        why = "versions, processor and placement are as they were: something else draws or computes otherwise"
+    result = Verification(kind, first, trainer.step, largest, why)
+    try:
+        write_json(run.path / FILE, {**asdict(result), "largest": finite(largest), "time": time.time()})
+    except LabError as error:
+        notify("warning", error.problem)
+    return result
+
+
+def stored_verification(run: RunFolder) -> Verification | None:
+    """What came of the last verification; None without one, or where it cannot be read."""
+    try:
+        told: dict[str, Any] = read_record(run.path / FILE)
+    except LabError:
+        return None
+    kind, first, last, largest, why = (told.get(name) for name in ("kind", "first", "last", "largest", "why"))
+    known: dict[Any, Kind] = {name: name for name in get_args(Kind)}
+    if not isinstance(kind, str) or kind not in known or not isinstance(first, int) or not isinstance(last, int):
+        return None
+    return Verification(known[kind], first, last, largest if isinstance(largest, float | int) else None, str(why or ""))
+
+
+def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[Trainer, str]:
+    """A trainer at the checkpoint, and what is not as it was."""
+    from lab.training.trainer import Trainer
+
+    experiment = prepared_as_before(run, recipe_here(run, None), plugins)
+    if loaded is None and run.parent is not None:
+        check_may_begin_anew(run)
+    trainer = Trainer(experiment)
+    bring_back(trainer, run, loaded, edits_of(run))
+    why = differences(run.facts, {**provenance(), "placement": experiment.placement.as_dict()})
+    return trainer, "; ".join(why)
+
+
+def _differences(run: RunFolder, name: str, anew: dict[int, float]) -> list[float]:
+    """Relative differences of a series, step by step; infinite where the run has no such value."""
+    if not anew:
+        return []
+    steps, values = run.metrics().read(name, first=min(anew), last=max(anew))
+    recorded = dict(zip(steps.tolist(), values.tolist(), strict=True))
+    return [_relative(value, recorded.get(step, math.nan)) for step, value in anew.items()]
+
+
+def _relative(one: float, other: float) -> float:
+    if one == other:
+        return 0.0
+    size = max(abs(one), abs(other))
+    return abs(one - other) / size if math.isfinite(size) else math.inf
+
+
+def _of_weights(run: RunFolder, trainer: Trainer) -> list[float]:
+    """The relative difference of each table, where the run has a checkpoint of this very step."""
+    tables = load_tables(run, trainer.step)
+    if tables is None:
+        return []
+    found = []
+    own = trainer.model.tables()
+    for name in {**own, **tables}:
+        if name not in own or name not in tables or own[name].shape != tables[name].shape:
+            found.append(math.inf)
+            continue
+        one, other = own[name].detach().cpu(), tables[name]
+        if one.equal(other):
+            found.append(0.0)
+            continue
+        values, recorded = one.double().numpy(), other.double().numpy()
+        size = float(np.abs(recorded).max(initial=0.0)) or 1.0
+        difference = float(np.abs(values - recorded).max(initial=0.0)) / size
+        found.append(difference if math.isfinite(difference) else math.inf)  # what is no number is like nothing
+    return found

@@ -1,0 +1,1 @@
+"""Runs in and out: pretrained models and plain scripts."""

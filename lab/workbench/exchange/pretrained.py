@@ -1,0 +1,261 @@
+"""Pretrained models as runs: looked at, taken in at step 0 with a recipe for fine-tuning, and written back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.api import Tokenizer
+from lab.base import BadInput, LabError
+from lab.base.jobs import Cancelled
+from lab.base.notices import notify
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.runs.library.labels import change_label
+from lab.workbench.access.saved import SavedRun
+from lab.workbench.launch.origins import NewRun
+from lab.workbench.runners.summary import summary_of
+from lab.workbench.runners.thread_run import facts_of
+
+if TYPE_CHECKING:
+    from lab.interop.pretrained.reading import Pretrained
+    from lab.interop.pretrained.writing import Written
+    from lab.training.experiment import Experiment
+
+FACT = "pretrained"
+"""Under which a run says where its weights came from."""
+TRAINING = {
+    "batch_size": 8,
+    "accumulation": 8,
+    "steps": 1000,
+    "evaluate_every": 100,
+    "optimizer": {"name": "adamw", "learning_rate": 3e-5, "weight_decay": 0.01},
+    "schedule": {"name": "cosine", "warmup": 50},
+}
+"""How the model is fine-tuned where nobody says otherwise: in small steps, so that it does not forget."""
+
+Progress = Callable[[float, str], None]
+"""Told the share that is done and what is being done."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A pretrained model that can be taken in.
+
+    Args:
+        model: What lies in its folder.
+        name: What people call it.
+        tokenizer: Its tokenizer.
+    """
+
+    model: Pretrained
+    name: str
+    tokenizer: Tokenizer
+
+    def facts(self) -> dict[str, Any]:
+        """What it is, for people and as JSON has it."""
+        config = self.model.architecture.config
+        return {
+            "name": self.name,
+            "model_type": self.model.model_type,
+            "title": self.model.card.title,
+            "architecture": self.model.card.architecture,
+            "layers": config.layers,
+            "width": config.width,
+            "parameters": self.model.parameters,
+            "context_length": self.model.task.context_length,
+            "symbols": self.tokenizer.vocabulary_size,
+            "bytes": self.model.weights.bytes,
+        }
+
+
+def find_pretrained(folder: Path, plugins: Plugins) -> Found:
+    """What a folder holds; its weights are not read.
+
+    Raises:
+        BadInput: It holds no model that can be taken in; the problem says why.
+        LabError: A plugin's code raised.
+    """
+    from lab.interop.pretrained.reading import check_memory, look_at
+    from lab.text.tokenizers.pretrained import FILE, tokenizer_of
+
+    model = look_at(folder, plugins)
+    if not (folder / FILE).is_file():
+        raise BadInput(
+            f"holds no {FILE}, so no text can be read",
+            field="folder",
+            value=str(folder),
+            remedy=f"Fetch {FILE} too, or have transformers write it: AutoTokenizer.from_pretrained(…).save_pretrained"
+            "(…). A script goes without it: lab.interop.load_pretrained",
+        )
+    tokenizer = tokenizer_of(folder / FILE, model.task.vocabulary_size)
+    check_memory(model)
+    return Found(model, name_of(folder), tokenizer)
+
+
+def name_of(folder: Path) -> str:
+    """What the model in a folder is called: as the folder, or in the cache of Hugging Face as the model there."""
+    whole = folder.expanduser().absolute()
+    if whole.parent.name == "snapshots":
+        return whole.parent.parent.name.removeprefix("models--").replace("--", " ") or whole.name
+    return whole.name or "model"
+
+
+def import_pretrained(
+    folder: Path,
+    plugins: Plugins,
+    out: Path | None = None,
+    *,
+    progress: Progress = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> RunFolder:
+    """Takes in a pretrained model as a run that is finished at step 0. No code of the folder is run.
+
+    Its recipe names the corpus python-manual, so that there is a text to look at and to go on with, and settings for
+    fine-tuning; both can be changed in a branch.
+
+    Args:
+        folder: With config.json, safetensors and tokenizer.json.
+        plugins: Where formats, architectures and probes are found.
+        out: A new or empty folder for the run; None makes one among the lab's runs.
+        progress: Told how far it is.
+        cancelled: Asked now and then; True ends it.
+
+    Returns:
+        The run.
+
+    Raises:
+        BadInput: It holds no model that can be taken in; nothing is left of the run.
+        LabError: The run cannot be written, or a plugin's code raised; nothing is left of it.
+        Cancelled: It was cancelled; nothing is left of it.
+    """
+    from lab.training.experiment import prepare
+
+    progress(0.0, "Looking at the files")
+    found = find_pretrained(folder, plugins)
+    progress(0.0, "Reading the text it can go on with")
+    experiment = prepare(
+        recipe_of(found),
+        plugins,
+        vocabulary=found.tokenizer.vocabulary(),
+        progress=progress,
+        cancelled=cancelled,
+    )
+    origin = NewRun(experiment.recipe, out)
+    try:
+        run = _taken_in(found, experiment, origin, plugins, progress, cancelled)
+    except BaseException:
+        origin.leave_nothing()
+        raise
+    finally:
+        origin.release()
+    try:
+        change_label(run.path, name=found.name[:200])
+    except LabError as error:
+        notify("warning", error.problem)
+    return run
+
+
+def recipe_of(found: Found) -> Recipe:
+    """The recipe of a pretrained model's run."""
+    model = found.model
+    return Recipe().with_values(
+        {
+            "title": found.name[:200],
+            "tokenizer": {"name": "pretrained", "path": "tokenizer.json"},
+            "architecture": {"name": model.card.architecture, **model.architecture.config.stored()},
+            "training": {**TRAINING, "context_length": model.task.context_length},
+        }
+    )
+
+
+def export_pretrained(
+    saved: SavedRun,
+    plugins: Plugins,
+    folder: Path,
+    *,
+    model_type: str | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Written:
+    """Writes the model of a run's last checkpoint as a folder that transformers reads.
+
+    Args:
+        saved: The run.
+        plugins: Where formats are found.
+        folder: A new or empty folder.
+        model_type: Which kind of model it is to be there; None takes that it was imported as, else the first that can
+            say it.
+        cancelled: Asked now and then; True ends it.
+
+    Raises:
+        BadInput: The run has no checkpoint, no format can say its model, or something stands in the folder.
+        LabError: The run is damaged, or the folder cannot be written.
+        Cancelled: It was cancelled; nothing is left of it.
+    """
+    from lab.interop.pretrained.writing import write_pretrained
+
+    told = saved.folder.facts.get(FACT)
+    before: Mapping[str, Any] = told if isinstance(told, dict) else {}
+    config, kind = before.get("config"), before.get("model_type")
+    return write_pretrained(
+        saved.model(),
+        saved.tokenizer,
+        folder,
+        plugins,
+        architecture=saved.recipe.architecture.name,
+        model_type=model_type or (kind if isinstance(kind, str) else None),
+        before=config if isinstance(config, dict) else None,
+        cancelled=cancelled,
+    )
+
+
+def _taken_in(
+    found: Found,
+    experiment: Experiment,
+    origin: NewRun,
+    plugins: Plugins,
+    progress: Progress,
+    cancelled: Callable[[], bool],
+) -> RunFolder:
+    """The run, with the weights as its checkpoint of step 0 and readings of it."""
+    from lab.interop.pretrained.writing import KEPT
+    from lab.training.recording.recorder import Recorder
+    from lab.training.recording.telemetry import Ring
+    from lab.training.trainer import Trainer
+    from lab.workbench.launch.preflight import cost_of
+
+    model = found.model
+    progress(0.0, "Checking the weights")
+    where = {
+        "name": found.name,
+        "model_type": model.model_type,
+        "folder": model.folder.absolute().name,
+        "sha256": model.weights.sha256(cancelled),
+        "config": {key: model.config[key] for key in KEPT if isinstance(model.config.get(key), int)},
+    }
+    cost, _ = cost_of(experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement)
+    run = origin.open(experiment, {**facts_of(experiment, cost, plugins, None), FACT: where})
+    ring = Ring()
+    recorder = Recorder(run, ring, experiment.recipe.training)
+    try:
+        probes = [(one.plugin, one.make()) for one in experiment.probes]
+        trainer = Trainer(experiment, ring=ring, log=recorder, probes=probes, run=run.path)
+        model.read_into(
+            trainer.model, progress=lambda share: progress(share, "Reading the weights"), cancelled=cancelled
+        )
+        progress(1.0, "Writing the run")
+        recorder.begin()
+        trainer.moments.probe(0)
+        trainer.keep("start")
+    finally:
+        recorder.close()
+    if cancelled():
+        raise Cancelled
+    problem = recorder.problem or recorder.not_kept
+    if problem is not None:
+        raise LabError(problem)
+    run.update(state="finished", step=0, summary=summary_of(trainer))
+    return run

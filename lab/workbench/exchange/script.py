@@ -1,0 +1,86 @@
+"""A run exported as a script, with its text beside it where nobody has that as one plain file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lab.api import Examples, Text
+from lab.base import BadInput, LabError
+from lab.host import Plugins
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.workbench.launch import known_corpora
+
+
+def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, overwrite: bool = False) -> Path:
+    """Write a script that trains as a run did, and the text it reads. See `lab.interop.script.export.export_script`.
+
+    A text that was generated, joined of several files, or read out of a table or document is written beside the script
+    as "NAME.txt". One that is a plain file is not: the script reads that file.
+
+    Args:
+        run: The run.
+        plugins: Where the cards of its recipe are found.
+        file: The script, "NAME.py"; what stands there is replaced.
+        overwrite: Whether another text may be replaced.
+
+    Returns:
+        The script.
+
+    Raises:
+        BadInput: No script can be made of this run, or its text is not at hand, or another one stands there.
+        LabError: The run is damaged, or a file cannot be written.
+    """
+    from lab.interop.script.export import export_script, script_of
+
+    if _is_plain_file(run):
+        return export_script(run, plugins, file)
+    script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
+    text = _text_of(run, plugins)
+    beside = file.with_suffix(".txt")
+    if not overwrite and beside.exists() and beside.read_bytes() != text.text.encode():
+        what, remedy = "another text stands there, where that of the run would be written", "Choose another name"
+        raise BadInput(what, field="file", value=str(beside), remedy=remedy)
+    return export_script(run, plugins, file, text=text)
+
+
+def _is_plain_file(run: RunFolder) -> bool:
+    """Whether a file of the person holds the text as it is, byte for byte."""
+    corpus = run.facts.get("corpus")
+    facts = corpus.get("facts") if isinstance(corpus, dict) else None
+    if Recipe.from_toml(run.recipe).corpus.name not in ("file", "download"):
+        return False
+    if not isinstance(facts, dict) or "reader" not in facts:  # a run of a version that read nothing else
+        return True
+    return facts["reader"] == "text" and "files" not in facts and not facts.get("normalised")
+
+
+def _text_of(run: RunFolder, plugins: Plugins) -> Text:
+    """The text of a run.
+
+    Raises:
+        BadInput: It is not at hand, or too long to be held in memory.
+    """
+    from lab.training.choices import chosen
+    from lab.training.material import read_corpus
+
+    recipe = Recipe.from_toml(run.recipe)
+    try:
+        here = known_corpora.localised(recipe, run)
+        given = read_corpus(chosen(plugins, "corpora", here.corpus, "corpus"))
+    except LabError as error:
+        raise BadInput(
+            f"the text that the script needs cannot be read: {error.problem.what}",
+            field=error.problem.field or "corpus",
+            value=error.problem.value,
+            remedy="Put the corpus beside the folder of the run, or export a bundle (.lmlab)",
+        ) from None
+    if isinstance(given, Text):
+        return given
+    assert not isinstance(given, Examples)  # no script is made of these
+    raise BadInput(
+        "is too long to be written beside the script",
+        field="corpus",
+        value=given.name,
+        remedy="Join it to one plain file of UTF-8 and train on that",
+    )

@@ -1,0 +1,38 @@
+"""The tokenizers of pretrained models as files here. Runs hold what such a file says; recipes name a file."""
+
+from __future__ import annotations
+
+import hashlib
+
+from lab.base import LabError
+from lab.base.folders import cache_folder
+from lab.base.notices import notify
+from lab.base.writing import make_folder, write_file
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.text.tokenizers.pretrained import FILE
+
+
+def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
+    """A run's recipe whose tokenizer is read from a file here, made of what the run holds; other recipes as they are.
+
+    The path in the recipe itself is never followed, since it may be a stranger's.
+
+    Args:
+        recipe: The recipe of a run.
+        run: The run.
+    """
+    vocabulary = run.facts.get("vocabulary")
+    words = vocabulary.get("tokenizer") if isinstance(vocabulary, dict) else None
+    if recipe.tokenizer.name != "pretrained" or not isinstance(words, str):
+        return recipe
+    data = words.encode(errors="backslashreplace")
+    file = cache_folder() / "tokenizers" / hashlib.sha256(data).hexdigest()[:32] / FILE
+    try:
+        if not file.is_file():
+            make_folder(file.parent)
+            write_file(file, data)
+    except LabError as error:  # the run itself needs no such file
+        notify("warning", error.problem)
+        return recipe
+    return recipe.with_values({"tokenizer": {"path": str(file)}})

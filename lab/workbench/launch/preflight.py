@@ -1,0 +1,263 @@
+"""What is known of a run before its model is built: what it costs, and whether this machine can hold it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import psutil  # type: ignore[import-untyped]
+
+from lab.api import Cost, Examples, Task, Text
+from lab.base import BadInput, Problem
+from lab.base.problems import attributed, problem_of
+from lab.base.torch_lock import torch_lock
+from lab.base.units import short
+from lab.recipes import Recipe, Training
+from lab.workbench.launch.known_corpora import path_of
+from lab.workbench.runners.summary import noted_speed
+
+if TYPE_CHECKING:
+    from lab.training.choices import Cards, Resolved
+    from lab.training.devices import Placement
+    from lab.training.material import Material
+
+FLOAT = 4
+"""Bytes of a number."""
+
+COPIES = 4
+"""Of each parameter while it is trained: itself, its gradient, the two means that AdamW keeps."""
+
+
+@dataclass(frozen=True)
+class Preflight:
+    """The figures of a recipe before it is trained.
+
+    Args:
+        parameters: Trained numbers, tied ones once.
+        active_parameters: Those that take part in computing one token.
+        flops_per_token: Operations of a training step per token; None for models that count, and where unknown.
+        state_bytes: Bytes of decoding state after a whole context; None where unknown, or if the model cannot decode.
+        vocabulary_size: Symbols of the tokenizer.
+        train_tokens: Tokens of the training part of the corpus.
+        tokens: Tokens that the training reads.
+        tokens_per_parameter: `tokens` over `parameters`; None for models that count.
+        memory_bytes: Weights, gradients, the optimizer's means, one batch and what is kept of a piece of it for the
+            backward pass; None for models that count, whose tables grow with the text.
+        seconds: How long it would take at the speed of the last finished run on such a device; None without one.
+        blocks: Parameters by part of the model.
+        activation_bytes: What is kept of each token for the backward pass; None where unknown.
+        kept_bytes: The same of a whole piece of a batch.
+        state_formula: How the decoding state comes about, as one would write it down; "" where nobody says.
+    """
+
+    parameters: int
+    active_parameters: int
+    flops_per_token: float | None
+    state_bytes: int | None
+    vocabulary_size: int
+    train_tokens: int
+    tokens: int
+    tokens_per_parameter: float | None
+    memory_bytes: int | None
+    seconds: float | None
+    blocks: Mapping[str, int]
+    activation_bytes: float | None
+    kept_bytes: float | None
+    state_formula: str
+
+
+class Estimator:
+    """Makes preflights. Reading and cutting the corpus is the slow part: of the last one it keeps the sizes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last: tuple[Any, Material] | None = None  # what was read
+
+    def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
+        """The figures of a recipe.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
+            LabError: A plugin's code raised.
+        """
+        from lab.training.devices import place
+        from lab.training.experiment import built, check_reach, checked
+
+        recipe, everything = checked(recipe, cards)
+        architecture, objective = everything["architecture"], everything["objective"].make()
+        material = self._material(recipe, everything)
+        vocabulary_size = material.tokenizer.vocabulary_size
+        train, _ = material.splits(recipe, carries=objective.carries)
+        task, placement = objective.task(train), place(recipe.training, architecture.card.devices)
+        model = model_of(architecture, task)
+        cost = None if model is None else measured(model, architecture, task, recipe.training, placement)[0]
+        if model is None:
+            model = built(architecture, task, recipe.training.seed)
+        check_reach(model, objective, recipe.objective.name)
+        parameters = sum(parameter.numel() for parameter in model.parameters())
+        cost = cost or Cost(parameters, parameters, None, None)
+        counts = model.learns == "counting"
+        tokens = tokens_read(recipe.training, len(train.tokens), counts=counts)
+        held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
+        kept = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
+        speed, flops = noted_speed(placement.device.type), cost.flops_per_token
+        return Preflight(
+            parameters=cost.parameters,
+            active_parameters=cost.active_parameters,
+            flops_per_token=flops,
+            state_bytes=cost.state_bytes,
+            vocabulary_size=vocabulary_size,
+            train_tokens=len(train.tokens),
+            tokens=tokens,
+            tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
+            memory_bytes=None if counts else held + round(kept or 0),
+            seconds=None if speed is None or flops is None else tokens * flops / speed,
+            blocks=cost.blocks,
+            activation_bytes=cost.activation_bytes,
+            kept_bytes=kept,
+            state_formula=state_formula(architecture, task),
+        )
+
+    def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
+        """What the recipe learns from; the tokens of a text stand for as many zeros, which take no memory."""
+        from lab.training.material import read_material
+
+        corpus, cut = everything["corpus"], everything["tokenizer"]
+        named = (corpus.plugin, recipe.corpus.model_dump_json(), cut.plugin, recipe.tokenizer.model_dump_json())
+        with self._lock:
+            key = (named, stamp(recipe))
+            if self._last is None or self._last[0] != key:
+                material = read_material(everything)
+                zero = np.zeros((), np.min_scalar_type(material.tokenizer.vocabulary_size - 1))
+                given = material.given if isinstance(material.given, Examples) else Text("", material.given.name)
+                tokens = np.broadcast_to(zero, len(material.tokens))
+                self._last = key, replace(material, given=given, tokens=tokens)
+            return self._last[1]
+
+
+def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
+    """Name, size and time of change of the files that the corpus reads; [] where it reads none."""
+    named = path_of(recipe)
+    if named is None:
+        return []
+    try:
+        path = Path(named).expanduser()
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found = [(str(file), file.stat()) for file in files if file.is_file()]
+    except (OSError, ValueError, RuntimeError):  # what is wrong is told when it is read
+        return []
+    return [(name, told.st_size, told.st_mtime_ns) for name, told in found]
+
+
+def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
+    """How many tokens a training reads: every batch of every step, or the slices of a model that counts."""
+    from lab.training.steps.counting import FIRST_SLICE
+
+    if not counts:
+        return training.steps * training.batch_size * training.context_length
+    doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice is as long as all before
+    return min(doubled, train_tokens)
+
+
+def cost_of(
+    architecture: Resolved, task: Task, training: Training, placement: Placement
+) -> tuple[Cost | None, Problem | None]:
+    """What a model costs; None and why where it cannot run without memory, which a run goes without.
+
+    Raises:
+        BadInput: It would not fit into memory.
+    """
+    model = model_of(architecture, task)
+    return (None, None) if model is None else measured(model, architecture, task, training, placement)
+
+
+def measured(
+    model: Any, architecture: Resolved, task: Task, training: Training, placement: Placement
+) -> tuple[Cost | None, Problem | None]:
+    """As `cost_of`, of a model that `model_of` gave."""
+    from lab.diagnostics.cost import measure
+
+    if model.learns == "gradient":
+        check_batch(training, task.vocabulary_size)
+    check_memory(sum(parameter.numel() for parameter in model.parameters()), placement.device.type)
+    try:
+        with torch_lock:
+            return measure(architecture.card, architecture.config, task, model=model), None
+    except Exception as error:  # noqa: BLE001 - a plugin's code
+        problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
+        return None, replace(problem, remedy="The run goes without it; pytest --conformance says what to change")
+
+
+def model_of(architecture: Resolved, task: Task) -> Any:
+    """The model without its numbers; None where it cannot be made so: what is wrong shows when it is built."""
+    from lab.diagnostics.cost import blueprint
+
+    try:
+        with torch_lock:  # a model that draws while it is built must not disturb another training
+            return blueprint(architecture.card, architecture.config, task)
+    except Exception:  # noqa: BLE001 - a plugin's code
+        return None
+
+
+def state_formula(architecture: Resolved, task: Task) -> str:
+    """How the decoding state of a model comes about; "" where its card does not say.
+
+    Raises:
+        LabError: The card's code raised.
+    """
+    if architecture.card.state_formula is None:
+        return ""
+    with attributed(architecture.plugin, "Telling the size of the decoding state"):
+        words, _ = architecture.card.state_formula(architecture.config, task)
+        return str(words)
+
+
+def piece_tokens(training: Training) -> int:
+    """Tokens of the largest piece of a batch, which goes through the model at once."""
+    return -(-training.batch_size // training.accumulation) * training.context_length
+
+
+def check_memory(parameters: int, device: str) -> None:
+    """Refuses a model before it is built that would bring the machine to a stand.
+
+    Raises:
+        BadInput: Weights, and on the processor gradients and the two means of AdamW too, need more than is free.
+    """
+    needed = parameters * FLOAT * (COPIES if device == "cpu" else 1)
+    free = psutil.virtual_memory().available
+    if needed > free:
+        raise BadInput(
+            f"a model of {short(parameters)} parameters does not fit into memory: it needs {short(needed)}B to be "
+            f"trained, {short(free)}B are free",
+            field="architecture",
+            allowed=f"at most {short(parameters * free // needed)} parameters now",
+            remedy="Make it smaller (fewer layers, less width), or close other programs",
+        )
+
+
+def batch_bytes(training: Training, vocabulary_size: int) -> int:
+    """Bytes of the tokens of a batch and of the logits of one piece of it."""
+    tokens = training.batch_size * training.context_length
+    return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
+
+
+def check_batch(training: Training, vocabulary_size: int) -> None:
+    """Refuses a batch whose tokens alone, or the logits of one piece of it, are more than the machine's memory.
+
+    Raises:
+        BadInput: They do not fit.
+    """
+    needed = batch_bytes(training, vocabulary_size)
+    free = psutil.virtual_memory().available
+    if needed > free:
+        raise BadInput(
+            f"a batch of {training.batch_size} examples of {training.context_length} tokens does not fit into memory: "
+            f"tokens and logits alone take {short(needed)}B, {short(free)}B are free",
+            field="training.batch_size",
+            value=str(training.batch_size),
+            remedy="Lower it or training.context_length, or raise training.accumulation",
+        )

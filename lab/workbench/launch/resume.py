@@ -1,0 +1,197 @@
+"""What a run's training goes on from: its recipe with the corpus found here, its checkpoints, its live edits."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lab.base import BadInput, LabError
+from lab.base.notices import notify
+from lab.host import Plugins
+from lab.recipes import Edit, Recipe
+from lab.runs import RunFolder
+from lab.runs.readings import reading_sizes
+from lab.workbench.launch import known_corpora
+from lab.workbench.launch.live_edits import edits_of
+
+if TYPE_CHECKING:
+    import torch
+
+    from lab.training.experiment import Experiment
+    from lab.training.trainer import Trainer
+
+Loaded: TypeAlias = "tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], dict[str, Any]]"
+"""A checkpoint: the model's tables, the training's tensors, facts."""
+
+
+def recipe_here(run: RunFolder, corpus: Path | None, changes: Sequence[str] = ()) -> Recipe:
+    """A run's recipe with its corpus where it lies here, or is said to lie, unless it is changed.
+
+    Raises:
+        BadInput: The corpus lies nowhere known, or the recipe holds what is not allowed.
+    """
+    recipe = Recipe.from_toml(run.recipe, name=f"{run.name}/recipe.toml")
+    if any(change.startswith("corpus") for change in changes):
+        return recipe
+    if corpus is not None and known_corpora.path_of(recipe) is not None:
+        return known_corpora.with_path(recipe, corpus)
+    if corpus is not None:
+        return recipe.with_values({"corpus": {"name": "file", "path": str(corpus)}})
+    try:
+        return known_corpora.localised(recipe, run)
+    except BadInput as error:
+        remedy = "Put that text beside the folder of the run, or resume it with --corpus FILE"
+        raise BadInput(replace(error.problem, remedy=remedy)) from None
+
+
+def prepared_as_before(
+    run: RunFolder,
+    recipe: Recipe,
+    plugins: Plugins,
+    *,
+    same_text: bool = True,
+    progress: Callable[[float, str], None] = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Experiment:
+    """What a run's recipe names, cut by the run's own vocabulary and computed as it was, where that is possible here.
+
+    Raises:
+        BadInput: The corpus is another text, or something cannot be used.
+        LabError: A plugin's code raised.
+    """
+    from lab.training.devices import placed_again
+    from lab.training.experiment import prepare
+
+    vocabulary = run.facts.get("vocabulary")
+    experiment = prepare(
+        recipe,
+        plugins,
+        vocabulary=vocabulary if isinstance(vocabulary, dict) else None,
+        sha256=known_corpora.sha256_of(run) if same_text else None,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    with contextlib.suppress(LabError):  # it was told when the run began
+        known_corpora.remember(recipe, experiment.corpus["sha256"])
+    stored = run.facts.get("placement")
+    if isinstance(stored, dict) and recipe.training == Recipe.from_toml(run.recipe).training:
+        experiment.placement = placed_again(stored, experiment.placement)
+    return experiment
+
+
+def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
+    """The last checkpoint from which a training can go on, older ones where newer are damaged; None without one.
+
+    Args:
+        run: The run.
+        before: A step that it must not reach; None for any.
+    """
+    for checkpoint in reversed(run.checkpoints()):
+        if checkpoint.whole and (before is None or checkpoint.step < before):
+            try:
+                return load(run, checkpoint.step)
+            except LabError as error:
+                notify("warning", replace(error.problem, remedy="An older checkpoint is taken"))
+    return None
+
+
+def load(run: RunFolder, step: int) -> Loaded:
+    """The model's tables, the training's tensors and the facts of a checkpoint.
+
+    Raises:
+        LabError: It is damaged.
+    """
+    from lab.training.recording.checkpoints import load_model_tables, load_training
+
+    place = run.checkpoint_folder(step)
+    tensors, facts = load_training(place)
+    if facts.get("step") != step:
+        raise LabError("this checkpoint is not of the step it stands under", field=f"checkpoints/{step}")
+    counts = [facts.get("tokens"), facts.get("examples", 0)]
+    numbers = [facts.get("seconds"), *(facts.get(name) or 0.0 for name in ("best", "validation_loss"))]
+    if not (all(map(_is_count, counts)) and all(isinstance(number, int | float) for number in numbers)):
+        raise LabError("this checkpoint tells figures that cannot be", field=f"checkpoints/{step}")
+    return load_model_tables(place), tensors, facts
+
+
+def load_tables(run: RunFolder, step: int) -> dict[str, torch.Tensor] | None:
+    """The model's tables of a checkpoint; None where there is none of that step that can be read."""
+    from lab.training.recording.checkpoints import load_model_tables
+
+    if step not in run.checkpoint_steps():
+        return None
+    with contextlib.suppress(LabError):
+        return load_model_tables(run.checkpoint_folder(step))
+    return None
+
+
+def check_may_begin_anew(run: RunFolder) -> None:
+    """Refuses to begin a run from its recipe which had learned something that is not there any more.
+
+    Raises:
+        LabError: It is a branch, or has checkpoints, of which none can be gone on from.
+    """
+    if run.parent is not None and not run.checkpoint_steps():
+        raise LabError(
+            "the checkpoint this run branched off from is gone",
+            field="run",
+            value=run.name,
+            remedy=f"Branch off {run.parent.get('name')} again",
+        )
+    if run.checkpoint_steps():
+        raise LabError(
+            "the training can go on from none of the checkpoints of this run",
+            field="run",
+            value=run.name,
+            remedy="Restore one from a copy, branch off one that has the weights, or start a new run with this recipe",
+        )
+
+
+def edits_told(run: RunFolder) -> list[Edit]:
+    """The live edits of a run; none, with a notice, where what happened in it cannot be read."""
+    try:
+        return edits_of(run)
+    except LabError as error:
+        notify("warning", replace(error.problem, remedy="Live edits behind the last checkpoint are not made again"))
+        return []
+
+
+def is_finished(run: RunFolder) -> bool:
+    """Whether it came to its end, and not only to its last step."""
+    with contextlib.suppress(LabError):
+        return run.status().state == "finished"
+    return False
+
+
+def bring_back(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edits: Sequence[Edit]) -> None:
+    """Brings a trainer to a checkpoint of its own run, with the live edits that people made behind it still to come.
+
+    Args:
+        trainer: A trainer that has not begun.
+        run: The run.
+        loaded: The checkpoint; None leaves the trainer at the beginning.
+        edits: All live edits of the run.
+
+    Raises:
+        LabError: The checkpoint does not fit its recipe.
+    """
+    if loaded is None:
+        trainer.go_again(edits)
+        return
+    try:
+        trainer.go_on_from(*loaded, edits=edits)
+    except (BadInput, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+        what = f"the checkpoint, or a live edit, does not fit the recipe: {str(error).rstrip('.')}"
+        raise LabError(what, field="run", value=run.name, remedy="Use another copy of the run") from None
+    sizes = reading_sizes(run.path)
+    trainer.moments.go_on_from({step: size for step, size in sizes.items() if step <= trainer.step})
+    with contextlib.suppress(LabError):  # the mean of the last losses counts them too
+        _, losses = run.metrics().read("train loss", first=trainer.step - 99, last=trainer.step)
+        trainer.learner.recent_losses.extend(losses.tolist())
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and 0 <= value < 2**63

@@ -1,0 +1,1 @@
+"""Runs in progress: in a thread, or in a process that is followed through the run folder."""

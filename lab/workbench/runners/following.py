@@ -1,0 +1,142 @@
+"""What the folder of a run tells while another process writes it, taken over piece by piece."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lab.base import LabError, Problem
+from lab.base.notices import notify
+from lab.base.problems import told_problem
+from lab.runs import RunFolder, Status
+from lab.runs.records import read_record
+
+if TYPE_CHECKING:
+    from lab.training.recording.telemetry import Ring
+
+
+@dataclass(frozen=True)
+class Told:
+    """What stood in a run's folder before a process began to write it.
+
+    Args:
+        writer: The process that wrote it before; None in a new folder.
+        samples: Bytes of its samples.
+        events: Bytes of its events.
+    """
+
+    writer: Any = None
+    samples: int = 0
+    events: int = 0
+
+    @classmethod
+    def of(cls, run: Path) -> Told:
+        """What stands there now."""
+        writer = None
+        with contextlib.suppress(LabError):
+            writer = read_record(run / "status.json").get("writer")
+        return cls(writer, size_of(run / "samples.jsonl"), size_of(run / "events.jsonl"))
+
+
+class Following:
+    """A run in another process, as far as it was told. One thread takes, all may look.
+
+    Args:
+        folder: The run.
+        before: What stood there before, which is not told again.
+
+    Attributes:
+        status: What it told last of itself.
+        ring: Its numbers, from where it began, as if it trained here; None until there is a model to train.
+        paused: Whether it told of a pause that lasts.
+    """
+
+    def __init__(self, folder: RunFolder, before: Told) -> None:
+        self.status = Status("running")
+        self.ring: Ring | None = None
+        self.paused = False
+        self._folder = folder
+        self._read = (before.samples, before.events)
+        self._begun: int | None = None if before.writer is None else -1  # the step after which numbers are new
+        self._ends: dict[str, int] = {}  # last step by series
+        self._seen: list[tuple[int, int]] = []  # size and time of the files of its series, when they were read
+
+    @property
+    def waits_for(self) -> Problem | None:
+        """The problem for which it pauses; None otherwise."""
+        told = self.status.problem if self.paused and self.status.state == "running" else None
+        return None if told is None else told_problem(told)
+
+    def take(self) -> None:
+        """Takes over what is new. What cannot be read at this moment is read another time."""
+        with contextlib.suppress(LabError):
+            self.status = self._folder.status()
+            self._begun = self.status.step if self._begun == -1 else self._begun  # a run that goes on was cut there
+        if self.ring is None and "steps" in self.status.summary:
+            from lab.training.recording.telemetry import Ring
+
+            self.ring = Ring()
+        with contextlib.suppress(LabError):
+            _, events, *read = self._folder.told_since(*self._read)
+            self._read = (read[0], read[1])
+            for event in events:
+                self._hear(event)
+        if self.ring is not None:
+            with contextlib.suppress(LabError):
+                self._take_rows(self.ring)
+
+    def _hear(self, event: Mapping[str, Any]) -> None:
+        match event.get("event"):
+            case "pause":
+                self.paused = True
+            case "resume":
+                self.paused = False
+            case "notice":
+                level = event.get("level")
+                notify("error" if level == "error" else "info" if level == "info" else "warning", told_problem(event))
+
+    def _take_rows(self, ring: Ring) -> None:
+        """Brings the points that the file has got since into the ring, those of one step together."""
+        seen = self._sizes()
+        if seen == self._seen:
+            return
+        new = self._folder.metrics().read_after(self._ends, self._begun)
+        self._seen = seen
+        numbers, steps, values = [], [], []
+        for name, (unit, at, told) in new.items():
+            if len(at):
+                numbers.append(np.full(len(at), ring.number(name, unit)))
+                steps.append(at)
+                values.append(told)
+                self._ends[name] = int(at[-1])
+        if not steps:
+            return
+        number, step, value = np.concatenate(numbers), np.concatenate(steps), np.concatenate(values)
+        order = np.argsort(step, kind="stable")
+        number, step, value = number[order], step[order], value[order]
+        cuts = [0, *(np.flatnonzero(np.diff(step)) + 1).tolist(), len(step)]
+        for first, end in itertools.pairwise(cuts):
+            ring.write(int(step[first]), number[first:end].tolist(), value[first:end].tolist())
+
+    def _sizes(self) -> list[tuple[int, int]]:
+        file = self._folder.metrics_file
+        sizes = []
+        for path in (file, file.with_name(f"{file.name}-wal")):
+            with contextlib.suppress(OSError):
+                known = path.stat()
+                sizes.append((known.st_size, known.st_mtime_ns))
+        return sizes
+
+
+def size_of(file: Path) -> int:
+    """Bytes of a file; 0 where there is none."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,367 @@
+"""A run that trains in this process: the recipe prepared, the folder made, the loop in a thread, the end saved."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab.base import BadInput, LabError, Problem
+from lab.base.jobs import Cancelled
+from lab.base.notices import notify
+from lab.base.problems import attributed, problem_of
+from lab.host import Plugins
+from lab.runs import RunFolder, provenance, reading_steps
+from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
+from lab.workbench.access.inspection import Inspection, look_into, probe_text_of, recorded, validation_tokens
+from lab.workbench.access.without_experts import Without, loss_in_training
+from lab.workbench.analysis.floors import FloorFinder
+from lab.workbench.launch.origins import NewRun
+from lab.workbench.launch.preflight import cost_of
+from lab.workbench.runners.orders import Listener
+from lab.workbench.runners.runner import Runner, RunState
+from lab.workbench.runners.summary import bytes_per_token, note_speed, reads_later, state_size, summary_of
+
+if TYPE_CHECKING:
+    from lab.api import Cost
+    from lab.layers import LanguageModel
+    from lab.training.choices import Resolved
+    from lab.training.experiment import Experiment
+    from lab.training.recording.snapshot import Snapshot
+    from lab.training.recording.telemetry import Ring
+
+
+class ActiveRun(Runner):
+    """One run of this process. Made by Workbench.start.
+
+    Args:
+        origin: As of every Runner.
+        plugins: As of every Runner.
+        command: As of every Runner.
+        floors: Finds its floors while it trains; None leaves those that are known at once.
+
+    Attributes:
+        trainer: The trainer, once there is one.
+    """
+
+    def __init__(
+        self, origin: NewRun, plugins: Plugins, command: Sequence[str] | None, floors: FloorFinder | None = None
+    ) -> None:
+        super().__init__(origin, plugins, command)
+        self._floors = floors
+        self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
+        self._at_the_end: dict[str, Any] = {}  # figures that are measured once
+        self._looking = threading.Lock()
+        self._view: Snapshot | None = None
+
+    # ------------------------------------------------------------------------------------------------------ looking
+
+    @property
+    def state(self) -> RunState:
+        """Where it is in its life."""
+        if self._state == "running" and self.trainer is not None and self.trainer.state == "paused":
+            return "paused"
+        return self._state
+
+    @property
+    def waits_for(self) -> Problem | None:
+        """The problem for which a paused run waits (out of memory); None otherwise."""
+        return self.trainer.problem if self.state == "paused" else None
+
+    @property
+    def ring(self) -> Ring | None:
+        """Where its numbers are read; None until there is a model to train."""
+        return None if self.trainer is None else self.trainer.ring
+
+    @property
+    def step(self) -> int:
+        """Steps made."""
+        return 0 if self.trainer is None else int(self.trainer.step)
+
+    @property
+    def last_step(self) -> int:
+        """Steps after which it is finished."""
+        return self.recipe.training.steps if self.trainer is None else int(self.trainer.last_step)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its model counts."""
+        return self.trainer is not None and self.trainer.model.learns == "counting"
+
+    @property
+    def evaluated(self) -> Mapping[str, Any]:
+        """Of its last evaluation what the summary says of it; see Runner."""
+        last = None if self.trainer is None else self.trainer.evaluation
+        if last is None:
+            return {}
+        figures = {"validation_loss": last.loss, "protocol": last.protocol, "bits_per_byte": last.bits_per_byte}
+        return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
+
+    def summary(self) -> dict[str, Any]:
+        """The figures so far, JSON-safe."""
+        return summary_of(self.trainer) | self._at_the_end if self.trainer is not None else {}
+
+    def generate(
+        self,
+        prompt: str,
+        *,
+        sampler: str = "sampling",
+        settings: Mapping[str, Any],
+        seed: int,
+        count: int,
+        alternatives: int = 5,
+    ) -> Iterator[Piece]:
+        """Text from a copy of the model as it is now, paced so that the training keeps its speed.
+
+        Raises:
+            BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
+            LabError: The run has not begun to train.
+        """
+        from lab.training.recording.snapshot import Snapshot
+
+        copied = Snapshot()
+        model = self._begun().snapshot(copied).wait()
+        yield from self._writer(model, copied.step).write(
+            prompt,
+            sampler=sampler,
+            settings=settings,
+            seed=seed,
+            count=count,
+            alternatives=alternatives,
+            beside_training=lambda: self.state == "running",
+        )
+
+    def next_tokens(self, prompt: str, count: int = 20) -> Likeliest:
+        """The likeliest tokens after a prompt, by the model as it is now.
+
+        Raises:
+            BadInput: The prompt cannot be used.
+            LabError: The run has not begun to train.
+        """
+        self._begun()
+        with self._looking:
+            return self._writer(*self._copied()).next_tokens(prompt, count)
+
+    def look(
+        self, text: str | None = None, *, probe: str = "reports", settings: Mapping[str, Any] | None = None
+    ) -> Inspection:
+        """What a probe finds in a copy of the model as it is now, in one thread; one look is taken at a time.
+
+        Args:
+            text: What the model reads; None takes the run's probe text.
+            probe: Name of a registered probe.
+            settings: The probe's settings, over those that the recipe gives it.
+
+        Raises:
+            BadInput: There is no such probe, it is not made for this model, or text or a setting cannot be used.
+            LabError: The run has not begun to train, or a plugin's code raised.
+        """
+        experiment = self._begun().experiment
+        with self._looking:
+            return look_into(
+                self._copied,
+                text,
+                probe=probe,
+                settings=settings,
+                recipe=self.recipe,
+                plugins=self._plugins,
+                tokenizer=experiment.tokenizer,
+                device=experiment.placement.device,
+                otherwise=lambda: validation_tokens(experiment),
+            )
+
+    def without_experts(
+        self,
+        off: Mapping[int, Collection[int]],
+        *,
+        tokens: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Without:
+        """The validation loss of a copy of the model as it is now, without some experts and with all; see Runner."""
+        from lab.training.recording.snapshot import Snapshot
+
+        trainer = self._begun()
+        limit = trainer.learner.training.evaluate_tokens if tokens is None else tokens
+        model = trainer.snapshot(Snapshot()).wait()
+        with attributed(trainer.experiment.architecture.plugin, "Evaluating"), one_thread():
+            return loss_in_training(model, off, trainer.experiment, limit, cancelled)
+
+    def recorded_steps(self) -> list[int]:
+        """The steps at which it has recorded readings so far, in order."""
+        return [] if self.folder is None else reading_steps(self.folder.path)
+
+    def recorded(self, step: int) -> Inspection:
+        """The readings that it recorded at a step.
+
+        Raises:
+            BadInput: There are none at this step.
+            LabError: The run has not begun to train.
+        """
+        tokenizer = self._begun().experiment.tokenizer
+        assert self.folder is not None  # the trainer writes into it
+        return recorded(self.folder, step, self.recipe, self._plugins, tokenizer)
+
+    def _begun(self) -> Any:
+        if self.trainer is None:
+            raise LabError("this run has not begun to train", remedy="Wait until it is prepared")
+        return self.trainer
+
+    def _copied(self) -> tuple[LanguageModel, int]:
+        """The model as it is now, and its updates. All looks share the copy: hold `_looking` while it is used."""
+        from lab.training.recording.snapshot import Snapshot
+
+        view, self._view = self._view or Snapshot(), None  # one that fails, or comes too late, is not used again
+        model = self.trainer.snapshot(view).wait()
+        self._view = view
+        return model, view.step
+
+    def _writer(self, model: LanguageModel, step: int) -> Writer:
+        experiment = self.trainer.experiment
+        return Writer(model, experiment.tokenizer, experiment.placement.device, self.recipe, self._plugins, step)
+
+    # ------------------------------------------------------------------------------------------------------ its life
+
+    def _prepares(self, share: float, doing: str) -> None:
+        self.preparing = share, doing
+
+    def _fail(self, error: BaseException) -> None:
+        self.problem = problem_of(error)
+        nothing_done = isinstance(error, BadInput) and self.trainer is None
+        self._failure = BadInput if nothing_done else LabError
+        if nothing_done:
+            self.origin.leave_nothing()
+            self.folder = self.origin.run
+        elif self.folder is not None and (self.trainer is not None or self.origin.is_new):
+            with contextlib.suppress(LabError):
+                self.folder.update(state="failed", problem=self.problem)
+
+    def _train(self) -> None:
+        try:
+            self._prepare_and_train()
+        except Cancelled:  # stopped while it was prepared
+            self.origin.leave_nothing()
+            self.folder, self._state = self.origin.run, "stopped"
+        finally:
+            self.origin.release()
+
+    def _prepare_and_train(self) -> None:
+        from lab.training.recording.recorder import Recorder
+        from lab.training.recording.telemetry import Ring
+        from lab.training.trainer import Trainer
+
+        origin = self.origin
+        experiment = origin.prepare(self._plugins, self._prepares, self.control.stopping.is_set)
+        self.preparing = None
+        cost, no_cost = cost_of(
+            experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement
+        )
+        self.folder = folder = origin.open(experiment, facts_of(experiment, cost, self._plugins, self.command))
+        ring = Ring()
+        recorder = Recorder(folder, ring, experiment.recipe.training)
+        try:
+            trainer = Trainer(
+                experiment,
+                ring=ring,
+                control=self.control,
+                log=recorder,
+                probes=self._made(experiment.probes),
+                observers=self._made(experiment.observers),
+                plugin_failed=self._plugin_failed,
+                run=folder.path,
+            )
+            origin.take_up(trainer)
+            recorder.begin()
+            self.trainer = trainer
+            self._state = "running"
+            folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
+            origin.begun(trainer)
+            if self._floors is not None:
+                self._floors.find(experiment, trainer.moments.protocol, folder)
+            with Listener(folder, trainer):
+                trainer.run()
+            if no_cost is not None and trainer.problem is None:
+                notify("info", no_cost)
+            self._state = "saving"
+        finally:
+            recorder.close()
+        problems = [trainer.problem, recorder.problem, recorder.not_kept]
+        self._note_speed(trainer, cost)
+        self._end(trainer, folder, [problem for problem in problems if problem is not None])
+
+    def _made(self, several: Iterable[Resolved]) -> list[tuple[str, Any]]:
+        """(plugin, what its card makes); the training does without those that raise."""
+        made = []
+        for one in several:
+            try:
+                made.append((one.plugin, one.make()))
+            except LabError as error:
+                self._plugins.report_failure(one.plugin, error)
+        return made
+
+    def _plugin_failed(self, plugin: str, error: BaseException) -> None:
+        """Puts a plugin aside whose probe or observer raised; in a probe of the lab, what raises is the model."""
+        if any(info.name == plugin and info.origin == "built-in" for info in self._plugins.listed()):
+            owner = self._plugins.owner("architectures", self.recipe.architecture.name)
+            notify("warning", problem_of(error, plugin=owner, doing="Probing the model"))
+        else:
+            self._plugins.report_failure(plugin, error)
+
+    def _note_speed(self, trainer: Any, cost: Cost | None) -> None:
+        rate = trainer.speed.tokens_per_second()
+        if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
+            with contextlib.suppress(LabError):  # an estimate less; that the settings cannot be written was told
+                note_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
+
+    def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
+        self.problem = problems[0] if problems else None
+        state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
+        try:
+            if trainer.step and not problems:
+                with contextlib.suppress(LabError):  # a figure less: decoding shows what is wrong with it
+                    self._at_the_end = known({"state_bytes": state_size(trainer)})
+            summary = known(summary_of(trainer)) | self._at_the_end
+            folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
+        except LabError as error:
+            self.problem, state = self.problem or error.problem, "failed"
+        self._state = state
+
+
+def facts_of(
+    experiment: Experiment, cost: Cost | None, plugins: Plugins, command: Sequence[str] | None
+) -> dict[str, Any]:
+    """What is to be known of the making of a run.
+
+    Args:
+        experiment: What it trains on what.
+        cost: What its model costs, where that is known.
+        plugins: Those that run.
+        command: The words of the command line it came from.
+    """
+    return provenance(
+        corpus={name: value for name, value in experiment.corpus.items() if name != "vocabulary"},
+        vocabulary=experiment.corpus["vocabulary"],
+        floors=dict(experiment.floors),
+        bytes_per_token=bytes_per_token(experiment),
+        placement=experiment.placement.as_dict(),
+        cost=None if cost is None else asdict(cost),
+        probe_text=probe_text_of(experiment, plugins),
+        plugins={info.name: info.place for info in plugins.listed() if info.state == "on"},
+        command=None if command is None else shlex.join(map(without_folders, command)),
+    )
+
+
+def known(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures that are known: a run that was taken up keeps what it knew before."""
+    return {name: value for name, value in summary.items() if value is not None}
+
+
+def without_folders(word: str) -> str:
+    """A word of a command line without the folders in which what it names lies."""
+    if Path(word).is_absolute():
+        return Path(word).name
+    option, sign, value = word.partition("=")
+    return f"{option}={without_folders(value)}" if sign else word

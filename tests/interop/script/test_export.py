@@ -1,0 +1,300 @@
+"""A run as a script of plain PyTorch: it trains without the lab, and to the losses that the run recorded."""
+
+import ast
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from lab.api import Text
+from lab.base import BadInput, LabError
+from lab.host import Plugins
+from lab.interop.script.export import export_script
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.workbench import Workbench
+
+STRANGERS = Path(__file__).resolve().parents[2] / "strangers"
+TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 100
+SETTINGS = (
+    "training.steps=24", "training.context_length=16", "training.batch_size=7", "training.accumulation=3",
+    "training.clip=0.25", "training.evaluate_every=10", "training.evaluate_tokens=100", "training.sample_tokens=0",
+    "training.average=6", "training.seed=3", "training.threads=1", "training.device=cpu", "readings.tokens=0",
+    "architecture.layers=2", "architecture.width=16", "architecture.dropout=0.2",
+)  # fmt: skip
+EDITS = """[
+    {step = 4, path = "training.optimizer.learning_rate", value = 0.01},
+    {step = 9, path = "training.batch_size", value = 5},
+    {step = 12, path = "architecture.dropout", value = 0.1},
+    {step = 15, path = "training.accumulation", value = 2},
+    {step = 24, path = "training.steps", value = 30},
+]"""
+
+torch.set_num_threads(1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A training.
+
+    Args:
+        architecture: What is trained.
+        settings: Beside those of all.
+        file: The stranger's plugin it comes from; None for a built-in.
+    """
+
+    architecture: str
+    settings: tuple[str, ...] = ()
+    file: str | None = None
+
+
+TRANSFORMER = Case("transformer", ("architecture.heads=2", f"training.edits={EDITS}"))
+LLAMA = Case(
+    "transformer",
+    ("architecture.heads=2", "architecture.kv_heads=1", "architecture.positions=rotary", "architecture.norm=rms",
+     "architecture.bias=true", "architecture.rotary_scaling=llama3", "architecture.feed_forward=swiglu",
+     "architecture.tie=false", "training.optimizer.name=sgd", "training.optimizer.nesterov=true",
+     "training.schedule.name=constant", "tokenizer.name=byte"),
+)  # fmt: skip
+FAR_FROM_IT = Case(
+    "transformer",
+    ("objective.name=masked", "architecture.heads=2", "architecture.positions=t5", "architecture.relative_buckets=8",
+     "architecture.window=3", "architecture.dilation=2", "architecture.global_tokens=1", "architecture.sink=true",
+     "architecture.qk_norm=true", "architecture.norm_place=post", "architecture.feed_forward=relu2",
+     "architecture.initialisation=xavier", "architecture.output_cap=20"),
+)  # fmt: skip
+CASES = {
+    "transformer": TRANSFORMER,
+    "transformer like LLaMA": LLAMA,
+    "transformer, hidden tokens": FAR_FROM_IT,
+    "gated scan": Case("rg-lru", ("training.order=epochs",), "gated_scan"),
+    "experts with a loss of their own": Case("two-experts", ("architecture.heads=2",), "two_experts"),
+    "a mixture of experts, drops, a bias for the choice": Case(
+        "moe",
+        (
+            "architecture.heads=2",
+            "architecture.experts=4",
+            "architecture.shared=1",
+            "architecture.hidden=12",
+            "architecture.every=2",
+            "architecture.capacity=0.75",
+            "architecture.bias_rate=0.01",
+            'training.edits=[{step = 9, path = "architecture.balance", value = 0.5}]',
+        ),
+    ),
+    "noisy experts in a pattern": Case(
+        "hybrid",
+        (
+            "architecture.pattern=attention+moe",
+            "architecture.attention.heads=2",
+            "architecture.moe.experts=3",
+            "architecture.moe.routing=noisy-top-k",
+            'training.edits=[{step = 9, path = "architecture.moe.balance", value = 0.5}]',
+        ),
+    ),
+    "experts that choose": Case("moe", ("architecture.heads=2", "architecture.routing=expert-choice")),
+    "recurrent cells with carried state": Case(
+        "gru-cells",
+        ("objective.name=carried", 'training.edits=[{step = 9, path = "training.accumulation", value = 2}]'),
+        "gru_cells",
+    ),
+    "convolutions": Case("dilated-convolution", (), "dilated_convolution"),
+    "scans both ways, hidden tokens": Case("both-ways", ("objective.name=masked",), "both_ways"),
+    "a pattern with a stranger's mixer and shared weights": Case(
+        "hybrid",
+        (
+            "architecture.pattern=rg-lru+mlp, [attention+mlp], mamba",
+            "architecture.layers=5",
+            "architecture.attention.heads=2",
+            "architecture.mamba.state=4",
+            'training.edits=[{step = 9, path = "architecture.attention.dropout", value = 0.1}]',
+        ),
+        "gated_scan",
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def python(tmp_path_factory):
+    """The Python of a virtual environment that has torch and numpy but not the lab."""
+    folder = tmp_path_factory.mktemp("without the lab")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = Path(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip())
+    libraries = {str(Path(module.__file__).parents[1]) for module in (torch, np)}
+    # a folder named so is searched, and what its own .pth files name is not: the lab of a checkout is named there
+    (packages / "torch.pth").write_text("\n".join(sorted(libraries)))
+    return python
+
+
+@pytest.fixture
+def without_the_lab(python, tmp_path):
+    """Run a file there; return what it prints."""
+
+    def run(*words, code=0):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LAB_"))}
+        ended = subprocess.run(
+            [python, "-I", *map(str, words)], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
+        )
+        assert ended.returncode == code, ended.stderr
+        return ended.stdout + ended.stderr
+
+    return run
+
+
+@pytest.fixture
+def plugins(lab_home):
+    """The built-ins and the strangers' plugins."""
+    (lab_home / "plugins").mkdir(parents=True)
+    names = [path.stem for path in STRANGERS.glob("*.py") if not path.name.startswith("test_")]
+    for name in names:
+        shutil.copy(STRANGERS / f"{name}.py", lab_home / "plugins")
+    yield Plugins.from_environment(enable=names).load()
+    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def trained(plugins, tmp_path):
+    """Train a case; return its run."""
+
+    def trained(case, *settings):
+        file = tmp_path / "my.txt"
+        file.write_bytes(TEXT.encode())
+        recipe = Recipe().with_values(
+            {"corpus": {"name": "file", "path": str(file)}, "architecture": {"name": case.architecture}}
+        )
+        bench = Workbench(plugins)
+        try:
+            run = bench.start(recipe.with_assignments(*SETTINGS, *case.settings, *settings), out=tmp_path / "run")
+            run.wait_out()
+        finally:
+            bench.close()
+        return RunFolder.open(tmp_path / "run")
+
+    return trained
+
+
+def printed(output):
+    """The series that a script printed: values by name and step."""
+    series = {"train loss": {}, "gradient norm": {}, "validation loss": {}}
+    for step, name, value, _, norm in re.findall(
+        r"^step (\d+)  (train loss|validation loss) (\S+)(  gradient norm (\S+))?", output, re.MULTILINE
+    ):
+        series[name][int(step)] = float(value)
+        if norm:
+            series["gradient norm"][int(step)] = float(norm)
+    return series
+
+
+def recorded(run):
+    """The same as the run has them."""
+    series = {}
+    for name in ("train loss", "gradient norm", "validation loss"):
+        steps, values = run.metrics().read(name)
+        series[name] = dict(zip(steps.tolist(), values.tolist(), strict=True))
+    return series
+
+
+def test_the_virtual_environment_has_torch_and_no_lab(without_the_lab):
+    without_the_lab("-c", "import torch, numpy")
+    for module in ("lab", "lab_transformer"):
+        assert f"No module named '{module}'" in without_the_lab("-c", f"import {module}", code=1)
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "transformer" else pytest.param(name, marks=pytest.mark.long) for name in CASES]
+)
+def test_a_script_trains_to_the_recorded_numbers_to_the_last_bit(name, trained, plugins, without_the_lab, tmp_path):
+    run = trained(CASES[name])
+    script = export_script(run, plugins, tmp_path / "again.py", text=Text(TEXT, "my.txt"))
+    output = without_the_lab(script, "again.txt", "--every", "1", "--save", "weights.pt")
+    numbers = printed(output)
+    assert numbers == recorded(run)
+    assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
+    assert len(numbers["validation loss"]) == 3
+    assert output.count(": 0.0 at ") == 3  # as the script itself says
+    tables = load_file(run.checkpoint_folder(run.checkpoint_steps()[-1]) / "model.safetensors")
+    weights = torch.load(tmp_path / "weights.pt", weights_only=True)
+    assert all(torch.equal(weights[table], tables[table]) for table in tables)
+
+
+def test_a_script_is_plain_python_that_can_be_read(trained, plugins, tmp_path):
+    script = export_script(trained(TRANSFORMER, "training.steps=1", "training.edits=[]"), plugins, tmp_path / "one.py")
+    source = script.read_text(encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--isolated", "--select=E9,E501,F", "--line-length=120", script],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    modules = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imports}
+    assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"torch", "numpy"}
+    assert "SHA-256" in source.partition("import")[0]
+    assert "\0" not in source
+    assert "exec(" not in source
+    assert "pickle" not in source
+    assert len(source.splitlines()) < 2200
+    assert not (tmp_path / "one.txt").exists()
+
+
+def test_a_script_reads_its_text_and_no_other(trained, plugins, tmp_path):
+    script = export_script(trained(TRANSFORMER, "training.steps=1", "training.edits=[]"), plugins, tmp_path / "one.py")
+    names = runpy.run_path(str(script))
+    sha256, read_text = names["PLAN"].sha256, names["read_text"]
+    (tmp_path / "windows.txt").write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert read_text(tmp_path / "my.txt", sha256) == read_text(tmp_path / "windows.txt", sha256) == TEXT
+    (tmp_path / "other.txt").write_text("something else")
+    with pytest.raises(SystemExit, match="is not the text of this run"):
+        read_text(tmp_path / "other.txt", sha256)
+
+
+def test_changes_made_by_hand_stand_behind_the_planned_ones(trained, plugins, tmp_path):
+    run = trained(TRANSFORMER, "training.steps=1", 'training.edits=[{step = 1, path = "training.clip", value = 0.1}]')
+    run.append_event({"event": "set", "step": 1, "path": "training.clip", "value": 0.2, "before": 0.1})
+    edits = runpy.run_path(str(export_script(run, plugins, tmp_path / "one.py")))["PLAN"].edits
+    assert edits == {1: [("training.clip", 0.1), ("training.clip", 0.2)]}
+
+
+def test_a_text_that_is_not_the_run_s_is_not_written_beside_its_script(trained, plugins, tmp_path):
+    run = trained(TRANSFORMER, "training.steps=1", "training.edits=[]")
+    with pytest.raises(BadInput, match="not the text"):
+        export_script(run, plugins, tmp_path / "one.py", text=Text("something else", "other"))
+    assert not (tmp_path / "one.py").exists()
+
+
+def test_a_model_that_counts_is_refused(plugins, tmp_path):
+    file = tmp_path / "my.txt"
+    file.write_text(TEXT)
+    recipe = Recipe().with_values({"corpus": {"name": "file", "path": str(file)}, "architecture": {"name": "n-gram"}})
+    bench = Workbench(plugins)
+    try:
+        bench.start(recipe.with_assignments("training.device=cpu"), out=tmp_path / "run").wait_out()
+    finally:
+        bench.close()
+    with pytest.raises(BadInput, match="learns by counting"):
+        export_script(RunFolder.open(tmp_path / "run"), plugins, tmp_path / "one.py")
+
+
+def test_a_run_that_began_at_another_s_checkpoint_is_refused(trained, plugins, tmp_path):
+    run = trained(TRANSFORMER, "training.steps=1", "training.edits=[]")
+    branch = RunFolder(run.path, run.recipe, {**run.facts, "parent": {"name": "another", "step": 1}})
+    with pytest.raises(BadInput, match="another run"):
+        export_script(branch, plugins, tmp_path / "one.py")
+
+
+def test_a_run_that_lost_its_vocabulary_is_refused(trained, plugins, tmp_path):
+    run = trained(TRANSFORMER, "training.steps=1", "training.edits=[]")
+    facts = {name: value for name, value in run.facts.items() if name != "vocabulary"}
+    with pytest.raises(LabError, match="vocabulary"):
+        export_script(RunFolder(run.path, run.recipe, facts), plugins, tmp_path / "one.py")

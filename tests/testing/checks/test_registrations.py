@@ -1,0 +1,988 @@
+"""The suite for cards that are no models: those of the lab pass, and broken ones are told what to change."""
+
+import inspect
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from pydantic import field_validator
+
+from lab.api import (
+    BadInput,
+    Batch,
+    CheckpointFormat,
+    Converter,
+    Corpus,
+    Loss,
+    ModelConfig,
+    Objective,
+    ObjectiveCard,
+    Observer,
+    Optimizer,
+    Probe,
+    Reading,
+    RunObserver,
+    Sampler,
+    Schedule,
+    Task,
+    Text,
+    Tokenization,
+    View,
+    setting,
+    uniforms,
+)
+from lab.host import Plugins
+from lab.testing import trials
+from lab.testing.checks.registrations import KINDS, check_part, part_checks, part_trials
+from lab.testing.tiny import VOCABULARY, Small
+from lab.text.corpora import manual
+from lab.text.tokenizers.pretrained import json_of
+from lab.text.tokenizers.units import ByteTokenizer
+from lab_moe.model import build as build_moe
+from lab_moe.settings import MoeConfig
+from lab_ngram import NgramConfig
+from lab_ngram.model import NgramModel
+from lab_recurrent import LSTMConfig
+from lab_recurrent.model import build_lstm
+from lab_transformer import TransformerConfig
+from lab_transformer.model import build
+
+PLUGINS = Path(__file__).parents[1] / "plugins"
+OF_FORMATS = [check.name for check in part_checks("checkpoint_formats")]
+
+# ---- the suite
+
+
+def test_every_kind_has_checks_that_say_what_must_hold():
+    assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
+    for kind in KINDS:
+        names = [check.name for check in part_checks(kind)]
+        own = {"views": set(), "checkpoint_formats": {"contract"}}  # which no recipe names, so they have no settings
+        assert {"card", *own.get(kind, {"settings", "contract"})} <= set(names)
+        assert all(check.title.endswith(".") for check in part_checks(kind))
+
+
+def test_models_have_a_suite_of_their_own():
+    with pytest.raises(BadInput, match=r"architectures.*Allowed: corpora, tokenizers"):
+        part_checks("architectures")
+
+
+def built_in():
+    plugins = Plugins()
+    alone = [("corpora", "download"), ("tokenizers", "symbol")]  # the one fetches, the other is fitted to no text
+    pairs = [pair for kind in KINDS for name in plugins.cards(kind) if (pair := (kind, name)) not in alone]
+    quick = "gpt2"  # of the formats, which take a second each
+    long = [pair for pair in pairs if pair[0] == "checkpoint_formats" and pair[1] != quick]
+    return [pytest.param(*pair, marks=pytest.mark.long if pair in long else ()) for pair in pairs]
+
+
+def model_of_counts():
+    """An n-gram model that has counted something."""
+    model = NgramModel(NgramConfig(order=3), Task(VOCABULARY, 16))
+    model.count(np.random.default_rng(0).integers(0, VOCABULARY, 400))
+    return model
+
+
+def transformer(**settings):
+    """A small transformer with positions that turn."""
+    config = TransformerConfig(layers=2, width=16, heads=2, positions="rotary", **settings)
+    return build(config, Task(VOCABULARY, 16)).eval()
+
+
+def recurrent():
+    """A small LSTM."""
+    return build_lstm(LSTMConfig(layers=2, width=16), Task(VOCABULARY, 16)).eval()
+
+
+def mixture():
+    """A small mixture of experts."""
+    return build_moe(MoeConfig(layers=2, width=16, heads=2, experts=4), Task(VOCABULARY, 16)).eval()
+
+
+MADE_FOR = {
+    "n-grams": model_of_counts,
+    **dict.fromkeys(("permutation", "position-scores"), transformer),
+    **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
+    **dict.fromkeys(("eigenvalues", "memory", "state"), recurrent),
+    "routing": mixture,
+}
+"""By the name of a probe: a model that it is made for, where the tiny ones are not."""
+SAID = {
+    "gpt_neox": {"bias": True, "parallel": "two-norms"},
+    "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
+}
+"""By the name of a checkpoint format: settings that it can say, where no preset has them."""
+
+
+@pytest.mark.parametrize(("kind", "name"), built_in())
+def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
+    card, config = Plugins().card(kind, name), None
+    if name in ("file", "dataset"):
+        path = tmp_path / "text.txt"
+        path.write_text("A text of mine.\n" * 20, encoding="utf-8")
+        config = card.config(path=str(path))
+    elif name == "text":
+        config = card.config(text="A text of mine.\n" * 20)
+    elif name == "python-manual":  # all of it takes seconds
+        some = dict(list(manual._library())[:20])
+        monkeypatch.setattr(manual, "_library", lambda: some.items())
+    elif name == "pretrained":
+        (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
+        config = card.config(path=str(tmp_path))
+    model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
+    if kind == "checkpoint_formats" and name in SAID:
+        model = transformer(**SAID[name])
+    assert check_part(kind, card, config, model=model) == []
+
+
+def test_each_check_is_a_trial_of_its_own_name():
+    trials = part_trials("schedules", Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0))
+    assert [trial.name for trial in trials] == [f"defaults-{check.name}" for check in part_checks("schedules")]
+    assert all(trial.failure is None and trial.check.title for trial in trials)
+
+
+def test_settings_without_a_default_must_be_given():
+    with pytest.raises(BadInput, match=r"corpora.file = path: .*Give it a config"):
+        part_trials("corpora", Plugins().card("corpora", "file"))
+
+
+def test_what_the_host_refuses_is_looked_at_no_further():
+    wrong = Schedule("A name", "Name", lambda config, steps: lambda step: 1.0)
+    (trial,) = part_trials("schedules", wrong)
+    assert "cannot be a name" in str(trial.failure)
+    (trial,) = part_trials("samplers", wrong)
+    assert "Register it in lab_register_schedules" in str(trial.failure)
+
+
+def test_what_an_author_raises_is_told_with_its_line():
+    def build(config, steps):
+        raise ZeroDivisionError("no steps")
+
+    (failure,) = check_part("schedules", Schedule("none", "None", build))
+    assert "test_part_checks.py, line" in failure.measured
+    assert "ZeroDivisionError: no steps" in failure.trace
+
+
+def test_checking_leaves_the_generator_of_the_process_as_it_was():
+    before = torch.get_rng_state()
+    check_part("optimizers", Plugins().card("optimizers", "sgd"))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+class Sized(ModelConfig):
+    size: int = setting(3, ge=1, le=9, live=True, help="A size.")
+    learning_rate: float = setting(0.1, gt=0, le=1, live=True, help="A rate.")
+
+
+# ---- sound cards, from which the broken ones differ by one thing
+
+TEXT = "once upon a time\n" * 20
+
+
+class Bytes:
+    vocabulary_size = 256
+
+    def encode(self, text):
+        return np.frombuffer(text.encode(), np.uint8).astype(np.int64)
+
+    def decode(self, tokens):
+        return bytes(int(token) for token in tokens).decode(errors="replace")
+
+    def label(self, token):
+        return f"<{token}>"
+
+    def sizes(self):
+        return np.ones(256, np.int64)
+
+    def vocabulary(self):
+        return {}
+
+
+class English(Bytes):
+    """Knows no character above the ASCII ones."""
+
+    vocabulary_size = 128
+
+    def encode(self, text):
+        if not text.isascii():
+            raise BadInput("is not in the vocabulary", field="text")
+        return super().encode(text)
+
+    def sizes(self):
+        return np.ones(128, np.int64)
+
+
+class Next(Objective):
+    def batch(self, source, examples, seed):
+        rows = source.rows(examples, seed)["tokens"]
+        targets = rows[:, 1:].copy()
+        targets[uniforms(seed, examples, targets.shape[1]) < 0.2] = -1
+        return made(np.maximum(rows[:, :-1], 0), targets)
+
+    def loss(self, model, batch, carry=None):
+        logits = model(batch.inputs["tokens"])
+        nats = -model.score(batch.inputs["tokens"], batch.targets)
+        hits = ((logits.argmax(dim=-1) == batch.targets) & (batch.targets >= 0)).sum()
+        return Loss(nats, {"hits": (hits, batch.weight)})
+
+
+def made(tokens, targets):
+    return Batch({"tokens": torch.from_numpy(tokens)}, torch.from_numpy(targets), int((targets >= 0).sum()))
+
+
+class Sign(torch.optim.Optimizer):
+    def __init__(self, groups, config):
+        super().__init__(groups, {"lr": 0.1, "size": config.size})
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                if parameter.grad is not None:
+                    self.change(parameter, group)
+
+    def change(self, parameter, group):
+        state = self.state[parameter]
+        state["steps"] = state.get("steps", 0) + 1
+        state["mean"] = 0.9 * state.get("mean", 0) + parameter.grad
+        parameter.sub_(group["lr"] * group["size"] * (state["mean"] / state["steps"]).sign())
+
+
+class Best(RunObserver):
+    def __init__(self, config):
+        self.config = config
+        self.best = math.inf
+
+    def evaluated(self, step, values):
+        self.best = min(self.best, values["validation loss"] * self.config.size)
+
+
+def confident(config):
+    def probe(model, tokens):
+        p = model(tokens)[0].softmax(dim=-1).amax(dim=-1) ** config.size
+        return [Reading("confidence", ("token",), p)]
+
+    return probe
+
+
+def cut(config):
+    return lambda logits: logits.masked_fill(logits < logits.topk(config.size).values[..., -1:], -math.inf)
+
+
+def level(config, steps):
+    return lambda step: min(1.0, (steps - step) / (config.size * max(1, steps)))
+
+
+class Own(Converter):
+    """Everything under its own name, and the tensors under "mine"."""
+
+    def settings(self, config):
+        return {name: value for name, value in config.items() if name not in ("model_type", "vocab_size")}
+
+    def config(self, settings, task):
+        return {"model_type": "mine", "vocab_size": task.vocabulary_size, **settings.stored()}
+
+    def tables(self, config, tensors):
+        return {name.removeprefix("mine."): tensor for name, tensor in tensors.items()}
+
+    def tensors(self, settings, tables):
+        return {f"mine.{name}": table for name, table in tables.items()}
+
+
+def format_of(converter=Own, architecture="lstm", **methods):
+    """A format whose converter has these methods."""
+    build = type("Mine", (converter,), methods) if methods else converter
+    return CheckpointFormat("mine", "Mine", build, architecture=architecture, model_type="mine")
+
+
+def says_nothing(self, settings, task):
+    raise BadInput("cannot be said", field="architecture.width")
+
+
+def without(name):
+    """A method that leaves a setting out of the config.json."""
+    return lambda self, *given: {key: value for key, value in Own.config(self, *given).items() if key != name}
+
+
+def halved(self, config):
+    return {**Own.settings(self, config), "dropout": config["dropout"] / 2}
+
+
+def each(function):
+    """A method that changes every tensor that is written."""
+    return lambda self, settings, tables: {f"mine.{name}": function(table) for name, table in tables.items()}
+
+
+def popped(self, config):
+    config.pop("model_type", None)
+    return Own.settings(self, config)
+
+
+def card_of(kind, build, config=Sized, **changes):
+    """A card of this kind around a factory, or a class made of a config."""
+    base = {"name": "mine", "title": "Mine", "build": build, "config": config}
+    if kind == "tokenizers":
+        own = build if inspect.isclass(build) else Bytes
+        base |= {"build": lambda config, text: own(), "load": lambda vocabulary: own()}
+    if kind == "optimizers" and inspect.isclass(build):
+        base["build"] = lambda config, groups, device: build(groups, config)
+    kinds = {
+        "corpora": Corpus,
+        "tokenizers": Tokenization,
+        "objectives": ObjectiveCard,
+        "optimizers": Optimizer,
+        "schedules": Schedule,
+        "samplers": Sampler,
+        "probes": Probe,
+        "observers": Observer,
+    }
+    return kinds[kind](**{**base, **changes})
+
+
+def plain(kind, build, **changes):
+    """The same without settings."""
+    return replace(card_of(kind, build, **changes), config=type("Nothing", (ModelConfig,), {}))
+
+
+SOUND = {
+    "corpora": card_of("corpora", lambda config: Text(TEXT * config.size, "mine", floors={"rate": 0.5})),
+    "tokenizers": plain("tokenizers", Bytes),
+    "objectives": plain("objectives", Next),
+    "optimizers": card_of("optimizers", Sign),
+    "schedules": card_of("schedules", level),
+    "samplers": card_of("samplers", cut),
+    "probes": card_of("probes", confident),
+    "observers": card_of("observers", Best),
+    "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
+    "checkpoint_formats": format_of(),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_the_broken_cards_are_made_of_is_sound(kind):
+    assert check_part(kind, SOUND[kind]) == []
+
+
+def test_a_tokenizer_may_be_for_english_alone():
+    assert check_part("tokenizers", plain("tokenizers", English)) == []
+
+
+def test_a_tokenizer_is_tried_on_the_text_that_is_given():
+    failures = check_part("tokenizers", plain("tokenizers", English), text="naïve")
+    assert ["is not in the vocabulary" in str(failure) for failure in failures] == [True]
+
+
+def test_an_observer_need_not_inherit():
+    methods = ("started", "stepped", "evaluated", "ended")
+    own = type("Own", (), {name: getattr(RunObserver, name) for name in methods})
+    assert check_part("observers", plain("observers", lambda config: own())) == []
+
+
+FORMAT = """
+from lab.api import CheckpointFormat, Converter
+
+
+class Own(Converter):
+    def settings(self, config):
+        return {"width": config["width"]}
+
+    def config(self, settings, task):
+        return {"model_type": "mine", "vocab_size": task.vocabulary_size, **settings.stored()}
+
+    def tables(self, config, tensors):
+        return dict(tensors)
+
+    def tensors(self, settings, tables):
+        return dict(tables)
+
+
+@hookimpl
+def lab_register_checkpoint_formats(register):
+    register(CheckpointFormat("mine", "Mine", Own, architecture="own-gru", model_type="mine"))
+"""
+
+
+def test_a_format_is_tried_on_the_architecture_of_its_own_plugin(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text((PLUGINS / "gru.py").read_text().replace('"gru"', '"own-gru"') + FORMAT)
+    loads, *own = trials("mine", plugin=file)
+    assert [trial.place for trial in own] == [f"checkpoint_formats-mine-defaults-{name}" for name in OF_FORMATS]
+    assert [trial.failure for trial in (loads, *own)] == [None] * 5
+
+
+def test_a_format_is_tried_on_the_model_that_is_given():
+    class Wide(Own):
+        def config(self, settings, task):
+            if settings.width != 48:
+                raise BadInput("is not wide enough", field="architecture.width", value=settings.width, allowed="48")
+            return super().config(settings, task)
+
+    model = build_lstm(LSTMConfig(width=48), Task(VOCABULARY, 8))
+    assert check_part("checkpoint_formats", format_of(Wide), model=model) == []
+    (failure,) = check_part("checkpoint_formats", format_of(Wide))
+    assert "check_part(…, model=…)" in failure.remedy
+
+
+def test_a_probe_may_refuse_models_it_is_not_made_for():
+    def build(config):
+        def probe(model, tokens):
+            if model.learns == "counting" or not model.causal:
+                raise BadInput("has no attention to look at")
+            return confident(Sized())(model, tokens)
+
+        return probe
+
+    assert check_part("probes", plain("probes", build)) == []
+
+
+def test_a_probe_is_tried_on_the_model_that_is_given():
+    def build(config):
+        def probe(model, tokens):
+            if not hasattr(model, "secret"):
+                raise BadInput("has no secret")
+            return [Reading("secret", (), model.secret)]
+
+        return probe
+
+    model = Small(Task(VOCABULARY, 8))
+    model.secret = torch.tensor(1.0)
+    assert check_part("probes", plain("probes", build), model=model) == []
+    (failure,) = check_part("probes", plain("probes", build))
+    assert "check_part(…, model=…)" in failure.remedy
+
+
+def test_a_probe_may_give_nan_where_its_summary_says_so():
+    card = reading(lambda model, tokens: tokens[0] * math.nan)
+    assert check_part("probes", replace(card, summary="NaN where there is nothing to say.")) == []
+
+
+def test_an_objective_is_tried_on_the_source_and_model_that_are_given():
+    class Sums:
+        vocabulary_size, context_length, examples = 5, 4, 9
+
+        def rows(self, examples, seed):
+            return {"numbers": np.add.outer(examples, np.arange(5)) % 5}
+
+        def ordered(self):
+            return self
+
+    class Add(Next):
+        def batch(self, source, examples, seed):
+            rows = source.rows(examples, seed)["numbers"]
+            return made(rows[:, :-1].copy(), rows[:, 1:].copy())
+
+    model = Small(Task(5, 4))
+    assert check_part("objectives", plain("objectives", Add), source=Sums(), model=model) == []
+
+
+# ---- broken cards
+
+COUNT = [0]
+
+
+def counted(config=None):
+    COUNT[0] += 1
+    return COUNT[0]
+
+
+class Growing(ModelConfig):
+    size: int = setting(3, help="A size.")
+
+    @field_validator("size")
+    @classmethod
+    def _one_more(cls, value):
+        return value + 1
+
+
+def tokens_of(change, base=Bytes):
+    """Bytes with some methods replaced."""
+    return plain("tokenizers", type("Changed", (base,), change))
+
+
+def objective(name, change, **attributes):
+    """Next with one method replaced."""
+    return plain("objectives", type("Changed", (Next,), {name: change, **attributes}))
+
+
+def batch_with(change):
+    """Next with what `change` makes of its batches."""
+
+    def batch(self, source, examples, seed):
+        return change(Next.batch(self, source, examples, seed))
+
+    return objective("batch", batch)
+
+
+def loss_with(change, **attributes):
+    """Next with what `change` makes of its losses."""
+
+    def loss(self, model, batch, carry=None):
+        return change(Next.loss(self, model, batch, carry), batch)
+
+    return objective("loss", loss, **attributes)
+
+
+def drawn(self, source, examples, seed):
+    rows = source.rows(examples, seed)["tokens"]
+    targets = rows[:, 1:].copy()
+    targets[np.random.default_rng(seed).random(targets.shape) < 0.2] = -1
+    return made(np.maximum(rows[:, :-1], 0), targets)
+
+
+def unfilled(self, source, examples, seed):
+    rows = source.rows(examples, seed)["tokens"]
+    return made(rows[:, :-1].copy(), rows[:, 1:].copy())
+
+
+def masked(self, source, examples, seed):
+    batch = Next.batch(self, source, examples, seed)
+    batch.inputs["tokens"][:, 0] = self.symbol(source, "mask")
+    return batch
+
+
+def sign(**changes):
+    """Sign with some methods replaced."""
+    return card_of("optimizers", type("Changed", (Sign,), changes))
+
+
+def first_group(self, closure=None):
+    for parameter in self.param_groups[0]["params"]:
+        if parameter.grad is not None:
+            self.change(parameter, self.param_groups[0])
+
+
+def needs_gradients(self, closure=None):
+    for group in self.param_groups:
+        torch.cat([parameter.grad.flatten() for parameter in group["params"]])
+        for parameter in group["params"]:
+            self.change(parameter, group)
+
+
+def own_count(self, parameter, group):
+    self.steps = getattr(self, "steps", 0) + 1
+    parameter.sub_(group["lr"] * group["size"] / self.steps * parameter.grad)
+
+
+def keeps_a_set(self, parameter, group):
+    self.state[parameter]["seen"] = {1}
+    Sign.change(self, parameter, group)
+
+
+def own_rate(self, parameter, group):
+    parameter.sub_(0.1 * group["size"] * parameter.grad)
+
+
+def without_size(self, groups, config):
+    torch.optim.Optimizer.__init__(self, groups, {"lr": 0.1})
+    self.size = config.size
+
+
+def change_without_size(self, parameter, group):
+    parameter.sub_(group["lr"] * self.size * parameter.grad)
+
+
+def without_decays(self, groups, config):
+    own = [{"params": group["params"], "weight_decay": 0.1} for group in groups if group["params"]]
+    Sign.__init__(self, own, config)
+
+
+def all_in_one(self, groups, config):
+    Sign.__init__(self, [{"params": groups[0]["params"], "decays": True}], config)
+
+
+class Remembering:
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, step):
+        self.asked += 1
+        return 1 / self.asked
+
+
+def in_place(config):
+    def sampler(logits):
+        logits[logits < 0] = -math.inf
+        return logits
+
+    return sampler
+
+
+def sampler_of(function):
+    return plain("samplers", lambda config: function)
+
+
+def probe_of(function):
+    return plain("probes", lambda config: function)
+
+
+def reading(values, axes=("token",), **given):
+    """A probe that gives one reading."""
+    return probe_of(lambda model, tokens: [Reading("mine", axes, values(model, tokens), **given)])
+
+
+def training_mode(model, tokens):
+    model.train()
+    return confident(Sized())(model, tokens)
+
+
+def with_gradients(model, tokens):
+    if model.learns == "counting":
+        raise BadInput("has no gradient")
+    with torch.enable_grad():
+        model.requires_grad_(True).score(tokens, tokens).sum().backward()
+    return confident(Sized())(model, tokens)
+
+
+def with_hook(model, tokens):
+    model.register_forward_hook(lambda *_: None)
+    return confident(Sized())(model, tokens)
+
+
+def with_weights(model, tokens):
+    for tensor in model.buffers():
+        tensor.add_(1.0)
+    for parameter in model.parameters():
+        parameter.zero_()
+    return confident(Sized())(model, tokens)
+
+
+def with_draw(model, tokens):
+    torch.rand(())
+    return confident(Sized())(model, tokens)
+
+
+def observer(base=RunObserver, **methods):
+    """An observer with these methods."""
+    kind = type("Mine", (base,), methods)
+    return plain("observers", lambda config: kind())
+
+
+def told_loss(self, step, values):
+    self.last = values["train loss"]
+
+
+def told_end(self, state, problem):
+    return problem.what
+
+
+async def waited(self, step, values): ...
+
+
+def writes(self, step, values):
+    values["mine"] = 1.0
+
+
+SHARED = RunObserver()
+
+# what is broken: the card, the checks that fail, what the first of them says
+BROKEN = {
+    "corpora": {
+        "is a str": (plain("corpora", lambda config: TEXT), "contract", "the corpus gave a str"),
+        "is blank": (plain("corpora", lambda config: Text(" ", "mine")), "contract", "nothing but white space"),
+        "has a floor below 0": (
+            plain("corpora", lambda config: Text(TEXT, "mine", floors={"rate": -1.0})),
+            "contract",
+            "the floor 'rate' is -1.0",
+        ),
+        "changes": (plain("corpora", lambda config: Text(f"{TEXT}{counted()}", "mine")), "same", "seeded by a setting"),
+        "ignores its settings": (
+            card_of("corpora", lambda config: Text(TEXT, "mine")),
+            "settings",
+            "none of its settings is ever read: size, learning_rate",
+        ),
+        "writes its settings": (
+            card_of("corpora", lambda config: Text(TEXT, "mine", dropped=setattr(config, "size", 1) or 0)),
+            "settings",
+            "outside the config",
+        ),
+        "reads other settings than it stored": (
+            card_of("corpora", lambda config: Text(TEXT * config.size, "mine"), config=Growing),
+            "card",
+            "the settings size come back changed",
+        ),
+    },
+    "tokenizers": {
+        "gives lists": (
+            tokens_of({"encode": lambda self, text: list(text.encode())}),
+            "contract",
+            "Return np.array(numbers, np.int64)",
+        ),
+        "forgets": (
+            plain("tokenizers", Bytes, load=lambda vocabulary: English()),
+            "contract",
+            "vocabulary_size of load(vocabulary()) differs",
+        ),
+        "is fitted anew each time": (
+            tokens_of({"vocabulary": lambda self: {"at": counted()}}),
+            "same",
+            "sort what comes",
+        ),
+        "raises": (
+            tokens_of({"encode": lambda self, text: Bytes.encode(self, text) if "☃" not in text else {}["☃"]}),
+            "unknown",
+            "raise BadInput",
+        ),
+        "gives other numbers": (
+            tokens_of({"encode": lambda self, text: Bytes.encode(self, text) - 300 * ("☃" in text)}),
+            "unknown",
+            "a symbol of its own",
+        ),
+        "decodes text alone": (
+            tokens_of({"decode": lambda self, tokens: bytes(int(token) for token in tokens).decode()}),
+            "symbols",
+            "U+FFFD",
+        ),
+        "decodes arrays alone": (
+            tokens_of({"decode": lambda self, tokens: tokens.astype(np.uint8).tobytes().decode(errors="replace")}),
+            "symbols",
+            "a list of int alike",
+        ),
+        "makes nothing floats": (
+            tokens_of({"encode": lambda self, text: np.array(list(text.encode()))}),
+            "symbols",
+            'encode("") gives array([], dtype=float64)',
+        ),
+    },
+    "objectives": {
+        "is none": (plain("objectives", lambda config: print), "contract", "subclass of lab.api.Objective"),
+        "makes no batch": (batch_with(lambda batch: batch.inputs), "contract", "return a lab.api.Batch"),
+        "weighs all": (
+            batch_with(lambda batch: replace(batch, weight=batch.targets.numel())),
+            "contract",
+            "the number of targets that are scored",
+        ),
+        "reads the padding": (objective("batch", unfilled), "contract", "np.maximum(rows, 0)"),
+        "has a symbol too many": (
+            objective("batch", masked, symbols=("mask",), task=lambda self, source: Task(source.vocabulary_size, 8)),
+            "contract",
+            "add one symbol to Task.vocabulary_size",
+        ),
+        "numbers a symbol that it does not name": (
+            batch_with(lambda batch: replace(batch, inputs={"tokens": batch.inputs["tokens"] + 1})),
+            "contract",
+            "a token of the batch of training is 17, and the task has 17 symbols",
+        ),
+        "has a task for less": (
+            objective("task", lambda self, source: Task(source.vocabulary_size, 4)),
+            "contract",
+            "has 8 tokens, and the context of the task is 4",
+        ),
+        "has float targets": (
+            batch_with(lambda batch: replace(batch, targets=batch.targets.float())),
+            "contract",
+            "give targets as int64",
+        ),
+        "scores nothing": (
+            batch_with(lambda batch: replace(batch, targets=batch.targets * 0 - 1, weight=0)),
+            "contract",
+            "score at least one target",
+        ),
+        "names its tokens otherwise": (
+            batch_with(lambda batch: replace(batch, inputs={"text": batch.inputs["tokens"]})),
+            "contract",
+            "begin with 'text'",
+        ),
+        "draws by place": (objective("batch", drawn), "rows sums", "lab.api.uniforms"),
+        "gives a number": (loss_with(lambda loss, batch: loss.nats.mean()), "loss", "return a lab.api.Loss"),
+        "gives a mean": (loss_with(lambda loss, batch: replace(loss, nats=loss.nats.mean())), "loss", "each target"),
+        "gives NaN": (loss_with(lambda loss, batch: replace(loss, nats=loss.nats * math.nan)), "loss", "not finite"),
+        "scores the padding": (
+            loss_with(lambda loss, batch: replace(loss, nats=loss.nats + 1.0)),
+            "loss",
+            "nats * (targets >= 0)",
+        ),
+        "detaches": (loss_with(lambda loss, batch: replace(loss, nats=loss.nats.detach())), "loss", "without detach"),
+        "calls a metric loss": (
+            loss_with(lambda loss, batch: replace(loss, metrics={"loss": (1.0, 1)})),
+            "loss",
+            "another name",
+        ),
+        "gives a metric alone": (
+            loss_with(lambda loss, batch: replace(loss, metrics={"hits": 0.5})),
+            "loss",
+            "pairs (sum, count)",
+        ),
+        "gives a metric with its graph": (
+            loss_with(lambda loss, batch: replace(loss, metrics={"hits": (loss.nats.sum(), 1)})),
+            "loss",
+            "the sum detached",
+        ),
+        "gives a metric as mean": (
+            loss_with(lambda loss, batch: replace(loss, metrics={"hits": (torch.tensor(0.5), batch.weight)})),
+            "sums",
+            "not a mean",
+        ),
+        "weighs rows by the batch": (
+            loss_with(lambda loss, batch: replace(loss, nats=loss.nats / len(loss.nats))),
+            "sums",
+            "from that row alone",
+        ),
+        "carries in secret": (
+            loss_with(lambda loss, batch: replace(loss, carry=torch.zeros(1))),
+            "carry",
+            "carries = True",
+        ),
+        "carries nothing": (loss_with(lambda loss, batch: loss, carries=True), "carry", "return one where it does"),
+        "carries the graph": (
+            loss_with(lambda loss, batch: replace(loss, carry=loss.nats), carries=True),
+            "carry",
+            "detach_state",
+        ),
+    },
+    "optimizers": {
+        "is none": (card_of("optimizers", lambda *_: print), "contract", "torch.optim.Optimizer"),
+        "steps over one group": (sign(step=first_group), "contract", "all of self.param_groups"),
+        "drops a group": (sign(__init__=all_in_one), "contract", "hand over all groups"),
+        "drops what stands in groups": (sign(__init__=without_decays), "contract", "{**group, …}"),
+        "steps to NaN": (
+            sign(change=lambda self, parameter, group: parameter.mul_(math.nan) if group["size"] else None),
+            "contract",
+            "is not finite",
+        ),
+        "has its own rate": (sign(change=own_rate), "rate", 'group["lr"]'),
+        "needs every gradient": (sign(step=needs_gradients), "gaps", "skip parameters whose grad is None"),
+        "keeps its count to itself": (sign(change=own_count), "state", "self.state[parameter]"),
+        "keeps a set": (sign(change=keeps_a_set), "state", "tensors, numbers"),
+        "copies a live setting": (
+            sign(__init__=without_size, change=change_without_size),
+            "live",
+            "put size into the groups",
+        ),
+    },
+    "schedules": {
+        "is a number": (plain("schedules", lambda config, steps: 1.0), "contract", "return a function step -> factor"),
+        "divides by the steps": (
+            plain("schedules", lambda config, steps: lambda step: 1 - step / steps),
+            "contract",
+            "max(1, …)",
+        ),
+        "falls below 0": (
+            plain("schedules", lambda config, steps: lambda step: 1 - 2 * step / max(1, steps)),
+            "contract",
+            "the factor of step 1 of 1 is -1.0",
+        ),
+        "gives a tensor": (
+            plain("schedules", lambda config, steps: lambda step: torch.tensor(1.0)),
+            "contract",
+            "return a float",
+        ),
+        "remembers": (plain("schedules", lambda config, steps: Remembering()), "pure", "from step and config alone"),
+        "ignores its settings": (
+            card_of("schedules", lambda config, steps: lambda step: 1.0),
+            "settings",
+            "hand the config",
+        ),
+    },
+    "samplers": {
+        "is none": (plain("samplers", lambda config: 3), "contract", "return a function of logits"),
+        "draws": (sampler_of(lambda logits: logits.argmax(dim=-1)), "contract", "not probabilities or a token"),
+        "writes": (plain("samplers", in_place), "contract", "masked_fill instead of"),
+        "takes all away": (
+            sampler_of(lambda logits: logits.masked_fill(logits < 1, -math.inf)),
+            "contract",
+            "no token is left",
+        ),
+        "gives NaN": (
+            sampler_of(lambda logits: logits - logits.amax(dim=-1, keepdim=True) * math.inf),
+            "contract",
+            "NaN",
+        ),
+        "adds noise": (sampler_of(lambda logits: logits + torch.rand(())), "pure rows", "keep nothing"),
+        "wastes a draw": (sampler_of(lambda logits: logits + 0 * torch.rand(())), "pure", "leave the draw to the lab"),
+        "looks at all rows": (sampler_of(lambda logits: logits / logits[3].max()), "rows", "dim=-1"),
+        "copies a live setting": (
+            card_of("samplers", lambda config: cut(config.model_copy())),
+            "live",
+            "read config.size inside",
+        ),
+    },
+    "probes": {
+        "is none": (plain("probes", lambda config: 3), "contract", "return a function (model, tokens (1, T))"),
+        "gives a number": (probe_of(lambda model, tokens: 3.0), "contract", "a list of lab.api.Reading"),
+        "has strange axes": (
+            reading(lambda model, tokens: model(tokens)[0], ("time", "vocabulary")),
+            "contract",
+            "'time'",
+        ),
+        "has too few axes": (reading(lambda model, tokens: model(tokens)[0]), "contract", "one axis per dimension"),
+        "leaves out a token": (
+            reading(lambda model, tokens: model(tokens)[0, 1:, 0]),
+            "contract",
+            "each token a place",
+        ),
+        "gives NaN": (reading(lambda model, tokens: tokens[0] * math.nan), "contract", "in the card's summary"),
+        "gives names": (reading(lambda model, tokens: np.array(["a"] * tokens.shape[1])), "contract", "real numbers"),
+        "names two alike": (
+            probe_of(lambda model, tokens: 2 * [Reading("mine", ("token",), tokens[0])]),
+            "contract",
+            "two readings called 'mine'",
+        ),
+        "reads nothing": (probe_of(lambda model, tokens: []), "contract", "it reads nothing"),
+        "fails on counts": (reading(lambda model, tokens: model.output(tokens)), "contract", "raise BadInput"),
+        "leaves it training": (probe_of(training_mode), "pure", "the mode (train or eval)"),
+        "leaves gradients": (probe_of(with_gradients), "pure", "the gradients of its parameters"),
+        "leaves a hook": (probe_of(with_hook), "pure", "the hooks of its modules"),
+        "changes weights": (probe_of(with_weights), "pure", "the weights"),
+        "draws": (probe_of(with_draw), "pure", "torch's default generator"),
+        "remembers": (reading(lambda model, tokens: tokens[0] * counted()), "pure", "twice gives different readings"),
+    },
+    "observers": {
+        "lacks methods": (observer(object, started=RunObserver.started), "contract", "has no method stepped"),
+        "is misnamed": (observer(step=told_loss), "contract", "did you mean stepped?"),
+        "is misnamed altogether": (observer(finished=told_end), "contract", "did you mean ended?"),
+        "has a method of its own": (observer(save=told_loss), "contract", "_save"),
+        "takes too little": (observer(ended=lambda self, state: None), "contract", "def ended(self, state, problem)"),
+        "waits": (observer(stepped=waited), "contract", "not async def"),
+        "expects values": (observer(stepped=told_loss), "life", 'values.get("train loss")'),
+        "expects a problem": (observer(ended=told_end), "life", "AttributeError"),
+        "writes into what it hears": (observer(evaluated=writes), "life", "change a copy"),
+        "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
+        "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
+    },
+    "checkpoint_formats": {
+        "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
+        "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
+        "says nothing": (format_of(config=says_nothing), "contract", "check_part(…, model=…)"),
+        "says no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
+        "says a set": (
+            format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),
+            "contract",
+            "a table of what JSON knows",
+        ),
+        "drops a setting": (format_of(config=without("peephole")), "same", "refuse with BadInput what no key can say"),
+        "reads another setting": (format_of(settings=halved), "same", "the settings dropout of a model"),
+        "misses a table": (
+            format_of(tables=lambda self, *given: dict(list(Own.tables(self, *given).items())[1:])),
+            "same",
+            "let tables be the inverse of tensors",
+        ),
+        "gives other numbers": (
+            format_of(tables=lambda self, *given: {name: 2 * x for name, x in Own.tables(self, *given).items()}),
+            "same",
+            "they differ by",
+        ),
+        "gives tensors turned": (format_of(tensors=each(lambda x: x.mT if x.ndim > 1 else x)), "same", ".contiguous()"),
+        "writes into the tables": (format_of(tensors=each(lambda x: x.neg_())), "pure", "clone()"),
+        "writes into the config": (format_of(settings=popped), "pure", "dict(config)"),
+    },
+    "views": {
+        "has no axes": (replace(SOUND["views"], axes=()), "card", "are no axes of a reading"),
+        "is of a batch": (replace(SOUND["views"], axes=("batch", "token")), "card", "each once"),
+    },
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cards in BROKEN.items() for name in cards])
+def test_exactly_the_checks_that_it_breaks_fail_and_say_what_to_change(kind, name):
+    card, expected, words = BROKEN[kind][name]
+    failures = {failure.check: failure for failure in check_part(kind, card)}
+    assert sorted(failures) == sorted(expected.split())
+    assert words in str(failures[expected.split()[0]])
+
+
+def test_every_check_is_broken_by_some_card():
+    for kind in KINDS:
+        broken = {check for _, expected, _ in BROKEN[kind].values() for check in expected.split()}
+        assert {check.name for check in part_checks(kind)} - broken <= {"card", "settings"}

@@ -1,0 +1,68 @@
+"""The mean of the last steps' weights: what it is, when it takes their place, and that it survives a break."""
+
+import pytest
+import torch
+from torch import nn
+
+from lab.training.steps.averaging import TailAverage
+
+
+@pytest.fixture
+def model():
+    return nn.Linear(2, 1, bias=False)
+
+
+def drift(model, average, steps):
+    """After step n every weight is n²."""
+    for step in steps:
+        with torch.no_grad():
+            model.weight.fill_(float(step**2))
+        average.add(step)
+
+
+def test_after_the_last_step_the_weights_are_the_mean_of_the_last_so_many(model):
+    drift(model, TailAverage(model, 3, 10), range(1, 11))
+    assert torch.allclose(model.weight, torch.full((1, 2), (64 + 81 + 100) / 3))
+
+
+def test_until_the_last_step_the_weights_are_their_own(model):
+    drift(model, TailAverage(model, 3, 10), range(1, 10))
+    assert model.weight.eq(81).all()
+
+
+def test_an_average_of_no_steps_changes_nothing(model):
+    drift(model, TailAverage(model, 0, 10), range(1, 11))
+    assert model.weight.eq(100).all()
+
+
+def test_more_steps_than_there_are_average_all(model):
+    drift(model, TailAverage(model, 50, 3), range(1, 4))
+    assert torch.allclose(model.weight, torch.full((1, 2), 14 / 3))
+
+
+def test_a_break_in_the_tail_changes_nothing(model):
+    broken = TailAverage(model, 4, 10)
+    drift(model, broken, range(1, 9))
+    kept = {name: tensor.clone() for name, tensor in broken.kept().items()}
+    resumed = TailAverage(model, 4, 10)
+    resumed.go_on_from(kept)
+    drift(model, resumed, range(9, 11))
+    assert torch.allclose(model.weight, torch.full((1, 2), (49 + 64 + 81 + 100) / 4))
+
+
+def test_memory_for_the_mean_is_taken_before_the_training_and_not_behind_an_update(model, monkeypatch):
+    average = TailAverage(model, 3, 10)
+
+    def none(*arguments, **given):
+        raise MemoryError
+
+    for name in ("clone", "new_empty"):
+        monkeypatch.setattr(torch.Tensor, name, none)
+    drift(model, average, range(1, 9))
+    assert average.kept()["average/weight"].eq(64).all()
+
+
+def test_a_break_before_the_tail_keeps_nothing(model):
+    average = TailAverage(model, 2, 10)
+    drift(model, average, range(1, 9))
+    assert average.kept() == {}

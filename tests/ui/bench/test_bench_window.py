@@ -1,0 +1,55 @@
+"""The benchmarks of the window run through the real window, and give plain figures. How fast it is is not tested."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lab.bench.window import start
+from lab.bench.window import window as bench
+
+SHOWN = """
+from PySide6.QtWidgets import QApplication, QWidget
+from lab.bench.window.start import watched
+
+application = QApplication([])
+window = watched(QWidget())
+window.show()
+application.exec()
+"""
+
+
+@pytest.mark.long
+def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_home):
+    monkeypatch.setattr(bench, "nanogpt", lambda plugins: small("training.steps=1000000", "training.evaluate_every=0"))
+    monkeypatch.setattr(bench, "SETTLING", 0.1)
+    before = sys.getswitchinterval()
+    result = bench.window(2.0, pairs=2)
+    assert 0 < result["spread"][0] <= result["throughput_ratio"] <= result["spread"][1]
+    gaps = result["frame_gap_ms"]
+    assert 0 < gaps["p50"] <= gaps["p99"] <= gaps["max"]
+    assert gaps["count"] > 0
+    assert (result["pairs"], result["cards"], result["platform"]) == (2, 5, "offscreen")
+    assert result["draws"] > 0
+    assert json.loads(json.dumps(result)) == result
+    assert sys.getswitchinterval() == before
+    assert not lab_home.exists()
+
+
+def test_a_window_that_is_watched_says_when_it_is_idle_and_ends():
+    ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True)
+    said = json.loads(ended.stdout)
+    assert said["torch_imported"] is False
+    assert said["cpu_seconds"] > 0
+
+
+@pytest.mark.long
+def test_the_start_of_the_window_is_measured_in_fresh_processes(lab_home):
+    result = start.start(processes=1)
+    assert result["spread"] == [result["seconds"], result["seconds"]]
+    assert (result["processes"], result["torch_imported"]) == (1, False)
+    assert result["imports_ms"]["PySide6"] > 0
+    assert os.environ["LAB_HOME"] == str(lab_home)
+    assert not lab_home.exists()

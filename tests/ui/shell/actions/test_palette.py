@@ -1,0 +1,159 @@
+"""The palette finds a command by a few letters, does it, and gives the focus back."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.shell.actions.palette import CommandPalette, runs_along
+from lab.shell.actions.registry import Actions, Command
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def done():
+    return []
+
+
+@pytest.fixture
+def window(plain_window):
+    return plain_window
+
+
+@pytest.fixture
+def palette(window, done):
+    actions = Actions(window)
+    for key, title, keys in (
+        ("start", "Start new run", "Ctrl+Return"),
+        ("pause", "Pause the run", ""),
+        ("open", "Open a text", "Ctrl+O"),
+        ("theme", "Light theme", ""),
+    ):
+        actions.add(Command(key, title, "Run", keys), lambda key=key: done.append(key))
+    actions.add(Command("never", "Never possible", "Run"), lambda: done.append("never"), enabled=lambda: False)
+    made = CommandPalette(actions, window)
+    actions.add(Command("palette", "Commands", "Help", "Ctrl+K Ctrl+Shift+P"), made.toggle)
+    return made
+
+
+def titles(palette):
+    return [palette.list.item(row).text() for row in range(palette.list.count())]
+
+
+def test_its_shortcut_opens_it_over_the_window_and_shuts_it(palette, window, qtbot):
+    qtbot.keyClick(window.field, Qt.Key.Key_K, CONTROL)
+    assert palette.isVisible()
+    assert not palette.isWindow()
+    assert palette.field.hasFocus()
+    assert palette.geometry().center().x() == pytest.approx(window.width() / 2, abs=1)
+    qtbot.keyClick(palette.field, Qt.Key.Key_K, CONTROL)
+    assert not palette.isVisible()
+
+
+def test_it_lists_what_can_be_done_now_with_its_shortcut(palette):
+    palette.toggle()
+    assert titles(palette) == ["Start new run", "Pause the run", "Open a text", "Light theme", "Commands"]
+    assert palette.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Start new run, Ctrl+Return"
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("run start", ["Start new run"]),
+        ("snr", ["Start new run"]),
+        ("run", ["Start new run", "Pause the run", "Light theme"]),
+        ("LIGHT", ["Light theme"]),
+        ("tart", []),
+    ],
+)
+def test_words_are_found_by_their_beginnings_in_any_order(palette, qtbot, typed, found):
+    palette.toggle()
+    qtbot.keyClicks(palette.field, typed)
+    assert titles(palette) == found
+
+
+@pytest.mark.parametrize(
+    ("letters", "along"),
+    [("sr", True), ("stru", True), ("startrun", True), ("rs", False), ("ru", True), ("srx", False), ("", True)],
+)
+def test_letters_run_along_the_beginnings_of_words(letters, along):
+    assert runs_along(letters, ["start", "run"]) is along
+
+
+def test_enter_does_what_is_chosen_and_the_focus_goes_back(palette, window, done, qtbot):
+    palette.toggle()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Up)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == ["pause"]
+    assert not palette.isVisible()
+    assert window.field.hasFocus()
+
+
+def test_up_from_the_first_goes_to_the_last(palette, qtbot):
+    palette.toggle()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Up)
+    assert palette.list.currentItem().text() == "Commands"
+
+
+def test_a_click_does_an_entry(palette, done, qtbot):
+    palette.toggle()
+    place = palette.list.visualItemRect(palette.list.item(2)).center()
+    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert done == ["open"]
+
+
+def test_escape_shuts_it_before_the_windows_own_escape(palette, window, done, qtbot):
+    palette._actions.add(Command("stop", "Stop", "Run", "Esc"), lambda: done.append("stop"))
+    palette.toggle()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+    assert window.field.hasFocus()
+    assert done == []
+    qtbot.keyClick(window.field, Qt.Key.Key_Escape)
+    assert done == ["stop"]
+
+
+def test_whoever_clicks_elsewhere_has_left_it(palette, window, qtbot):
+    palette.toggle()
+    qtbot.mouseClick(window.field, Qt.MouseButton.LeftButton, pos=window.field.rect().bottomLeft())
+    window.field.setFocus()
+    assert not palette.isVisible()
+
+
+def test_what_was_done_last_stands_first(palette, qtbot):
+    for title in ("theme", "open"):
+        palette.toggle()
+        qtbot.keyClicks(palette.field, title)
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    palette.toggle()
+    assert titles(palette)[:2] == ["Open a text", "Light theme"]
+
+
+def test_others_add_entries_that_are_asked_for_each_time(palette, done, qtbot):
+    runs = []
+    palette.add_provider(lambda: [(name, "run", lambda name=name: done.append(name)) for name in runs])
+    palette.toggle()
+    assert "rope" not in titles(palette)
+    palette.toggle()
+    runs.append("rope, 4 layers")
+    palette.toggle()
+    qtbot.keyClicks(palette.field, "rope")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == ["rope, 4 layers"]
+
+
+def test_it_says_when_nothing_is_found(palette, qtbot):
+    palette.toggle()
+    qtbot.keyClicks(palette.field, "xyz")
+    assert titles(palette) == []
+    assert palette._nothing.isVisible()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+
+
+def test_it_stays_inside_a_window_that_becomes_small(palette, window):
+    palette.toggle()
+    window.resize(500, 400)
+    assert palette.geometry().left() >= 0
+    assert palette.geometry().right() < 500

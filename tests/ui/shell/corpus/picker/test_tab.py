@@ -1,0 +1,588 @@
+"""A person chooses what to learn from: own texts, downloads and sources of known truth, each with a sample."""
+
+import functools
+import hashlib
+import http.server
+import threading
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+
+from lab.api import LabError, Text
+from lab.base.notices import listen
+from lab.host import Plugins
+from lab.shell.corpus.picker.sample import sample_of
+from lab.shell.corpus.picker.tab import ChooseTab
+from lab.shell.recipe.panel import DraftPanel
+from lab.shell.runtime.background import Background
+from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.draft import Draft
+from lab.shell.session.session import Session
+from lab.text.corpora.downloads import Download
+from lab.text.readers.table import READERS
+from lab.widgets.core.theme import themes
+
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 40
+BROKEN = """
+import threading
+from typing import Literal
+from lab.api import Corpus, ModelConfig, Text, hookimpl, setting
+
+waits = threading.Event()
+
+
+class HowConfig(ModelConfig):
+    how: Literal["raises", "waits", "works"] = setting("raises", help="What it does.")
+
+
+def read(config):
+    if config.how == "raises":
+        raise RuntimeError("no such luck")
+    if config.how == "waits":
+        waits.wait(20)
+    return Text(f"it {config.how}", config.how)
+
+
+@hookimpl
+def lab_register_corpora(register):
+    register(Corpus(name="odd", title="An odd one", build=read, config=HowConfig, summary="A plugin's corpus."))
+"""
+
+
+@pytest.fixture
+def told():
+    heard = []
+    silence = listen(lambda notice: heard.append(notice.problem.what))
+    yield heard
+    silence()
+
+
+@pytest.fixture
+def make_tab(qtbot, until, monkeypatch):
+    monkeypatch.setattr("lab.shell.corpus.picker.tab.AFTER_EDIT", 5)
+    backgrounds = []
+
+    def make_tab(enable=()):
+        plugins = Plugins.from_environment(enable=enable, later=True)
+        if enable:
+            plugins.load()
+        background = Background()
+        backgrounds.append(background)
+        draft = Draft(plugins, background)
+        draft.lay({"corpus": {"name": "text", "text": TEXT}})
+        session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
+        session.open_paths, session.paste = session.opened.extend, session.pasted.append
+        made = ChooseTab(session, CorpusAtHand(draft, background, background))
+        qtbot.addWidget(made)
+        made.resize(1340, 640)
+        with qtbot.waitExposed(made):
+            made.show()
+        until(lambda: made.sample.sample)
+        return SimpleNamespace(widget=made, draft=draft, session=session)
+
+    yield make_tab
+    for background in backgrounds:
+        background.close()
+
+
+@pytest.fixture
+def tab(make_tab):
+    return make_tab()
+
+
+@pytest.fixture
+def session(qapp):
+    made = Session(Plugins.from_environment(later=True))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def served(tmp_path, monkeypatch):
+    """Put one text that a server on this machine has into the list of downloads; its settings are changed by name."""
+    folder = tmp_path / "served"
+    folder.mkdir()
+    (folder / "alice.txt").write_text(TEXT)
+    handler = functools.partial(QuietHandler, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+
+    def served(**others):
+        size, digest = len(TEXT), hashlib.sha256(TEXT.encode()).hexdigest()
+        url = f"http://127.0.0.1:{server.server_port}/alice.txt"
+        facts = {"url": url, "licence": "public domain", "sha256": digest, "bytes": size, **others}
+        download = Download(name="alice", title="Alice, by Lewis Carroll", **facts)
+        monkeypatch.setattr("lab.text.corpora.downloads.catalogue", lambda: [download])
+        return download
+
+    yield served
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def words(inside):
+    shown = " ".join(one.text() for one in inside.findChildren(QLabel) if one.isVisible())
+    return shown.replace("\u200b", "")
+
+
+def row(tab, title):
+    return next(one for one in tab.widget.list.rows() if one.title == title)
+
+
+def pick(tab, qtbot, title):
+    """Click a row of the list."""
+    view = tab.widget.list
+    number = next(at for at, one in enumerate(view.rows()) if one.title == title)
+    index = view.model().index(number)
+    view.scrollTo(index)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+
+
+def enter(tab, qtbot, setting, entry):
+    field = tab.widget.settings.form._knobs[setting].control
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, entry)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def sample(tab):
+    return tab.widget.sample.view.toPlainText()
+
+
+def folder_of_texts(folder):
+    (folder / "texts").mkdir()
+    (folder / "texts" / "good.txt").write_text(TEXT)
+    return folder / "texts"
+
+
+def format_at(tab, place):
+    cursor = QTextCursor(tab.widget.sample.view.document())
+    cursor.setPosition(place)
+    return cursor.charFormat()
+
+
+# --------------------------------------------------------------------------------------------------------- the list
+
+
+def test_everything_stands_in_its_group(tab):
+    groups, now = {}, ""
+    for one in tab.widget.list.rows():
+        now = now if one.key else one.title
+        groups.setdefault(now, []).extend([one.key] if one.key else [])
+    assert groups["Text of yours"] == ["file", "text"]
+    assert set(groups["At hand"]) >= {"python-manual", "dataset"}
+    assert "download tiny-shakespeare" in groups["Downloads"]
+    assert set(groups["Sources whose truth is known"]) == {
+        "markov", "hidden-markov", "grammar", "dyck", "copy", "reverse", "sort", "induction", "selective-copying",
+        "mqar", "parity", "modular-addition", "addition", "even-pairs", "cycle-navigation", "temporal-order",
+    }  # fmt: skip
+
+
+def test_the_corpus_of_the_draft_is_marked_and_chosen_when_it_opens(tab):
+    assert [one.key for one in tab.widget.list.rows() if one.marked] == ["text"]
+    assert tab.widget.list.currentIndex().data() == "Pasted text"
+    assert sample(tab).startswith("the cat sat")
+    assert not tab.widget.settings.use.isEnabled()
+    assert "corpus of the draft" in tab.widget.settings.use.text()
+
+
+def test_arrows_go_from_entry_to_entry_and_pass_over_headings(tab, qtbot):
+    tab.widget.list.setFocus()
+    qtbot.keyClick(tab.widget.list, Qt.Key.Key_Down)
+    assert tab.widget.list.currentIndex().data() == "A data set"
+    qtbot.keyClick(tab.widget.list, Qt.Key.Key_Up)
+    assert tab.widget.list.currentIndex().data() == "Pasted text"
+
+
+def test_the_mark_follows_the_draft(tab, until):
+    tab.draft.lay({"corpus": None}, {"corpus": {"name": "copy", "length": 5}})
+    assert row(tab, "Copy").marked
+    assert tab.widget.list.currentIndex().data() == "Copy"
+    assert tab.widget.settings.form.values()["length"] == 5
+    tab.draft.undo()
+    assert row(tab, "Pasted text").marked
+
+
+# ------------------------------------------------------------------------------------------------ sources and samples
+
+
+def test_a_source_says_what_it_tests_what_should_do_well_and_where_that_stands(tab, qtbot):
+    pick(tab, qtbot, "Copy")
+    told = words(tab.widget.about)
+    assert "keeps a whole string" in told
+    assert "Attention looks each token up" in told
+    assert "Neural Turing Machines" in told
+    pick(tab, qtbot, "A data set")
+    assert not tab.widget.about.isVisible()
+
+
+def test_examples_are_shown_with_their_scored_tokens_and_the_best_possible_loss(tab, qtbot, until):
+    pick(tab, qtbot, "Copy")
+    until(lambda: tab.widget.sample.sample)
+    lines = sample(tab).splitlines()
+    assert 6 <= len(lines) <= 8
+    assert all(line.partition("|")[0] + "." == line.partition("|")[2] for line in lines)
+    assert "0.000 nats per scored token" in words(tab.widget.sample)
+    assert "V = 10 symbols" in words(tab.widget.sample)
+    first = tab.widget.sample.sample.examples[0]
+    assert [scored for _, scored in first] == [False, True]
+    assert first[0][0].endswith("|")
+
+
+def test_the_scored_tokens_stand_out_in_both_themes(tab, qtbot, until):
+    pick(tab, qtbot, "Copy")
+    until(lambda: tab.widget.sample.sample)
+    for mode in ("dark", "light"):
+        themes.choose(mode)
+        quiet, scored = (format_at(tab, place) for place in (1, sample(tab).index("|") + 2))
+        assert quiet.foreground().color().name() == themes.now.dim
+        assert scored.fontWeight() > quiet.fontWeight()
+        assert scored.background().color().name() != themes.now.panel
+
+
+def test_a_text_source_tells_its_entropy_rate_in_nats_and_bits(tab, qtbot, until):
+    pick(tab, qtbot, "Markov chain")
+    until(lambda: tab.widget.sample.sample)
+    assert "1.456 nats = 2.101 bits per character" in words(tab.widget.sample)
+    assert "200,000 characters" in words(tab.widget.sample)
+    assert 600 <= len(sample(tab)) <= 610
+
+
+def test_another_setting_gives_another_sample_and_is_kept_while_one_looks_elsewhere(tab, qtbot, until):
+    pick(tab, qtbot, "Copy")
+    enter(tab, qtbot, "alphabet", "2")
+    until(lambda: tab.widget.sample.sample and "V = 4 symbols" in words(tab.widget.sample))
+    assert set(sample(tab)) <= set("ab|.\n")
+    pick(tab, qtbot, "Parity")
+    pick(tab, qtbot, "Copy")
+    assert tab.widget.settings.form.values()["alphabet"] == 2
+
+
+@pytest.mark.long
+def test_every_source_has_a_sample_and_its_truth(tab, qtbot, until):
+    for one in [one for one in tab.widget.list.rows() if one.key and not one.key.startswith("download")][4:]:
+        pick(tab, qtbot, one.title)
+        until(lambda: tab.widget.sample.sample)
+        told = words(tab.widget.sample)
+        assert "Entropy rate" in told or "Best possible loss" in told
+        assert len(sample(tab)) > 20
+
+
+def test_an_entry_out_of_range_is_told_at_its_field_and_cannot_be_used(tab, qtbot, until):
+    pick(tab, qtbot, "Copy")
+    until(lambda: tab.widget.sample.sample)
+    enter(tab, qtbot, "alphabet", "0")
+    assert not tab.widget.settings.use.isEnabled()
+    assert "1 ≤ x" in tab.widget.settings.problems["corpus.alphabet"].allowed
+
+
+def test_settings_that_do_not_go_together_are_told_at_their_field(tab, qtbot, until):
+    pick(tab, qtbot, "Markov chain")
+    enter(tab, qtbot, "chain.letters", "62")
+    enter(tab, qtbot, "order", "8")
+    until(lambda: "fewer letters" in words(tab.widget.settings))
+    assert not tab.widget.settings.use.isEnabled()
+    enter(tab, qtbot, "order", "1")
+    until(lambda: tab.widget.sample.sample)
+    assert "fewer letters" not in words(tab.widget.settings)
+    assert tab.widget.settings.use.isEnabled()
+
+
+# ---------------------------------------------------------------------------------------------------------- using one
+
+
+def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_example(tab, qtbot, until, click, told):
+    tab.draft.edit("training.context_length", 16)
+    pick(tab, qtbot, "Copy")
+    enter(tab, qtbot, "length", "30")
+    until(lambda: "62 tokens" in words(tab.widget.sample))
+    assert "from 16 to 61 tokens" in words(tab.widget.settings)
+    click(tab.widget.settings.use)
+    assert tab.draft.recipe.corpus.name == "copy"
+    assert tab.draft.card("corpus").config.length == 30
+    assert tab.draft.recipe.training.context_length == 61
+    assert "61 tokens" in told[-1]
+    assert "symbols of its own" in told[-1]
+    assert row(tab, "Copy").marked
+    assert tab.widget.sample.sample is not None
+    tab.draft.undo()
+    assert (tab.draft.recipe.corpus.name, tab.draft.recipe.training.context_length) == ("text", 16)
+
+
+def test_a_context_that_is_long_enough_stays(tab, qtbot, until, click):
+    before = tab.draft.recipe.training.context_length
+    pick(tab, qtbot, "Parity")
+    until(lambda: tab.widget.sample.sample)
+    click(tab.widget.settings.use)
+    assert tab.draft.recipe.training.context_length == before
+
+
+def test_return_on_a_row_takes_it(tab, qtbot, until):
+    pick(tab, qtbot, "Sentences of a grammar")
+    until(lambda: tab.widget.sample.sample)
+    qtbot.keyClick(tab.widget.list, Qt.Key.Key_Return)
+    assert tab.draft.recipe.corpus.name == "grammar"
+
+
+def test_a_source_of_another_kind_leaves_nothing_of_the_one_before(tab, qtbot, until, click, tmp_path):
+    (tmp_path / "fit.txt").write_text(TEXT)
+    chain = {"kind": "fitted", "path": str(tmp_path / "fit.txt")}
+    tab.draft.lay({"corpus": None}, {"corpus": {"name": "markov", "chain": chain}})
+    until(lambda: tab.widget.sample.sample)
+    tab.widget.settings.form._take("chain.kind", {"kind": "random"})
+    tab.widget._values["markov"] = {"chain": {"kind": "random"}}
+    tab.widget.choose("markov")
+    until(lambda: tab.widget.sample.sample)
+    click(tab.widget.settings.use)
+    assert tab.draft.card("corpus").config.chain.kind == "random"
+
+
+def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session, qtbot, until):
+    panel = DraftPanel(session.draft, session.plugins, session.start)
+    qtbot.addWidget(panel)
+    section = panel._sections["tokenizer"]
+    session.draft.lay({"corpus": None}, {"corpus": {"name": "parity"}})
+    until(lambda: not section._box.isEnabled())
+    assert section._box.currentText() == "Symbols of the source"
+    assert "brings its own symbols" in section._box.toolTip()
+    session.draft.undo()
+    until(lambda: section._box.isEnabled())
+    assert section._box.currentText() == "Characters"
+
+
+# ------------------------------------------------------------------------------------------------------- own texts
+
+
+def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, monkeypatch):
+    asked = []
+
+    def files(parent, title, folder, kinds):
+        asked.append(kinds)
+        return ["one.csv", "other.pdf"], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", files)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "texts")
+    QApplication.clipboard().setText("pasted words")
+    for button in (tab.widget.open_file, tab.widget.open_folder, tab.widget.paste):
+        click(button)
+    assert tab.session.opened == ["one.csv", "other.pdf", "texts"]
+    assert tab.session.pasted == ["pasted words"]
+    first = asked[0].split(";;")[0]
+    assert all(f"*{end}" in first for end in [*READERS, ".toml", ".lmlab"])
+
+
+def test_a_dialogue_that_is_cancelled_changes_nothing(tab, click, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    click(tab.widget.open_file)
+    click(tab.widget.open_folder)
+    assert tab.session.opened == []
+
+
+def test_a_file_waits_for_its_path_and_then_shows_how_it_begins(tab, qtbot, until, tmp_path):
+    (tmp_path / "latin.txt").write_bytes("Käse und Brot\n".encode("latin-1") * 50)
+    pick(tab, qtbot, "A file or folder")
+    assert "once its path is given" in words(tab.widget.sample)
+    assert not tab.widget.settings.use.isEnabled()
+    enter(tab, qtbot, "path", str(tmp_path / "latin.txt"))
+    until(lambda: tab.widget.sample.sample)
+    assert sample(tab).startswith("Käse und Brot")
+    assert "text, " in words(tab.widget.sample)
+    enter(tab, qtbot, "path", str(tmp_path / "gone.txt"))
+    until(lambda: "no such file" in words(tab.widget.sample))
+    assert "no such file" in words(tab.widget.settings)
+
+
+def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_files(session, told, until, tmp_path):
+    folder = folder_of_texts(tmp_path)
+    (folder / "bad.txt").write_bytes(bytes(range(256)) * 9)
+    session.open_paths([str(folder)])
+    assert session.draft.recipe.corpus.settings["path"] == str(folder)
+    until(lambda: told)
+    assert "The next run learns from texts: text, UTF-8, 1 file" in told[0]
+    assert f"{len(TEXT):,} characters" in told[0]
+    assert "1 file skipped (bad.txt" in told[0]
+
+
+def test_pasted_text_is_told_with_its_length(session, told, until):
+    session.paste(TEXT)
+    until(lambda: told)
+    assert told == [f"The next run learns from the pasted text: {len(TEXT):,} characters"]
+
+
+def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
+    window = open_window(ready=False)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(folder_of_texts(tmp_path)))])
+    middle, copy = window.rect().center(), Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(middle, copy, data, left, none))
+    QApplication.sendEvent(window, QDropEvent(QPointF(middle), copy, data, left, none))
+    assert window.session.draft.recipe.corpus.settings["path"] == str(tmp_path / "texts")
+
+
+def test_a_file_that_cannot_be_read_is_told(session, told, until, tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    session.open_path(str(tmp_path / "empty.txt"))
+    until(lambda: "is empty" in told)
+
+
+def test_another_file_leaves_no_column_of_the_one_before(session, tmp_path):
+    (tmp_path / "plain.txt").write_text(TEXT)
+    session.draft.lay({"corpus": None}, {"corpus": {"name": "file", "path": "table.csv", "column": "body"}})
+    session.open_path(str(tmp_path / "plain.txt"))
+    assert session.draft.card("corpus").config.column == ""
+
+
+def test_a_folder_is_opened_by_a_command_of_its_own(open_window, tmp_path, monkeypatch):
+    window = open_window(ready=False)
+    folder = folder_of_texts(tmp_path)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    window.findChild(QAction, "file.folder").trigger()
+    assert window.session.draft.recipe.corpus.settings["path"] == str(folder)
+
+
+def test_a_data_set_on_the_hub_is_fetched_for_a_sample_only_when_that_is_asked(
+    tab, qtbot, click, button, until, monkeypatch
+):
+    fetched = []
+
+    class Fetching:
+        def __init__(self, corpus):
+            self.path = corpus.config.path
+
+        def work(self, job):
+            fetched.append(self.path)
+            return self, sample_of(Text("once upon a time", self.path))
+
+    monkeypatch.setattr("lab.shell.corpus.picker.tab.Sampling", Fetching)
+    pick(tab, qtbot, "A data set")
+    enter(tab, qtbot, "path", "somebody/stories")
+    qtbot.wait(50)
+    assert fetched == []
+    assert "Hugging Face hub" in words(tab.widget.sample)
+    click(button(tab.widget, "Download it and show a sample"))
+    until(lambda: sample(tab) == "once upon a time")
+    assert fetched == ["somebody/stories"]
+
+
+# ------------------------------------------------------------------------------------------------------- downloads
+
+
+def test_a_download_is_fetched_when_asked_and_can_then_be_used(served, make_tab, qtbot, until, click):
+    download = served()
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    assert not download.here
+    assert "public domain" in words(tab.widget.settings)
+    assert not tab.widget.settings.use.isEnabled()
+    click(tab.widget.settings.download.start)
+    until(lambda: tab.widget.sample.sample)
+    assert row(tab, "Alice").note == "here"
+    click(tab.widget.settings.use)
+    assert tab.draft.card("corpus").config.download == "alice"
+    assert row(tab, "Alice").marked
+
+
+def test_a_download_that_fails_leaves_the_focus_on_the_button_that_tries_again(
+    served, make_tab, qtbot, until, click, monkeypatch
+):
+    def fails(download, *, progress, cancelled):
+        raise LabError("example.org cannot be reached", field="download", value=download.name, remedy="Copy it")
+
+    served()
+    monkeypatch.setattr("lab.text.corpora.downloads.fetch", fails)
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.start)
+    until(lambda: "example.org cannot be reached. Copy it." in words(tab.widget.settings))
+    assert tab.widget.settings.download.start.hasFocus()
+
+
+def test_a_download_shows_how_much_has_come_and_can_be_cancelled(served, make_tab, qtbot, until, click, monkeypatch):
+    from lab.base.jobs import Cancelled
+
+    def slow(download, *, progress, cancelled):
+        progress(download.bytes // 2, download.bytes)
+        while not cancelled():
+            threading.Event().wait(0.01)
+        raise Cancelled
+
+    served()
+    monkeypatch.setattr("lab.text.corpora.downloads.fetch", slow)
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.start)
+    until(lambda: row(tab, "Alice").note == "50 %")
+    pick(tab, qtbot, "Copy")
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.stop)
+    until(lambda: "what has come is kept" in words(tab.widget.settings))
+    assert tab.widget.settings.download.start.isVisible()
+    assert not tab.widget.downloads._looking.isActive()
+
+
+def test_a_machine_without_a_network_gets_a_clear_sentence(served, make_tab, qtbot, until, click):
+    served(url="http://127.0.0.1:1/alice.txt")
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.start)
+    until(lambda: "cannot be reached" in words(tab.widget.settings))
+    assert "from another machine" in words(tab.widget.settings)
+    assert tab.widget.settings.download.start.isVisible()
+
+
+def test_what_comes_with_another_checksum_is_refused_and_told(served, make_tab, qtbot, until, click):
+    download = served(sha256="0" * 64)
+    tab = make_tab()
+    pick(tab, qtbot, "Alice")
+    click(tab.widget.settings.download.start)
+    until(lambda: "another checksum" in words(tab.widget.settings))
+    assert not download.here
+    assert not tab.widget.settings.use.isEnabled()
+
+
+# --------------------------------------------------------------------------------------------------------- garbage
+
+
+def test_a_corpus_of_a_plugin_that_raises_is_told_with_its_trace(make_tab, plugin, qtbot, until):
+    tab = make_tab([plugin("oddities", BROKEN)])
+    pick(tab, qtbot, "An odd one")
+    until(lambda: tab.widget.sample.state == "broken")
+    assert "no such luck" in words(tab.widget.sample)
+    pick(tab, qtbot, "Copy")
+    until(lambda: tab.widget.sample.sample)
+
+
+def test_a_sample_that_takes_long_is_given_up_for_the_next(make_tab, plugin, qtbot, until):
+    tab = make_tab([plugin("oddities", BROKEN)])
+    pick(tab, qtbot, "An odd one")
+    tab.widget._values["odd"] = {"how": "waits"}
+    tab.widget.choose("odd")
+    until(lambda: tab.widget._sampling)
+    tab.widget._values["odd"] = {"how": "works"}
+    tab.widget.choose("odd")
+    until(lambda: sample(tab) == "it works")
+    tab.session.plugins.card("corpora", "odd").build.__globals__["waits"].set()
+    qtbot.wait(50)
+    assert sample(tab) == "it works"
+
+
+def test_a_card_that_is_unknown_leaves_the_page_usable(tab, qtbot, until, monkeypatch):
+    broken = tab.draft.recipe.with_values({"corpus": None}, {"corpus": {"name": "gone"}})
+    tab.draft.recipe = broken
+    tab.draft.changed.emit()
+    assert "gone" in words(tab.widget)
+    pick(tab, qtbot, "Copy")
+    until(lambda: tab.widget.settings.use.isEnabled())

@@ -1,0 +1,159 @@
+"""The page about text lies over the window, reads the corpus of the draft beside it, and says what is wrong with it."""
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from lab.host import Plugins
+from lab.shell.corpus.page import TextPage
+from lab.shell.runtime.background import Background
+from lab.shell.session.draft import Draft
+
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 20
+
+
+@pytest.fixture
+def revealed():
+    return []
+
+
+@pytest.fixture
+def page(plain_window, until, revealed):
+    plugins = Plugins.from_environment(later=True)
+    background = Background(plain_window)
+    session = SimpleNamespace(draft=Draft(plugins, plain_window), plugins=plugins, background=background)
+    session.draft.lay({"corpus": {"name": "text", "text": TEXT}})
+    made = TextPage(plain_window, session, revealed.append)
+    yield made
+    made.shut()
+    background.close()
+
+
+def words(inside):
+    return " ".join(one.text() for one in inside.findChildren(QLabel) if one.isVisible())
+
+
+def test_it_opens_with_the_action_over_the_centre_and_esc_shuts_it(open_window, qtbot, click, until):
+    window = open_window(ready=False)
+    action = window.findChild(QAction, "corpus.look")
+    action.trigger()
+    assert window.text_page.isVisible()
+    assert window.text_page.rect().height() > 0.8 * window.height()
+    until(lambda: window.text_page.corpus.beginning)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert window.text_page.isHidden()
+    click(window.draft_panel.look)
+    assert window.text_page.isVisible()
+    click(window.text_page.close_button)
+    assert window.text_page.isHidden()
+
+
+def test_it_reads_the_corpus_of_the_draft_and_names_it(page, until):
+    page.open()
+    until(lambda: page.corpus.beginning)
+    assert page.corpus.beginning == TEXT
+    assert f"pasted text · {len(TEXT):,} characters" in words(page)
+
+
+def test_it_reads_again_when_the_draft_names_another_corpus_while_it_is_open(page, until):
+    page.open()
+    until(lambda: page.corpus.beginning)
+    page.corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    until(lambda: page.corpus.beginning == "another text altogether")
+
+
+def test_it_reads_nothing_while_it_is_shut(page, qtbot):
+    page.corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
+    qtbot.wait(500)
+    assert page.corpus.source is None
+    assert not page.corpus.reads
+
+
+def test_a_corpus_that_cannot_be_read_is_told_with_its_field_and_the_way_there(page, until, click, button, revealed):
+    page.corpus.draft.lay({"corpus": {"name": "file", "path": "nowhere.txt"}})
+    page.open()
+    until(lambda: page.corpus.problem)
+    assert "corpus.path = nowhere.txt" in words(page)
+    click(button(page, "Show its field"))
+    assert revealed == ["corpus.path"]
+    assert page.isHidden()
+
+
+def test_what_could_not_be_read_is_read_again_when_asked(page, until, click, button, tmp_path):
+    page.corpus.draft.lay({"corpus": {"name": "file", "path": str(tmp_path / "late.txt")}})
+    page.open()
+    until(lambda: page.corpus.problem)
+    (tmp_path / "late.txt").write_text("here at last")
+    click(button(page, "Read it again"))
+    until(lambda: page.corpus.beginning)
+    assert "late.txt" in words(page)
+
+
+def test_reading_is_shown_and_can_be_cancelled(page, until, click, button, monkeypatch):
+    go_on = threading.Event()
+    read = page.corpus.draft.card
+    monkeypatch.setattr(page.corpus.draft, "card", lambda field: Slow(read(field), go_on))
+    page.open("tokens")
+    assert "Reading the corpus" in words(page)
+    click(button(page, "Cancel"))
+    go_on.set()
+    assert not page.corpus.reads
+    assert "cancelled" in words(page)
+    assert page.corpus.source is None
+
+
+class Slow:
+    """A corpus that is read only when it may."""
+
+    def __init__(self, corpus, go_on):
+        self.plugin, self._corpus, self._go_on = corpus.plugin, corpus, go_on
+
+    def make(self):
+        self._go_on.wait(10)
+        return self._corpus.make()
+
+
+def test_its_tabs_are_turned_by_click_and_by_arrow(page, qtbot, click, button, until):
+    page.open()
+    until(lambda: page.corpus.beginning)
+    merges = button(page, "Merges")
+    click(merges)
+    assert merges.isChecked()
+    assert not button(page, "Tokens").isChecked()
+    qtbot.keyClick(merges, Qt.Key.Key_Left)
+    assert button(page, "Tokens").isChecked()
+
+
+def test_no_plain_key_reaches_a_shortcut_of_the_window_behind_it(page, plain_window, qtbot, until):
+    pressed = []
+    action = QAction("start", plain_window)
+    action.setShortcut("Space")
+    action.triggered.connect(lambda: pressed.append("start"))
+    plain_window.addAction(action)
+    qtbot.keyClick(plain_window, Qt.Key.Key_Space)
+    assert pressed == ["start"]
+    page.open("merges")
+    page.setFocus()
+    qtbot.keyClick(page, Qt.Key.Key_Space)
+    assert pressed == ["start"]
+
+
+def test_every_control_has_a_name_for_screen_readers(page, until):
+    page.open()
+    until(lambda: page.corpus.beginning)
+    for tab in ("tokens", "merges"):
+        page.open(tab)
+        nameless = [one for one in page.findChildren(QAbstractButton) if one.isVisible() and not one.accessibleName()]
+        assert nameless == []
+
+
+def test_of_a_source_of_examples_it_says_that_they_are_examples(page, until):
+    page.corpus.draft.lay({"corpus": None}, {"corpus": {"name": "copy"}})
+    page.open()
+    until(lambda: page.corpus.beginning)
+    assert "examples of Copy" in words(page)
+    assert "characters" not in page._note.text()

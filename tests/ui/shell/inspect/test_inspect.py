@@ -1,0 +1,269 @@
+"""The place Inspect: readings by their axes, at a moment, on a text, and what a broken view does there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+
+from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.readings.base import ReadingView
+from lab.widgets.readings.maps import GeneralView, OrdersView
+from lab.widgets.readings.mixing import MixingView
+from lab.widgets.readings.routing import RoutingView
+from lab.widgets.readings.state import StateView
+
+STRANGERS = Path(__file__).parents[3] / "strangers"
+VIEWS = '''
+"""Views of maps between positions: one that cannot be made, one that cannot show, one that works."""
+from lab.api import View, hookimpl
+
+
+def cannot_be_made():
+    raise RuntimeError("no such widget")
+
+
+def cannot_show():
+    from PySide6.QtWidgets import QLabel
+
+    class Wrong(QLabel):
+        def show_readings(self, readings, labels):
+            raise ValueError("wrong axes")
+
+    return Wrong()
+
+
+def works():
+    from PySide6.QtWidgets import QLabel
+
+    class Right(QLabel):
+        def show_readings(self, readings, labels):
+            self.setText(f"{len(readings)} readings of {len(labels)} tokens")
+
+    return Right()
+
+
+@hookimpl
+def lab_register_views(register):
+    axes = ("head", "query", "key")
+    register(View(name="unmade", title="Unmade", build=cannot_be_made, axes=axes))
+    register(View(name="unshown", title="Unshown", build=cannot_show, axes=axes))
+    register(View(name="right", title="Right", build=works, axes=axes))
+'''
+
+
+def cards(window):
+    """The cards of readings."""
+    return [card for card in window.inspect.cards if isinstance(card, ReadingCard)]
+
+
+def views(window):
+    """What they show their readings with."""
+    return [card._view for card in cards(window)]
+
+
+def switches_of(window):
+    """The boxes that switch readings."""
+    boxes = window.inspect.panel.findChildren(QCheckBox)
+    return [box for box in boxes if box.property("reading") is not None]
+
+
+@pytest.fixture
+def looked(until):
+    """Open Inspect, and wait for what it finds."""
+
+    def looked(window):
+        window.show_place("inspect")
+        until(lambda: cards(window))
+        return window
+
+    return looked
+
+
+def test_before_any_training_the_untrained_model_is_looked_into(window, looked):
+    looked(window)
+    assert window.inspect._scene.look.step == 0
+    assert any(isinstance(view, MixingView) for view in views(window))
+    assert all(card.state == "content" for card in cards(window))
+
+
+def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(window, looked):
+    looked(window)
+    first = cards(window)[0]
+    assert isinstance(first._view, MixingView)
+    reading = first._view.shown
+    assert reading.axes == ("head", "query", "key")
+    assert first._view.heads._values.shape[0] == 2
+    assert "".join(first._view.labels).replace("·", " ")[:3]
+    assert len(first._view.labels) == reading.values.shape[-1]
+
+
+def test_while_a_run_trains_it_is_looked_into_again_and_again(running, looked, until):
+    window = looked(running())
+    first = window.inspect._scene.look.step
+    until(lambda: window.inspect._scene.look.step > first)
+
+
+@pytest.mark.long
+def test_nothing_is_asked_while_another_place_is_open(running, looked, until, qtbot):
+    window = looked(running())
+    window.show_place("train")
+    until(lambda: not window.inspect._under_way)
+    seen = window.inspect._scene
+    qtbot.wait(2800)
+    assert window.inspect._scene is seen
+
+
+def test_another_probe_text_is_read_when_it_is_given(window, looked, until, click, button, qtbot):
+    looked(window)
+    edit = window.inspect.panel.findChild(QPlainTextEdit)
+    qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(edit, "a dog")
+    click(button(window.inspect.panel, "Read it"))
+    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    assert cards(window)[0]._view.heads._values.shape == (2, 5, 5)
+
+
+def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, looked, until, click, button):
+    looked(window)
+    before = window.inspect._scene
+    window.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
+    click(button(window.inspect.panel, "Read it"))
+    until(lambda: window.inspect.panel._problem.isVisible())
+    assert "Ж" in window.inspect.panel._problem.text()
+    assert window.inspect._scene is before
+    assert cards(window)
+
+
+def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, until, looked, button):
+    window = open_window("training.steps=60")
+    click(window.top.start)
+    until(lambda: window.session.selected.state == "finished")
+    looked(window)
+    panel = window.inspect.panel
+    steps = window.session.selected.run.recorded_steps()
+    assert panel.film.slider.maximum() == len(steps) > 3
+    assert panel.moment is None
+    panel.film.slider.setValue(0)
+    until(lambda: window.inspect._scene.look.step == steps[0])
+    assert f"step {steps[0]}" in panel.film.told.text()
+    panel.film.slider.setValue(2)
+    until(lambda: window.inspect._scene.look.step == steps[2])
+    click(button(panel, "now"))
+    until(lambda: window.inspect._scene.look.step == 60)
+
+
+def test_a_block_can_be_chosen(window, looked, until):
+    looked(window)
+    layer = window.inspect.panel._layer
+    assert [layer.itemText(place) for place in range(layer.count())] == ["1 of 2", "2 of 2"]
+    layer.setCurrentIndex(1)
+    assert cards(window)[0]._view.shown.layer == 1
+
+
+def test_readings_can_be_switched_off_and_on(window, looked, qtbot):
+    looked(window)
+    boxes = switches_of(window)
+    shown = len(cards(window))
+    boxes[0].click()
+    assert len(cards(window)) == shown - 1
+    boxes[0].click()
+    assert len(cards(window)) == shown
+    for box in boxes:
+        box.setChecked(False)
+    assert cards(window) == []
+    assert window.inspect.cards[0].state == "empty"
+
+
+def test_an_n_gram_shows_which_order_spoke_at_each_token(window, looked, until):
+    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    looked(window)
+    assert any(isinstance(view, OrdersView) for view in views(window))
+
+
+def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, looked):
+    window = open_window()
+    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    click(window.top.start)
+    until(lambda: window.session.selected.state == "finished")
+    looked(window)
+    until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
+    (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]
+    assert card.state == "content"
+    (box,) = (box for box in window.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
+    assert not box.isChecked()
+    box.click()
+    until(lambda: ("Followed by", ("order", "vocabulary")) in window.inspect._keys)
+    offered = {title for title, _axes in window.inspect._keys}
+    assert {"Matched", "Followed by", "Contexts covered", "N-grams seen", "N-grams possible"} <= offered
+
+
+@pytest.mark.parametrize(
+    ("file", "architecture", "readings", "kind"),
+    [
+        ("gated_scan", "rg-lru", {"state", "recurrence gate", "input gate", "mixing"}, GeneralView),
+        ("two_experts", "two-experts", {"routing", "mixing"}, RoutingView),
+        ("suffix_counts", "suffix-counts", {"order"}, ReadingView),
+        ("gru_cells", "gru-cells", {"state", "reset", "update"}, StateView),
+    ],
+)
+def test_a_strangers_model_gets_its_views_by_its_axes(
+    open_window, looked, until, lab_home, file, architecture, readings, kind
+):
+    (lab_home / "plugins").mkdir(parents=True)
+    shutil.copy(STRANGERS / f"{file}.py", lab_home / "plugins")
+    window = open_window("training.context_length=16", enable=[file])
+    assert window.session.draft.lay({"architecture": {"name": architecture}}) is None
+    looked(window)
+    for box in switches_of(window):
+        box.setChecked(True)
+    assert {reading.name for reading in window.inspect._scene.look.readings} >= readings
+    assert {card.state for card in cards(window)} == {"content"}
+    assert any(isinstance(view, kind) for view in views(window))
+
+
+def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_others_work(
+    open_window, plugin, looked, until
+):
+    window = looked(open_window(enable=[plugin("views", VIEWS)]))
+    by_title = {card.title: card for card in cards(window)}
+    for title, words in (("Unmade", "no such widget"), ("Unshown", "wrong axes")):
+        card = by_title[title]
+        assert card.state == "broken"
+        trace = card.findChild(QPlainTextEdit).toPlainText()
+        assert words in trace
+        assert "views.py" in trace
+    assert by_title["Right"].state == "content"
+    assert by_title["Right"]._view.text().startswith("2 readings of ") or by_title["Right"]._view.text().startswith(
+        "1 "
+    )
+    assert any(isinstance(view, MixingView) for view in views(window))
+
+
+def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, plugin, looked, until, click):
+    window = open_window("training.steps=1000000", enable=[plugin("views", VIEWS)])
+    click(window.top.start)
+    until(lambda: window.session.state == "running")
+    looked(window)
+    until(lambda: window.inspect._scene.look.step > 0)
+    first = window.inspect._scene.look.step
+    until(lambda: window.inspect._scene.look.step > first)
+    assert [card.state for card in cards(window)].count("broken") == 2
+
+
+def test_a_model_that_cannot_be_built_is_told_with_a_way_to_look_again(window, until, tmp_path):
+    window.session.open_paths([str(tmp_path / "gone.txt")])
+    window.show_place("inspect")
+    (place,) = window.inspect.cards
+    until(lambda: place._other.said[1] == "Look again")
+    assert "corpus.path" in place._other.said[0]
+
+
+def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, looked, until):
+    looked(window)
+    window.show_place("train")
+    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    window.show_place("inspect")
+    until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
+    assert not any("channel" in reading.axes for reading in window.inspect._scene.look.readings)

@@ -1,0 +1,285 @@
+"""The card of length generalisation: what it draws of which runs, what it says of others, and when it measures anew."""
+
+import math
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from lab.base.problems import BadInput, LabError
+from lab.host import Plugins
+from lab.shell.inspect import lengths_card
+from lab.shell.inspect.lengths_card import LENGTHS, Lengths, LengthsCard
+from lab.workbench.analysis.lengths import LengthPoint, tried
+
+COPY = (
+    "corpus.name=copy", "corpus.text=", "corpus.length=4", "tokenizer.name=symbol", "training.context_length=40",
+    "architecture.layers=1", "architecture.width=16", "training.threads=1", "training.evaluate_every=0",
+)  # fmt: skip
+
+
+@pytest.fixture
+def lengths(book):
+    return Lengths(book, book._background, Plugins.from_environment(), book)
+
+
+@pytest.fixture
+def card(lengths, qtbot):
+    """The card, seen."""
+    made = LengthsCard(lengths)
+    qtbot.addWidget(made)
+    made.resize(600, 340)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def opened(book, saved_run, small, until):
+    """Open a run on examples that is over, with checkpoints of these steps."""
+
+    def opened(title="Copy", steps=(3,), *assignments):
+        path = saved_run(title, recipe=small(*COPY, *assignments))
+        for step in steps:
+            (path / "checkpoints" / str(step)).mkdir(parents=True)
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return opened
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Measure nothing: give what is in this list for the runs in their order, and note which were asked."""
+    asked, given = [], []
+
+    def over_lengths(saved, *, progress, cancelled):
+        asked.append((saved.recipe.title, saved.folder.checkpoint_steps()[-1]))
+        found = given.pop(0) if given else points()
+        if isinstance(found, LabError):
+            raise found
+        return found
+
+    monkeypatch.setattr(lengths_card, "over_lengths", over_lengths)
+    over_lengths.asked, over_lengths.given = asked, given
+    return over_lengths
+
+
+def points(trained=4, reads=math.inf, accuracy=1.0):
+    """Points of a model that halves its accuracy beyond the trained length, and reads so far."""
+    return [
+        LengthPoint(
+            length,
+            2 * length + 2,
+            *((0.1 * length, accuracy / (1 + (length > trained)), 0.25) if length <= reads else (None, None, None)),
+            length <= trained,
+        )
+        for length in tried(trained)
+    ]
+
+
+def lines(card):
+    """What the card draws, by name: (lengths, values)."""
+    return {line.name: (line.x.tolist(), line.y.tolist()) for line in card.chart._lines}
+
+
+def said(card):
+    """What the card says beneath its chart."""
+    return card._words.text()
+
+
+def choose(card, words):
+    """Choose what is shown over the length."""
+    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
+
+
+# ---- the chart
+
+
+def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, book, small, until):
+    book.begin()
+    view = book.start(small(*COPY, "training.steps=2"))
+    until(lambda: card.state == "content")
+    assert view.active is None
+    ((x, y),) = lines(card).values()
+    assert x == tried(4) == [1, 2, 3, 4, 6, 8, 10, 12, 14, 16]
+    assert all(0 <= value <= 100 for value in y)
+    assert [flag.words for flag in card.chart._flags] == ["trained up to 4"]
+    assert [flag.x for flag in card.chart._flags] == [4]
+    assert card.note == "step 2"
+
+
+def test_accuracy_is_shown_in_percent_on_an_axis_of_the_whole(card, opened, measured, until):
+    opened()
+    until(lambda: card.state == "content")
+    assert lines(card)["accuracy"][1] == [100.0] * 4 + [50.0] * 6
+    assert "accuracy (%)" in card.chart.accessibleName()
+    assert card.chart.accessibleDescription() == "accuracy 50.0 %"
+    frame = card.chart._sheet.frame
+    assert frame.y0 <= 0 < 100 <= frame.y1
+
+
+def test_faultless_examples_and_the_loss_are_chosen_instead(card, opened, measured, until):
+    opened()
+    until(lambda: card.state == "content")
+    choose(card, "faultless examples")
+    assert set(lines(card)["faultless examples"][1]) == {25.0}
+    assert "without a mistake" in said(card)
+    choose(card, "loss")
+    assert lines(card)["loss"][1][:2] == pytest.approx([0.1, 0.2])
+    assert "loss (nats per token)" in card.chart.accessibleName()
+
+
+def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(card, book, opened, measured, until):
+    measured.given += [points(4), points(8)]
+    first = opened("Short")
+    until(lambda: card.state == "content")
+    book.show(first.key, False)
+    book.show(first.key, True)
+    opened("Long")
+    until(lambda: len(lines(card)) == 2)
+    assert set(lines(card)) == {"Short", "Long"}
+    assert len({line.colour for line in card.chart._lines}) == 2
+    assert [(flag.x, flag.words) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
+
+
+def test_lengths_that_a_model_cannot_read_are_told(card, opened, measured, until):
+    measured.given.append(points(reads=10))
+    opened("Short-sighted")
+    until(lambda: card.state == "content")
+    assert [math.isnan(value) for value in lines(card)["accuracy"][1]] == [False] * 7 + [True] * 3
+    words = "Short-sighted cannot read examples of length 12 and more: they have 26 tokens, its context holds 40."
+    assert words in said(card)
+
+
+def test_of_many_runs_that_cannot_be_drawn_whole_two_are_told_and_the_others_in_the_tool_tip(
+    card, book, opened, measured, until
+):
+    measured.given += [points(reads=10) for _ in range(4)]
+    for name in ("One", "Two", "Three", "Four"):
+        view = opened(name)
+        book.show(view.key, False)
+        book.show(view.key, True)
+    until(lambda: len(lines(card)) == 4)
+    assert said(card).count("cannot read") == 2
+    assert said(card).endswith("… and 2 more")
+    assert card._words.toolTip().count("cannot read") == 4
+
+
+def test_in_a_small_card_the_words_beneath_the_chart_give_way_and_are_whole_in_their_tool_tip(
+    card, opened, measured, until
+):
+    measured.given.append(points(reads=10))
+    opened("Short-sighted")
+    until(lambda: "rule holds" in said(card))
+    whole = said(card)
+    card.resize(400, 200)
+    assert said(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
+    card.resize(240, 180)
+    assert said(card).endswith("…")
+    assert card._words.heightForWidth(card._words.width()) <= card._words.height()
+    assert all(line in card._words.toolTip() for line in whole.split("\n"))
+
+
+# ---- when it measures
+
+
+def test_nothing_is_measured_that_nobody_sees(lengths, opened, measured, qtbot):
+    card = LengthsCard(lengths)
+    qtbot.addWidget(card)
+    opened()
+    qtbot.wait(50)
+    assert not measured.asked
+
+
+def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths, opened, measured, until, qtbot):
+    view = opened()
+    until(lambda: card.note == "step 3")
+    lengths.look()
+    view._state = "running"  # another process goes on with it
+    lengths.look()
+    (view.path / "checkpoints" / "9").mkdir()
+    until(lambda: card.note == "step 9")
+    view._state = "finished"
+    lengths.look()
+    assert measured.asked == [("Copy", 3), ("Copy", 9)]
+
+
+def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, book, opened, measured, until):
+    first = opened("Done")
+    until(lambda: card.state == "content")
+    book.show(first.key, False)
+    book.show(first.key, True)
+    second = opened("Busy", ())
+    second._state = "running"
+    (second.path / "checkpoints" / "5").mkdir(parents=True)
+    until(lambda: set(lines(card)) == {"Done", "Busy, step 5"})
+
+
+# ---- what it says where there is nothing to draw
+
+
+def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
+    opened("Bare", ())
+    until(lambda: "no checkpoint" in card._other.said[0])
+    assert card._other.said[0] == "Bare has no checkpoint that could be measured."
+    assert not measured.asked
+
+
+def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
+    view = opened("Young", ())
+    view._state = "running"
+    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or by Save now.")
+    (view.path / "checkpoints" / "7").mkdir(parents=True)
+    until(lambda: card.state == "content")
+
+
+def test_why_a_run_cannot_be_measured_is_told_in_its_place(card, opened, measured, until):
+    measured.given.append(LabError("the checkpoint is damaged", field="run", value="Copy"))
+    opened("Torn")
+    until(lambda: "cannot be measured" in card._other.said[0])
+    assert "the checkpoint is damaged" in card._other.said[0]
+
+
+def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
+    card, lengths, book, opened, measured, until, saved_run
+):
+    assert lengths.has(book.open(saved_run("Text")))
+    measured.given.append(BadInput("has no examples of different lengths", field="corpus.name", value="x"))
+    view = opened("Even")
+    assert lengths.has(view)
+    until(lambda: not lengths.has(view))
+    assert view not in lengths.shown
+
+
+def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered(
+    card, book, measured, until, saved_run
+):
+    measured.given.append([LengthPoint(n, n, 2.0 + n / 10, None, None, n <= 4) for n in tried(4)])
+    path = saved_run("Text")
+    (path / "checkpoints" / "3").mkdir(parents=True)
+    book.select(book.open(path))
+    until(lambda: card.state == "content")
+    ((x, y),) = lines(card).values()
+    assert (x, y[0]) == (tried(4), pytest.approx(2.1))
+    assert card._menu.isHidden()
+    assert "windows of this length" in said(card)
+
+
+# ---- in Inspect
+
+
+def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_text(
+    open_window, until, saved_run, measured
+):
+    window = open_window(*COPY, "training.steps=2")
+    window.session.start()
+    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+    window.show_place("inspect")
+    until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in window.inspect.cards))
+    assert LENGTHS in window.inspect.panel.chosen_readings
+    card = next(card for card in window.inspect.cards if isinstance(card, LengthsCard))
+    assert card.isVisible()
+    assert any("a rule holds beyond" in label.text() for label in card.findChildren(QLabel))
+    window.session.open_path(str(saved_run("Text")))  # nothing of it can be looked into
+    until(lambda: not any(isinstance(card, LengthsCard) for card in window.inspect.cards))

@@ -1,0 +1,171 @@
+"""Probes in Inspect: offered by title, asked only while they are switched on, told where they find nothing."""
+
+import pytest
+from PySide6.QtWidgets import QCheckBox
+
+from lab.shell.inspect.reading_card import ReadingCard
+
+PROBES = '''
+"""Probes for all models: one counts its calls, one takes its time, one is for no model, one raises."""
+import time
+
+import numpy as np
+
+from lab.api import BadInput, Probe, Reading, hookimpl
+
+calls = []
+
+
+def counting(config):
+    def probe(model, tokens):
+        calls.append(tokens.shape[1])
+        return [Reading("calls so far", ("lag",), np.arange(1.0, 5.0))]
+
+    return probe
+
+
+def slow(config):
+    def probe(model, tokens):
+        time.sleep(0.2)
+        return []
+
+    return probe
+
+
+def nothing(config):
+    def probe(model, tokens):
+        raise BadInput("this is for models with wings", remedy="Choose another probe")
+
+    return probe
+
+
+def raising(config):
+    def probe(model, tokens):
+        raise RuntimeError("no such thing")
+
+    return probe
+
+
+@hookimpl
+def lab_register_probes(register):
+    register(Probe("counting", "Counting", counting, summary="How often it was called.", everywhere=True))
+    register(Probe("slow", "Slow", slow, everywhere=True))
+    register(Probe("wings", "Wings", nothing, everywhere=True))
+    register(Probe("raising", "Raising", raising, everywhere=True))
+    register(Probe("elsewhere", "Elsewhere", counting))
+'''
+
+
+def boxes(window):
+    """The boxes that switch probes, by title."""
+    found = window.inspect.panel.findChildren(QCheckBox)
+    return {box.text(): box for box in found if box.property("probe") is not None}
+
+
+def titles(window):
+    """The cards of readings that are shown."""
+    return [card.title for card in window.inspect.cards if isinstance(card, ReadingCard)]
+
+
+@pytest.fixture
+def calls():
+    """What the counting probe was called with."""
+    import sys
+
+    return sys.modules["lab_plugin_probes"].calls
+
+
+@pytest.fixture
+def window(open_window, plugin, until):
+    """A window in Inspect, with probes of a plugin, that has looked."""
+    window = open_window(enable=[plugin("probes", PROBES)])
+    window.show_place("inspect")
+    until(lambda: titles(window))
+    return window
+
+
+def test_probes_for_all_models_and_those_of_the_architecture_are_offered_by_title(window):
+    offered = set(boxes(window))
+    assert {"Counting", "Wings", "Head scores"} <= offered
+    assert "Elsewhere" not in offered
+    assert "Counts of n-grams" not in offered
+    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    window.inspect.ask()
+    assert {"Counting", "Counts of n-grams"} <= set(boxes(window))
+
+
+def test_what_every_run_records_is_switched_on_at_first_and_the_rest_is_not(window):
+    assert boxes(window)["Head scores"].isChecked()
+    assert not boxes(window)["Counting"].isChecked()
+    assert "Head scores" in titles(window)
+
+
+def test_a_probe_is_asked_only_while_it_is_switched_on_and_its_card_comes_at_once(window, calls, until):
+    assert calls == []
+    boxes(window)["Counting"].click()
+    until(lambda: "Calls so far" in titles(window))
+    assert len(calls) == 1
+    window.inspect.ask()
+    until(lambda: len(calls) == 2 and not window.inspect._under_way)
+    boxes(window)["Counting"].click()
+    until(lambda: "Calls so far" not in titles(window))
+    assert len(calls) == 2
+
+
+def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_asked(window, calls, until):
+    for name in ("Wings", "Raising", "Counting"):
+        boxes(window)[name].click()
+    notes = window.inspect.panel.probes._notes
+    until(lambda: notes["wings"].isVisible() and notes["raising"].isVisible())
+    assert "models with wings" in notes["wings"].text()
+    assert "no such thing" in notes["raising"].text()
+    until(lambda: "Calls so far" in titles(window))
+    boxes(window)["Wings"].click()
+    assert not notes["wings"].isVisible()
+
+
+def test_what_probes_cost_counts_into_the_rest_between_looks(window, until):
+    boxes(window)["Slow"].click()
+    until(lambda: not window.inspect._under_way)
+    assert window.inspect._rest >= 25 * 0.2
+
+
+def test_at_a_recorded_moment_what_the_run_recorded_is_shown_and_no_probe_is_asked(window, calls, until):
+    boxes(window)["Counting"].click()
+    until(lambda: "Calls so far" in titles(window))
+    window.session.start()
+    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+    until(lambda: window.inspect.moments.is_read and window.inspect.panel.film.slider.isEnabled())
+    until(lambda: not window.inspect._under_way)
+    before = len(calls)
+    window.inspect.panel.film.slider.setValue(1)
+    until(lambda: window.inspect.panel.recorded and window.inspect._seen is not None)
+    assert ("Head scores", ("quantity", "layer", "head")) in window.inspect._keys
+    assert not boxes(window)["Counting"].isEnabled()
+    assert len(calls) == before
+
+
+def test_few_numbers_are_shown_over_the_training_with_the_moment_that_is_looked_at(window, until, click):
+    window.session.start()
+    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+    until(lambda: window.inspect.moments.is_read and "Head scores" in titles(window))
+    (card,) = (card for card in window.inspect.cards if card.title == "Head scores")
+    until(lambda: card._over.isVisible())
+    click(card._over)
+    chart = card._history.chart
+    assert chart.isVisible()
+    assert [line.told for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
+    until(lambda: chart._lines[0].x.tolist() == window.inspect.moments.steps)
+    steps = window.inspect.moments.steps
+    window.inspect.panel.film.slider.setValue(2)
+    assert chart._flags[0].x == steps[2]
+    window.inspect.panel.film.slider.setValue(3)
+    assert chart._flags[0].x == steps[3]
+    before = chart._lines[0].y.tolist()
+    menu = card._view._choice.menu()
+    next(action for action in menu.actions() if action.text() == "induction").trigger()
+    assert chart._lines[0].y.tolist() != before
+    click(card._over)
+    assert card._view.isVisible()
+    heads = next(card for card in window.inspect.cards if card.title == "Token mixing")
+    assert not heads._over.isVisible()

@@ -1,0 +1,203 @@
+"""Cards of readings: a view that breaks where Qt calls it, and places that stay when readings are switched."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+
+from lab.base.notices import catch_uncaught, notify
+from lab.base.problems import Problem
+from lab.shell.inspect.reading_card import ReadingCard
+
+VIEWS = '''
+"""Views of maps between positions that raise where Qt calls them, and one beside them that works."""
+from lab.api import View, hookimpl
+
+
+def widgets():
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+    class Unpainted(QWidget):
+        def show_readings(self, readings, labels):
+            self.update()
+
+        def paintEvent(self, event):
+            painter = QPainter(self)
+            raise RuntimeError("no paint")
+
+    class Outer(QWidget):
+        def __init__(self):
+            super().__init__()
+            QVBoxLayout(self).addWidget(Inner())
+
+        def show_readings(self, readings, labels):
+            pass
+
+    class Inner(QWidget):
+        def mousePressEvent(self, event):
+            raise RuntimeError("do not touch")
+
+    class Right(QLabel):
+        def show_readings(self, readings, labels):
+            self.setText(f"{len(readings)} readings")
+
+    return Unpainted, Outer, Right
+
+
+@hookimpl
+def lab_register_views(register):
+    axes = ("head", "query", "key")
+    for place, name in enumerate(("unpainted", "touchy", "right")):
+        register(View(name=name, title=name.capitalize(), build=lambda place=place: widgets()[place](), axes=axes))
+'''
+
+
+no_capture = pytest.mark.qt_no_exception_capture  # the application's own way is what is tested
+
+
+def cards(window):
+    """The cards of readings by their titles."""
+    return {card.title: card for card in window.inspect.cards if isinstance(card, ReadingCard)}
+
+
+@pytest.fixture
+def uncaught():
+    """Send what nobody catches to the notices, as the application does."""
+    before = sys.excepthook
+    undo = catch_uncaught()
+    yield
+    undo()
+    sys.excepthook = before
+
+
+@pytest.fixture
+def broken(open_window, plugin, until, uncaught):
+    """A window whose Inspect shows a plugin's views, of which one broke here: between fixture and test nobody hears."""
+    window = open_window(enable=[plugin("views", VIEWS)], size=(2200, 1200))
+    window.show_place("inspect")
+    until(lambda: "Unpainted" in cards(window) and cards(window)["Unpainted"].state == "broken")
+    return window
+
+
+@no_capture
+def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_paints_no_more(broken, until, qtbot):
+    until(lambda: cards(broken)["Unpainted"].state == "broken")
+    card = cards(broken)["Unpainted"]
+    trace = card.findChild(QPlainTextEdit).toPlainText()
+    assert "no paint" in trace
+    assert "paintEvent" in trace
+    told = [toast for toast in broken.toasts.toasts if "no paint" in toast.words.text()]
+    assert len(told) == 1
+    count = told[0]._count
+    broken.inspect.ask()
+    broken.inspect.repaint()
+    qtbot.wait(300)
+    assert told[0]._count == count
+    assert {card.title for card in cards(broken).values() if card.state == "broken"} == {"Unpainted"}
+
+
+@no_capture
+def test_a_widget_inside_a_view_that_raises_when_it_is_clicked_breaks_that_card_alone(broken, until):
+    until(lambda: cards(broken)["Unpainted"].state == "broken")
+    inner = cards(broken)["Touchy"]._view.layout().itemAt(0).widget()
+    press, left, none = QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    at, seen = QPointF(2, 2), QPointF(inner.mapToGlobal(QPointF(2, 2)))
+    QCoreApplication.postEvent(inner, QMouseEvent(press, at, seen, left, left, none))
+    until(lambda: cards(broken)["Touchy"].state == "broken")
+    assert {title for title, card in cards(broken).items() if card.state == "broken"} == {"Unpainted", "Touchy"}
+    assert cards(broken)["Right"].state == "content"
+
+
+@no_capture
+def test_an_error_elsewhere_breaks_no_card(broken, until):
+    until(lambda: cards(broken)["Unpainted"].state == "broken")
+    trace = 'Traceback\n  File "/elsewhere/views.py", line 20, in paintEvent\nRuntimeError: other'
+    notify("error", Problem("another thing failed", trace=trace))
+    until(lambda: any("nother thing" in toast.words.text() for toast in broken.toasts.toasts))
+    assert cards(broken)["Right"].state == "content"
+
+
+# ---- places
+
+
+@pytest.fixture
+def switches(window, until):
+    """The boxes that switch readings, all of them on."""
+    window.show_place("inspect")
+    until(lambda: cards(window) and not window.session.background._tasks)  # or more cards come meanwhile
+    boxes = window.inspect.panel.findChildren(QCheckBox)
+    boxes = [box for box in boxes if box.property("reading") is not None]
+    for box in boxes:
+        box.setChecked(True)
+    return boxes
+
+
+def placed(window, qtbot):
+    """Place and size of each card in the window, once they rest."""
+    before, now = None, {}
+    while now != before:
+        qtbot.wait(50)
+        before, now = (
+            now,
+            {
+                title: card.rect().translated(card.mapTo(window, card.rect().topLeft()))
+                for title, card in cards(window).items()
+            },
+        )
+    return now
+
+
+def test_cards_come_back_to_their_place_and_size_when_a_reading_is_switched_off_and_on(window, switches, qtbot):
+    before = placed(window, qtbot)
+    shown = dict(cards(window))
+    assert len(before) >= 3
+    for box in switches:
+        box.setChecked(False)
+        without = placed(window, qtbot)
+        assert len(without) < len(before)
+        assert all(shown[title] is card for title, card in cards(window).items())
+        box.setChecked(True)
+        assert placed(window, qtbot) == before
+
+
+def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, switches, qtbot):
+    below = list(cards(window).values())[1]
+    splitter = below.parentWidget()
+    switches[0].setChecked(False)
+    assert below.parentWidget() is splitter
+    assert below.isVisible()
+    assert not window.inspect.all.top.isVisible()
+
+
+def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window, switches, qtbot):
+    window.resize(2400, 1000)  # all of them have room
+    qtbot.wait(50)
+    splitter = window.inspect.all.below
+    splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
+    before = splitter.sizes()
+    qtbot.wait(50)
+    switches[-1].setChecked(False)
+    qtbot.wait(50)
+    qtbot.wait(50)
+    switches[-1].setChecked(True)
+    qtbot.wait(50)
+    assert splitter.sizes() == before
+
+
+def test_without_any_reading_switched_on_the_place_says_so(window, switches):
+    for box in switches:
+        box.setChecked(False)
+    (place,) = window.inspect.cards
+    assert place.isVisible()
+    assert "switched on" in place._other.said[0]
+
+
+def test_the_choice_of_block_is_disabled_where_there_is_one_block(window, until):
+    assert window.session.draft.edit("architecture.layers", 1) is None
+    window.show_place("inspect")
+    until(lambda: cards(window))
+    layer = window.inspect.panel._layer
+    assert [layer.itemText(0), layer.isEnabled()] == ["1 of 1", False]

@@ -1,0 +1,231 @@
+"""The card of routing: the balance coefficient of a run that trains, and experts that a person switches off."""
+
+import threading
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.api import ModelConfig, Reading, setting
+from lab.base import BadInput
+from lab.base.jobs import Cancelled
+from lab.recipes import Recipe
+from lab.shell.inspect.balance_knob import balance_of
+from lab.shell.inspect.expert_switches import names_of
+from lab.shell.inspect.reading_card import scene_of
+from lab.shell.inspect.routing_card import RoutingCard
+from lab.shell.runtime.background import Background
+from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.without_experts import Without
+
+P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)
+
+
+def look(step, p=P):
+    readings = [Reading("routing", ("token", "expert"), p, layer, f"blocks.{layer}.channel") for layer in (0, 1)]
+    return Inspection(step, tuple("text"), readings)
+
+
+class Experts(ModelConfig):
+    balance: float = setting(0.01, ge=0, le=1, live=True, help="Weight.")
+
+
+class OfBlocks(ModelConfig):
+    moe: Experts = setting(Experts(), help="Of the experts.")
+
+
+class Cards:
+    """Plugins with one architecture."""
+
+    def __init__(self, config=OfBlocks):
+        self.config = config
+
+    def cards(self, _kind):
+        return {}
+
+    def card(self, _kind, _name):
+        return self
+
+
+class Subject:
+    """A model whose loss is known; it waits until it may answer."""
+
+    def __init__(self):
+        self.asked, self.may_answer, self.cancelled = [], threading.Event(), threading.Event()
+        self.may_answer.set()
+        self.problem = None
+
+    def without_experts(self, off, *, tokens=None, cancelled=lambda: False):
+        self.asked.append({block: sorted(experts) for block, experts in off.items()})
+        while not self.may_answer.wait(0.002):
+            if cancelled():
+                self.cancelled.set()
+                raise Cancelled
+        if self.problem is not None:
+            raise self.problem
+        return Without(2.201, 2.134, 4096, "windows")
+
+
+class Control:
+    """What a run was told to do."""
+
+    def __init__(self):
+        self.orders = []
+
+    def set(self, path, value):
+        if value > 1:
+            raise BadInput("is too large", field=path, value=value)
+        self.orders.append((path, value))
+
+
+def run(state="running"):
+    class Run(SimpleNamespace):
+        __hash__ = object.__hash__
+
+    curves = SimpleNamespace(
+        names=lambda: ["auxiliary dropped", "auxiliary dropped blocks.1"],
+        steps=lambda _: np.array([1.0, 9.0]),
+        values=lambda name: np.array([0.5, 0.02 if name.endswith("1") else 0.04]),
+    )
+    control = Control() if state == "running" else None
+    return Run(state=state, step=9, control=control, recipe=Recipe(), changed={}, curves=curves)
+
+
+@pytest.fixture
+def subjects():
+    """A subject of no run; a test may give it one."""
+    subject = Subject()
+    made = SimpleNamespace(
+        subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
+    )
+    made.now = lambda _: (made.subject, made.view)
+    return made
+
+
+@pytest.fixture
+def card(qtbot, subjects):
+    background = Background()
+    scene = scene_of(look(9), "rope")
+    (key,) = scene.groups
+    made = RoutingCard(key, Cards(), subjects, background)
+    qtbot.addWidget(made)
+    made.resize(1000, 600)
+    made.show()
+    made.again = lambda: made.show_scene(scene, None, 1, scene.limits, [look(1), look(5)])
+    made.again()
+    yield made
+    background.close()
+
+
+def click_bar(qtbot, card, expert):
+    bars = card._view.bars
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.place_of(expert).center().toPoint())
+
+
+def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_it():
+    path, found, value = balance_of(Recipe(), Cards())
+    assert (path, found.name, value) == ("architecture.moe.balance", "balance", 0.01)
+    assert balance_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) is None
+
+
+def test_the_knob_acts_on_the_run_that_trains(card, subjects):
+    subjects.view = run()
+    card.again()
+    knob = card.balance.knob
+    assert knob.isEnabled()
+    knob.control.setText("0.5")
+    knob.control.editingFinished.emit()
+    assert subjects.view.control.orders == [("architecture.moe.balance", 0.5)]
+    card.again()  # the run has not told of it yet
+    assert knob.control.text() == "0.5"
+    knob.control.setText("7")
+    knob.control.editingFinished.emit()
+    assert knob._reason.isVisible()
+    knob.back.emit("balance")
+    assert subjects.view.control.orders[-1] == ("architecture.moe.balance", 0.01)
+    subjects.view.changed = {"architecture.moe.balance": 0.25}
+    card.again()
+    assert knob.control.text() == "0.25"
+
+
+def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, subjects):
+    subjects.view = run("finished")
+    card.again()
+    assert not card.balance.knob.isEnabled()
+    assert card._reason.words == card.balance.reason != ""
+
+
+def test_the_share_that_was_dropped_is_that_of_the_block(card, subjects):
+    subjects.view = run()
+    card.again()
+    assert "2.0 % dropped in training" in card._view.figures.words
+
+
+def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, subjects):
+    subjects.view = run()
+    scene, looks = scene_of(look(9), "rope"), [look(1), look(5)]
+    of_other_run = replace(scene_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
+
+    def first_expert_over_training(beside, recorded):
+        card.show_scene(scene, beside, 1, scene.limits, recorded)
+        shown = card._pinned.training.map
+        return [shown.words_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
+
+    known = replace(of_other_run, looks=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
+    assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
+    assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
+    assert "dropped" in card._view.figures.words
+    assert "dropped" not in card._pinned.figures.words
+    pinned = scene_of(look(3), "rope")
+    assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
+    assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
+    assert "dropped" in card._pinned.figures.words
+    card.show_scene(scene, of_other_run, 1, scene.limits, looks)
+    assert not card._pinned.training.isVisible()  # nothing is known of that training
+
+
+def test_a_recorded_moment_is_not_called_now(card):
+    recorded = [look(1), look(5)]
+    card.show_scene(scene_of(recorded[1], "rope"), None, 1, {}, recorded)
+    assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
+
+
+def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, subjects):
+    subjects.view = run()
+    card.again()
+    click_bar(qtbot, card, 2)
+    words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
+    qtbot.waitUntil(lambda: card.switches.told.words == words)
+    assert card._view.bars.off == {2}
+    click_bar(qtbot, card, 0)
+    qtbot.waitUntil(lambda: subjects.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    click_bar(qtbot, card, 1)
+    assert "stays on" in card.switches.told.words  # the last of its block
+    card.switches._all_on.click()
+    assert card._view.bars.off == ()
+    assert card.switches.told.words.startswith("Click")
+
+
+def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, subjects):
+    subjects.subject.may_answer.clear()
+    click_bar(qtbot, card, 1)
+    qtbot.waitUntil(lambda: bool(subjects.subject.asked))
+    qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
+    assert subjects.subject.cancelled.wait(10)
+    assert card.switches.told.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    subjects.subject = Subject()
+    card.again()
+    assert card.switches.off == {}
+
+
+def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, subjects):
+    subjects.subject.problem = BadInput("there is no validation text", field="corpus")
+    click_bar(qtbot, card, 0)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.told.words)
+    assert card.state == "content"
+
+
+def test_experts_are_named_with_their_blocks_from_1():
+    assert names_of({1: {2}, 0: {3, 0}}) == "experts 1 and 4 of block 1, expert 3 of block 2"

@@ -1,0 +1,388 @@
+"""The place Play: writing before, beside and after a training, and what comes next."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from lab.base import LabError
+from lab.base.jobs import running_jobs
+from lab.widgets.core.theme import themes
+from lab.workbench.access.generation import Likeliest
+
+
+@pytest.fixture
+def play(window):
+    """The place, open, with a prompt of the vocabulary."""
+    window.show_place("play")
+    window.play.prompt.setPlainText("the ")
+    return window.play
+
+
+def write(play, until, click, count=8):
+    """Click Generate and wait for some tokens."""
+    click(play.generate_button)
+    until(lambda: len(play._tokens) >= count)
+
+
+def test_before_any_training_the_untrained_model_writes(play, until, click):
+    write(play, until, click)
+    assert "untrained" in play.text_card._note.whole
+    assert play.text.text().startswith("the ")
+
+
+def test_before_any_training_the_next_token_is_nearly_anything(play, until):
+    until(lambda: play.next_card.state == "content" and len(play._next._rows) > 5)
+    assert play._next._rows[0][2] < 0.5
+
+
+def test_writing_ends_by_itself_after_the_wanted_tokens(play, until, click):
+    play._panel._edit_amount("tokens", 12)
+    write(play, until, click, 12)
+    until(lambda: not play.writing)
+    assert len(play._tokens) == 12
+    assert play.generate_button.text() == "Generate"
+
+
+def test_the_same_seed_writes_the_same_text(play, until, click):
+    play._panel._edit_amount("tokens", 12)
+    texts = []
+    for _ in range(2):
+        write(play, until, click, 12)
+        until(lambda: not play.writing)
+        texts.append(play.text.text())
+    assert texts[0] == texts[1]
+
+
+def test_stop_keeps_the_text(play, until, click):
+    play._panel._edit_amount("tokens", 100_000)
+    write(play, until, click, 5)
+    click(play.generate_button)
+    assert not play.writing
+    kept = play.text.text()
+    assert len(kept) >= len("the ") + 5
+    assert kept == play.text.text()
+
+
+def test_escape_stops_too_and_control_return_begins(window, play, until, qtbot):
+    play._panel._edit_amount("tokens", 100_000)
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    until(lambda: len(play._tokens) > 3)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not play.writing
+
+
+def test_generating_anew_right_after_a_stop_never_mixes_two_texts(play, until, click):
+    play._panel._edit_amount("tokens", 100_000)
+    for _ in range(5):
+        write(play, until, click, 2)
+        click(play.generate_button)
+    assert play.text.text() == "the " + "".join(token.text for token in play._tokens)
+
+
+def test_writing_beside_a_training_leaves_it_running(running, until, click, grown):
+    window = running()
+    window.show_place("play")
+    window.play.prompt.setPlainText("the ")
+    write(window.play, until, click, 20)
+    assert window.session.state == "running"
+    grown(window)
+
+
+def test_writing_goes_on_when_the_run_ends_meanwhile(open_window, until, click):
+    window = open_window("training.steps=150")
+    click(window.top.start)
+    until(lambda: window.session.state == "running")
+    window.show_place("play")
+    window.play.prompt.setPlainText("the ")
+    window.play._panel._edit_amount("tokens", 400)
+    click(window.play.generate_button)
+    until(lambda: window.session.selected.state == "finished")
+    until(lambda: not window.play.writing)
+    assert len(window.play._tokens) == 400
+
+
+def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prompt(play, click, until):
+    play.prompt.setPlainText("the Ж")
+    click(play.generate_button)
+    until(lambda: play._problem.isVisible())
+    assert "Ж" in play._problem.text()
+    assert play.prompt.property("state") == "bad"
+    assert not play.writing
+    play.prompt.setPlainText("the ")
+    until(lambda: not play._problem.isVisible())
+    assert play.prompt.property("state") == ""
+
+
+def test_an_empty_prompt_is_named_at_the_prompt(play, click, until):
+    play.prompt.setPlainText("")
+    click(play.generate_button)
+    until(lambda: play._problem.isVisible())
+    assert "prompt" in play._problem.text()
+    assert play.prompt.property("state") == "bad"
+
+
+def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(window, play, qtbot, click):
+    field = window.play_panel._form._knobs["temperature"].control
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "-2")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    click(play.generate_button)
+    assert not play.writing
+    assert "temperature" in play._problem.text()
+
+
+def test_a_setting_between_fields_that_the_sampler_refuses_breaks_nothing(window, play, click, until, qtbot):
+    for sampler in range(window.play_panel._samplers.count()):
+        window.play_panel._samplers.setCurrentIndex(sampler)
+        play._panel._edit_amount("tokens", 3)
+        click(play.generate_button)
+        until(lambda: not play.writing)
+        assert len(play._tokens) >= 1, window.play_panel._samplers.currentText()
+
+
+def test_a_click_on_a_token_shows_what_else_could_have_come(play, until, click, qtbot):
+    play._panel._edit_amount("tokens", 12)
+    write(play, until, click, 12)
+    until(lambda: not play.writing)
+    place = play.text._places_of(3)[0].center().toPoint()
+    qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert play.next_card._note.whole == "at token 4"
+    assert play._next._rows[0][0] == play._tokens[3].alternatives[0][0]
+
+
+def shows_prompt(play):
+    """Tell whether the rows are of what comes after the prompt."""
+    return play.next_card.state == "content" and play._next._note == "after the prompt"
+
+
+def click_row(play, label, qtbot):
+    """Click the row of a label."""
+    labels = [row[0] for row in play._next._shown()]
+    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._place(labels.index(label)).center())
+
+
+def click_token(play, number, qtbot):
+    """Click a token of the text."""
+    place = play.text._places_of(number)[0].center().toPoint()
+    qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def written(play, until, click, count=12):
+    """Have a short text written to its end."""
+    play._panel._edit_amount("tokens", count)
+    write(play, until, click, count)
+    until(lambda: not play.writing)
+
+
+def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still_be_read(play, until, qtbot):
+    play.resize(play.width(), 2000)
+    for label, words in (("␣", " "), ("⏎", "\n"), ("a", "a")):
+        until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
+        click_row(play, label, qtbot)
+        assert play.prompt.toPlainText() == "the " + words
+        until(lambda: play._asking is None)
+        assert not play._problem.isVisible()
+        qtbot.keyClick(play.prompt, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert play.prompt.toPlainText() == "the "
+
+
+def test_a_click_on_an_alternative_makes_it_the_end_of_a_prompt(play, until, click, qtbot):
+    written(play, until, click)
+    click_token(play, 3, qtbot)
+    label, words, _ = play._next._rows[1]
+    before = play.text.text()
+    click_row(play, label, qtbot)
+    assert play.prompt.toPlainText() == before[: len("the ") + 3] + words
+    assert play.text.text() == before
+    until(lambda: shows_prompt(play))
+
+
+def test_an_edit_of_the_prompt_asks_for_what_comes_after_it_and_leaves_the_text_alive(play, until, click, qtbot):
+    written(play, until, click)
+    assert play.next_card._note.whole == "at token 12"
+    qtbot.keyClicks(play.prompt, "s")
+    until(lambda: shows_prompt(play))
+    click_token(play, 3, qtbot)
+    assert play.next_card._note.whole == "at token 4"
+    qtbot.keyClick(play.text, Qt.Key.Key_Escape)
+    until(lambda: shows_prompt(play))
+
+
+def test_another_run_leaves_the_text_and_its_name_alive(play, window, until, click, qtbot, saved_run):
+    written(play, until, click)
+    window.session.open_paths([str(saved_run("Another"))])
+    until(lambda: window.session.selected is not None)
+    qtbot.wait(100)
+    assert "untrained" in play.text_card._note.whole
+    click_token(play, 3, qtbot)
+    assert play.next_card._note.whole == "at token 4"
+    assert play._next._rows == list(play._tokens[3].alternatives)
+
+
+def test_what_comes_after_a_prompt_that_was_edited_during_the_writing_is_asked_at_the_end(play, until, click, qtbot):
+    play._panel._edit_amount("tokens", 100_000)
+    write(play, until, click)
+    qtbot.keyClicks(play.prompt, "s")
+    qtbot.wait(600)
+    assert not shows_prompt(play)
+    click(play.generate_button)
+    until(lambda: shows_prompt(play))
+
+
+def test_alternatives_of_a_chosen_token_stay_while_the_text_grows(play, until, click, qtbot):
+    play._panel._edit_amount("tokens", 100_000)
+    write(play, until, click)
+    qtbot.keyClick(play.text, Qt.Key.Key_Home)
+    grown_to = len(play._tokens) + 20
+    until(lambda: len(play._tokens) > grown_to)
+    assert play.next_card._note.whole == "at token 1"
+    qtbot.keyClick(play.text, Qt.Key.Key_Escape)
+    assert play.writing
+    assert play.next_card._note.whole == f"at token {len(play._tokens)}"
+
+
+def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, until, click, grown):
+    window = running()
+    play = window.play
+    window.show_place("play")
+    play.prompt.setPlainText("the ")
+    play._panel._edit_amount("tokens", 5)
+    steps = []
+    subject = window.session.selected.run
+    generate = subject.generate
+
+    def watched(*given, **options):
+        for piece in generate(*given, **options):
+            steps.append(piece.step)
+            yield piece
+
+    subject.generate = watched
+    write(play, until, click, 5)
+    until(lambda: not play.writing)
+    told = play.text_card._note.whole
+    assert told.endswith(f"step {steps[0]:,}")
+    grown(window, 20)
+    play._ask_again()
+    assert play.text_card._note.whole == told
+    play.prompt.setPlainText("the c")
+    until(lambda: shows_prompt(play))
+    name, _, step = play.next_card._note.whole.partition(" · step ")
+    assert name == told.partition(" · ")[0]
+    assert int(step.replace(",", "")) > steps[0]
+
+
+class Slow:
+    """A model whose answers wait until they are let go."""
+
+    def __init__(self):
+        self.gate, self.asked = threading.Event(), []
+
+    def next_tokens(self, prompt, count=20):
+        self.asked.append(prompt)
+        assert self.gate.wait(20)
+        return Likeliest(7, ((prompt[-1], prompt[-1], 0.5),))
+
+
+@pytest.fixture
+def slow(play, monkeypatch, until):
+    """Let the place ask a slow model."""
+    until(lambda: shows_prompt(play))
+    made = Slow()
+    monkeypatch.setattr(play._subjects, "now", lambda _place: (made, None))
+    yield made
+    made.gate.set()
+    until(lambda: play._asking is None)
+
+
+def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_shown(play, slow, until, qtbot):
+    for letter in "xyz":
+        play.prompt.setPlainText(letter)
+        qtbot.wait(500)
+    assert slow.asked == ["x"]
+    assert sum("next token" in job.title for job in running_jobs()) == 1
+    slow.gate.set()
+    until(lambda: play._next._rows == [("z", "z", 0.5)])
+    assert slow.asked == ["x", "z"]
+
+
+def test_beside_a_training_a_model_rests_in_proportion_to_what_its_answer_cost(running, monkeypatch, until):
+    window, slow = running(), Slow()
+    play, view = window.play, window.session.selected
+    monkeypatch.setattr(play._subjects, "now", lambda _place: (slow, view))
+    window.show_place("play")
+    until(lambda: slow.asked)
+    play._again.stop()  # its times are told here
+    play._asking._began -= 4.0  # it took four seconds
+    slow.gate.set()
+    until(lambda: play._asking is None)
+    assert len(slow.asked) == 1
+    play._calm_until -= 95
+    play._ask_again()
+    assert play._asking is None
+    play._calm_until -= 10
+    play._ask_again()
+    assert play._asking is not None
+    until(lambda: play._asking is None)
+
+
+def test_an_answer_says_nothing_against_a_problem_of_the_writing(play, until, click, monkeypatch):
+    def fail(*_given, **_options):
+        raise LabError("the sampler fell over")
+
+    subject, _ = play._subjects.now("play")
+    monkeypatch.setattr(subject, "generate", fail)
+    click(play.generate_button)
+    until(lambda: "fell over" in play._problem.text())
+    play.ask_next()
+    until(lambda: play._asking is None)
+    assert play._problem.isVisible()
+
+
+def test_files_dropped_on_a_prompt_a_probe_text_or_a_setting_are_opened_by_the_window(window, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(window.session, "open_paths", opened.append)
+    file = tmp_path / "story.txt"
+    file.write_text("once upon a time")
+    dragged = QMimeData()
+    dragged.setUrls([QUrl.fromLocalFile(str(file))])
+    targets = {
+        "play": window.play.prompt.viewport(),
+        "inspect": window.inspect.panel._text.viewport(),
+        "train": next(field for field in window.draft_panel.findChildren(QLineEdit) if field.isVisibleTo(window)),
+    }
+    for place, target in targets.items():
+        window.show_place(place)
+        kinds = (Qt.DropAction.CopyAction, dragged, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(target, QDragEnterEvent(target.rect().center(), *kinds))
+        QApplication.sendEvent(target, QDropEvent(target.rect().center().toPointF(), *kinds))
+    assert opened == [[str(file)]] * 3
+    assert window.play.prompt.toPlainText() == "The "
+
+
+def test_after_a_training_the_saved_model_writes(open_window, until, click):
+    window = open_window("training.steps=60")
+    click(window.top.start)
+    until(lambda: window.session.selected.state == "finished")
+    window.show_place("play")
+    window.play.prompt.setPlainText("the ")
+    write(window.play, until, click)
+    assert "step 60" in window.play.text_card._note.whole
+
+
+def test_a_corpus_that_is_not_there_is_told_in_play_too(window, until, tmp_path):
+    window.session.open_paths([str(tmp_path / "gone.txt")])
+    window.show_place("play")
+    window.play.prompt.setPlainText("the cat")
+    until(lambda: "corpus.path" in window.play._problem.text() and window.play._problem.isVisible())
+
+
+def test_another_theme_while_it_writes_changes_no_text(play, until, click):
+    play._panel._edit_amount("tokens", 60)
+    write(play, until, click, 3)
+    themes.choose("light")
+    until(lambda: not play.writing)
+    assert play.text.text() == "the " + "".join(token.text for token in play._tokens)

@@ -1,0 +1,120 @@
+"""The size of a preset: one choice scales it, from what a laptop trains to what its paper trained."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.api import settings_of
+from lab.host import Plugins
+from lab.shell.recipe.panel import DraftPanel
+from lab.shell.session.draft import Draft, quick_start
+
+
+@pytest.fixture
+def panel(qtbot):
+    """The configuration alone."""
+    plugins = Plugins.from_environment()
+    made = DraftPanel(Draft(plugins), plugins, lambda: None)
+    made.resize(272, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def take(panel, preset, qtbot):
+    """Choose a preset in the menu."""
+    actions = panel._presets.menu().actions()
+    next(action for action in actions if action.data() == preset).trigger()
+    qtbot.waitUntil(lambda: not panel._later.isActive())
+
+
+def choose(panel, name, qtbot):
+    """Go to a size with the keys, and take it."""
+    box = panel._size.box
+    place = next(place for place in range(box.count()) if box.itemText(place).startswith(name))
+    box.setFocus()
+    while box.currentIndex() != place:
+        qtbot.keyClick(box, Qt.Key.Key_Down if box.currentIndex() < place else Qt.Key.Key_Up)
+        qtbot.waitUntil(lambda: not panel._later.isActive())
+
+
+def settings(panel):
+    return panel._draft.card("architecture").config
+
+
+def test_there_is_no_size_to_choose_before_a_preset_with_sizes_is_taken(panel, qtbot):
+    assert not panel._size.isVisible()
+    take(panel, "llama", qtbot)
+    assert panel._size.isVisible()
+    assert panel._size.box.currentText() == "width 128"
+
+
+def test_published_sizes_are_named_with_their_paper(panel, qtbot):
+    take(panel, "gpt-2", qtbot)
+    names = [panel._size.box.itemText(place) for place in range(panel._size.box.count())]
+    assert names[:2] == ["width 64", "width 128"]
+    assert names[-4:] == [f"{size} · Radford et al. 2019" for size in ("124M", "355M", "774M", "1.5B")]
+
+
+def test_one_choice_scales_the_whole_architecture_and_is_undone_at_once(panel, qtbot):
+    take(panel, "llama-2", qtbot)
+    before = panel._draft.recipe
+    choose(panel, "width 192", qtbot)
+    scaled = settings(panel)
+    assert (scaled.width, scaled.layers, scaled.heads, scaled.kv_heads, scaled.hidden) == (192, 7, 8, 2, 544)
+    panel._draft.undo()
+    qtbot.waitUntil(lambda: panel._size.box.currentText() == "width 128")
+    assert panel._draft.recipe == before
+
+
+def test_a_published_size_and_back_leaves_nothing_of_it(panel, qtbot):
+    take(panel, "palm", qtbot)
+    before = settings(panel)
+    choose(panel, "540B", qtbot)
+    assert (settings(panel).width, settings(panel).head_width, settings(panel).layers) == (18_432, 256, 118)
+    choose(panel, "width 128", qtbot)
+    assert settings(panel) == before
+
+
+def test_only_the_architecture_changes(panel, qtbot):
+    take(panel, "mistral", qtbot)
+    before = panel._draft.recipe
+    choose(panel, "7B", qtbot)
+    now = panel._draft.recipe
+    assert (now.training, now.objective, now.corpus, now.tokenizer) == (
+        before.training, before.objective, before.corpus, before.tokenizer,
+    )  # fmt: skip
+    sized = {"layers", "width", "heads", "kv_heads", "hidden", "window"}
+    names = {setting.name for setting in settings_of(type(settings(panel)))} - sized
+    assert all(now.architecture.settings[name] == before.architecture.settings[name] for name in names)
+
+
+def test_a_setting_changed_by_hand_is_no_size_of_the_list_any_more(panel, qtbot):
+    take(panel, "gpt-3", qtbot)
+    panel._draft.edit("architecture.layers", 9)
+    qtbot.waitUntil(lambda: panel._size.box.currentIndex() == -1)
+    choose(panel, "width 64", qtbot)
+    assert settings(panel).layers == 3
+
+
+def test_the_sizes_stay_while_the_draft_is_compared_with_a_run(panel, qtbot):
+    take(panel, "llama", qtbot)
+    panel._draft.compare_with(quick_start(), "A run")
+    qtbot.waitUntil(lambda: not panel._later.isActive())
+    assert panel._size.isVisible()
+
+
+def test_the_sizes_go_with_the_preset(panel, qtbot):
+    take(panel, "llama", qtbot)
+    panel._draft.undo()
+    qtbot.waitUntil(lambda: not panel._size.isVisible())
+    panel._draft.redo()
+    qtbot.waitUntil(panel._size.isVisible)
+    panel._draft.edit("architecture.name", "n-gram")
+    qtbot.waitUntil(lambda: not panel._size.isVisible())
+
+
+def test_the_quick_start_has_no_sizes(panel, qtbot):
+    take(panel, "llama", qtbot)
+    take(panel, "quick start", qtbot)
+    qtbot.waitUntil(lambda: not panel._size.isVisible())

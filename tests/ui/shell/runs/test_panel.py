@@ -1,0 +1,332 @@
+"""What a person says of runs stays with them: names, notes, stars, tags, colours, eyes; a search finds them."""
+
+import json
+import os
+import time
+
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.base.settings import read_section
+from lab.runs import MetricWriter, RunFolder
+from lab.runs.library.labels import read_label
+from lab.shell.session.runs.names import names_apart
+from lab.shell.session.scales import run_colour
+from lab.widgets.core.theme import DARK, LIGHT
+
+
+def names(window):
+    return [row.name for row in window.runs.list.rows.rows]
+
+
+@pytest.fixture
+def listed(saved_run, open_window, until):
+    """Open a window that lists runs of these titles."""
+
+    def listed(*titles, **options):
+        paths = [saved_run(title) for title in titles]
+        window = open_window(**options)
+        until(lambda: len(window.runs.list.rows.rows) == len(titles))
+        return window, paths
+
+    return listed
+
+
+def test_a_name_note_star_and_tags_are_kept_with_the_run(listed, open_window, until, qtbot, click):
+    window, (path, _) = listed("One", "Other")
+    window.session.open_paths([str(path)])
+    details = window.desk.details
+    window.desk.rename()
+    field = window.runs.list.focusWidget()
+    qtbot.keyClicks(field, "the best one")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    until(lambda: "the best one" in names(window))
+    click(details.star)
+    details.edit_tags()
+    qtbot.keyClicks(details.tags, "wide, baseline")
+    qtbot.keyClick(details.tags, Qt.Key.Key_Return)
+    qtbot.keyClicks(details.note, "looks fine")
+    qtbot.keyClick(details.note, Qt.Key.Key_Return)
+    until(lambda: read_label(path).note == "looks fine")
+    label = read_label(path)
+    assert (label.name, label.star, label.tags) == ("the best one", True, ("wide", "baseline"))
+    assert "the best one" in names(window)
+    again = open_window()
+    until(lambda: "the best one" in names(again))
+
+
+def test_an_empty_name_gives_the_made_one_back(listed, until):
+    window, (path,) = listed("One")
+    view = window.session.book.views[0]
+    window.session.book.label(view, name="mine")
+    assert names(window) == ["mine"]
+    window.session.book.label(view, name="")
+    assert names(window) == ["One"]
+    until(lambda: read_label(path).name == "")
+
+
+def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until, told):
+    window, (path,) = listed("One")
+    view = window.session.book.views[0]
+    window.session.book.label(view, name="bad\x07name")
+    until(lambda: told)
+    until(lambda: names(window) == ["One"])
+    assert read_label(path).name == ""
+
+
+def test_what_was_typed_of_a_run_is_kept_when_another_is_selected(listed, until, qtbot):
+    window, (one, other) = listed("One", "Other")
+    window.session.open_paths([str(one)])
+    window.desk.note()
+    qtbot.keyClicks(window.desk.details.note, "half a note")
+    window.session.open_paths([str(other)])
+    until(lambda: read_label(one).note == "half a note")
+    assert window.desk.details.note.text() == ""
+    assert read_label(other).note == ""
+
+
+@pytest.mark.qt_log_ignore("support raise", "grabbing the keyboard", extend=True)
+def test_tags_are_completed_from_those_of_other_runs(listed, until, qtbot):
+    window, (one, other) = listed("One", "Other")
+    window.session.book.label(next(v for v in window.session.book.views if v.path == other), tags=("baseline",))
+    window.session.open_paths([str(one)])
+    field = window.desk.details.tags
+    window.desk.tags()
+    qtbot.keyClicks(field, "wide bas")
+    field.completer().complete()
+    qtbot.keyClick(field.completer().popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(field.completer().popup(), Qt.Key.Key_Return)
+    assert field.text() == "wide baseline"
+
+
+def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(listed, open_window, until):
+    window, paths = listed("One", "Two", "Three")
+    colours = {view.path: view.colour for view in window.session.book.views}
+    assert len(set(colours.values())) == 3
+    window.session.moves.delete([view for view in window.session.book.views if view.path == paths[0]])
+    until(lambda: not paths[0].exists())
+    again = open_window()
+    until(lambda: len(again.session.book.views) == 2)
+    assert {view.path: view.colour for view in again.session.book.views} == {p: colours[p] for p in paths[1:]}
+
+
+def test_a_run_that_is_started_keeps_the_colour_of_its_first_second(running, until):
+    window = running()
+    view = window.session.selected
+    colour = view.colour
+    until(lambda: read_label(view.path).colour == colour)
+
+
+def test_the_ninth_run_has_the_first_colour_with_dashes(listed, until):
+    window, _ = listed(*(f"Run {number}" for number in range(9)))
+    views = list(reversed(window.session.book.views))
+    assert len({run_colour(view) for view in views[:8]}) == 8
+    rows = {row.key: row for row in window.runs.list.rows.rows}
+    first, ninth = rows[views[0].key], rows[views[8].key]
+    assert first.colour == ninth.colour
+    assert (first.dashes, ninth.dashes) == (0, 1)
+    window.session.book.show([views[8].key], True)
+    until(lambda: any(line.key.startswith(views[8].key) for line in window.train.loss.chart._lines))
+    assert {line.dashes for line in window.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
+
+
+def test_an_open_eye_is_open_at_the_next_start(listed, open_window, until):
+    window, (one, _) = listed("One", "Other")
+    view = next(view for view in window.session.book.views if view.path == one)
+    window.runs.list.shown_changed.emit(view.key, True)
+    until(lambda: read_label(one).shown)
+    again = open_window()
+    until(lambda: [view.path for view in again.session.book.shown] == [one])
+    until(lambda: any(line.x.size for line in again.train.loss.chart._lines))
+
+
+def test_runs_of_one_title_are_named_by_what_differs():
+    recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
+    assert names_apart(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
+    assert names_apart(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
+
+
+def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_apart():
+    def made(name):
+        return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
+
+    assert names_apart(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
+    told = names_apart(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
+    assert told == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
+
+
+def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_window, until):
+    for layers in (2, 3):
+        saved_run("Small", recipe=small(f"architecture.layers={layers}"))
+    window = open_window()
+    until(lambda: sorted(names(window)) == ["2 layers · Small", "3 layers · Small"])
+
+
+def test_a_search_looks_in_names_notes_and_tags(listed, qtbot):
+    window, paths = listed(*(f"Run {number}" for number in range(10)))
+    views = {view.path: view for view in window.session.book.views}
+    window.session.book.label(views[paths[3]], tags=("baseline",))
+    window.session.book.label(views[paths[5]], note="against the baseline")
+    qtbot.keyClicks(window.runs._find, "baseline")
+    assert sorted(names(window)) == ["Run 3", "Run 5"]
+    assert window.runs._count.text() == "2 / 10"
+
+
+def test_a_condition_on_a_setting_is_searched(saved_run, small, open_window, until, qtbot):
+    for layers in range(1, 10):
+        saved_run(f"Run {layers}", recipe=small(f"architecture.layers={layers}"))
+    window = open_window()
+    until(lambda: len(names(window)) == 9)
+    qtbot.keyClicks(window.runs._find, "layers>=8")
+    until(lambda: sorted(names(window)) == ["Run 8", "Run 9"])
+    window.runs._find.clear()
+    assert len(names(window)) == 9
+
+
+def test_a_condition_that_asks_for_nothing_known_says_so_and_hides_nothing(listed, until, qtbot):
+    window, _ = listed(*(f"Run {number}" for number in range(9)))
+    qtbot.keyClicks(window.runs._find, "lyaers=4")
+    until(lambda: window.runs._find.property("state") == "bad")
+    assert "lyaers" in window.runs._find.toolTip()
+
+
+def test_the_filter_adds_a_condition_and_takes_it_away_again(listed, until):
+    window, _ = listed(*(f"Run {number}" for number in range(9)))
+    window.session.book.label(window.session.book.views[0], star=True)
+
+    def choose(words):
+        window.runs._conditions.aboutToShow.emit()
+        next(action for action in window.runs._conditions.actions() if action.text() == words).trigger()
+
+    choose("starred")
+    until(lambda: names(window) == ["Run 8"])
+    choose("starred")
+    assert len(names(window)) == 9
+
+
+def test_a_search_that_finds_nothing_offers_all_runs(listed, qtbot, click, button):
+    window, _ = listed(*(f"Run {number}" for number in range(9)))
+    qtbot.keyClicks(window.runs._find, "nothing has this")
+    click(button(window.runs, "Show all runs"))
+    assert len(names(window)) == 9
+
+
+def test_runs_that_another_process_trains_are_followed_each_second_when_selected(saved_run, open_window, until):
+    path = saved_run("Elsewhere", losses=(3.0, 2.0))
+    folder = RunFolder.open(path)
+    status = json.loads((path / "status.json").read_text())
+    parent = psutil.Process(os.getppid())
+    status |= {"state": "running", "writer": {"pid": parent.pid, "started": parent.create_time()}}
+    (path / "status.json").write_text(json.dumps(status))
+    window = open_window()
+    window.session.open_paths([str(path)])
+    view = window.session.selected
+    until(lambda: len(view.curves.values("train loss")) == 2)
+    assert view.elsewhere
+    with MetricWriter(folder.metrics_file) as writer:
+        writer.append([(3, "train loss", 1.0)])
+    (path / "status.json").write_text(json.dumps({**status, "step": 3}))
+    began = time.monotonic()
+    until(lambda: len(view.curves.values("train loss")) == 3 and view.step == 3)
+    assert time.monotonic() - began < 4  # one second, on a busy machine
+
+
+def test_a_run_that_comes_on_disk_is_listed_without_a_restart(listed, saved_run, until):
+    window, _ = listed("One")
+    saved_run("Later")
+    window.session.book.list_again()
+    until(lambda: sorted(names(window)) == ["Later", "One"])
+
+
+def test_the_table_shows_chosen_columns_and_remembers_them(listed, open_window, until):
+    window, _ = listed("One", "Other")
+    window.desk.toggle_table()
+    table = window.desk.table
+    assert table.table.model().columnCount() == 6
+    table.choose_column("training.seed")
+    table.choose_column("best train loss")
+    until(lambda: table.table.model().index(0, 6).data() == "1")
+    until(lambda: table.table.model().index(0, 7).data() == "1.5")
+    until(lambda: "best train loss" in json.dumps(read_section("runs")))
+    again = open_window()
+    until(lambda: len(names(again)) == 2)
+    again.desk.toggle_table()
+    assert again.desk.table.table.model().columnCount() == 8
+
+
+def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click):
+    window, paths = listed("One", "Two", "Three")
+    window.desk.toggle_table()
+    table = window.desk.table
+    keys = [view.key for view in window.session.book.views if view.path in paths[:2]]
+    table.table.select(keys)
+    table._tell_selected()
+    click(table.tag)
+    window.desk.question.field.setText("pair")
+    click(window.desk.question.agree)
+    until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
+    click(table.show_)
+    assert sorted(view.name for view in window.session.book.shown) == ["One", "Two"]
+    click(table.delete)
+    until(lambda: names(window) == ["Three"])
+    assert table.bin.text() == "bin (2) ▾"
+
+
+def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
+    window, _ = listed("One", "Two")
+    window.desk.toggle_table()
+    table = window.desk.table
+    table.table.select([window.session.book.views[1].key])
+    qtbot.keyClick(table.table, Qt.Key.Key_Return)
+    assert table.isHidden()
+    assert window.session.selected.name == "One"
+
+
+def test_the_bin_is_emptied_only_once_a_person_wrote_the_word(listed, until, click):
+    window, _ = listed("One")
+    window.session.moves.delete(window.session.book.views)
+    until(lambda: window.session.moves.binned)
+    window.desk.table._ask_to_empty()
+    question = window.desk.question
+    click(question.agree)
+    assert question.isVisible()
+    question.field.setText("empty")
+    click(question.agree)
+    until(lambda: not window.session.moves.binned)
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+def test_colours_of_runs_are_told_apart_by_the_colour_blind(theme):
+    for name, sight in SIGHTS.items():
+        seen = [_lab(sight, colour) for colour in theme.runs]
+        near = [
+            (place, other, sum((a - b) ** 2 for a, b in zip(one, two, strict=True)) ** 0.5)
+            for place, one in enumerate(seen)
+            for other, two in enumerate(seen[:place])
+        ]
+        assert min(distance for *_, distance in near) > 0.08, (name, min(near, key=lambda pair: pair[2]))
+
+
+SIGHTS = {
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""What light becomes for eyes without a kind of cone (Machado et al. 2009, severity 1), in linear sRGB."""
+LMS = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
+       (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
+LAB = ((0.2104542553, 0.793617785, -0.0040720468), (1.9779984951, -2.428592205, 0.4505937099),
+       (0.0259040371, 0.7827717662, -0.808675766))  # fmt: skip
+"""Oklab (Ottosson 2020), in which distances are as large as they look."""
+
+
+def _lab(sight, colour):
+    def times(matrix, vector):
+        return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    seen = [min(1.0, max(0.0, part)) for part in times(sight, light)]
+    return times(LAB, [part ** (1 / 3) for part in times(LMS, seen)])

@@ -1,0 +1,156 @@
+"""The dialogue for pretrained models: a folder is looked at, taken in as a run, played with, and written out again."""
+
+import json
+import threading
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtWidgets import QFileDialog
+
+from lab.api import Problem, Text
+from lab.runs import list_runs
+from lab.workbench.exchange.pretrained import TRAINING
+
+TEXT = "the cat sat on the mat. a dog ran to the hat. the end\n" * 40
+
+
+@pytest.fixture(autouse=True)
+def short_runs(monkeypatch):
+    """Spare each run the seconds in which the Python manual is gathered."""
+    monkeypatch.setattr("lab.text.corpora.manual.read_manual", lambda config: Text(TEXT, "Python manual"))
+    for name, value in (("threads", 1), ("sample_tokens", 4), ("device", "cpu")):
+        monkeypatch.setitem(TRAINING, name, value)
+
+
+@pytest.fixture
+def choose(monkeypatch):
+    """Have the folder chooser give a folder."""
+
+    def choose(folder):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+
+    return choose
+
+
+@pytest.fixture
+def dialogue(window, choose, until):
+    """The dialogue, opened by its command on a folder, once that was looked at."""
+
+    def dialogue(folder):
+        choose(folder)
+        next(action for action in window.actions_.all() if action.command.key == "file.pretrained").trigger()
+        made = window.files.pretrained
+        until(lambda: made.isVisible() and (made.agree.isEnabled() or made._refused.text()))
+        return made
+
+    return dialogue
+
+
+def test_it_shows_what_was_found_before_anything_is_taken_in(dialogue, pretrained):
+    shown = dialogue(pretrained())
+    assert [value.text() for value in shown.facts.values()] == [
+        "GPT-2", "1 of width 16", "8.0 k", "262 symbols", "32 tokens", "33.5 kB",
+    ]  # fmt: skip
+    assert shown._name.text() == "tiny"
+    assert list_runs() == ([], [])
+
+
+def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
+    dialogue, pretrained, window, click, until, qtbot
+):
+    shown = dialogue(pretrained())
+    click(shown.agree)
+    until(lambda: window.session.selected is not None)
+    assert shown.isHidden()
+    view = window.session.selected
+    assert (view.name, view.state, view.step) == ("tiny", "finished", 0)
+    window.show_place("play")
+    window.generate()
+    until(lambda: not window.play.writing and window.session.selected is view)
+    assert window.desk.can("further")
+
+
+def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretrained, window, click, until):
+    click(dialogue(pretrained()).agree)
+    until(lambda: window.session.selected is not None)
+    window.desk.branch()
+    until(window.desk.question.isVisible)
+    click(window.desk.question.agree)
+    until(lambda: window.session.draft.beginning is not None)
+    window.session.paste(TEXT)
+    assert window.session.draft.edit("training.steps", 2) is None
+    figures = []
+    window.session.figures.connect(figures.append)
+    until(lambda: figures and figures[-1] is not None)
+    assert not isinstance(figures[-1], Problem)
+    window.start_new()
+    until(lambda: len(window.session.book.views) == 2 and window.session.book.views[0].state == "finished")
+    assert sorted(view.step for view in window.session.book.views) == [0, 2]
+
+
+def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be_chosen(
+    dialogue, pretrained, window, choose, click, until
+):
+    folder = pretrained("pickled")
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    shown = dialogue(folder)
+    assert "a pickled file can run any code" in shown._refused.text()
+    assert not shown.agree.isEnabled()
+    choose(pretrained("good"))
+    click(shown.other)
+    until(shown.agree.isEnabled)
+    assert not shown._refused.isVisible()
+
+
+def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, window, click, until, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def waiting(weights, cancelled):
+        begun.set()
+        go_on.wait(10)
+        if cancelled():
+            from lab.base.jobs import Cancelled
+
+            raise Cancelled
+        raise AssertionError("nobody cancelled it")
+
+    monkeypatch.setattr("lab.interop.pretrained.files.Weights.sha256", waiting)
+    shown = dialogue(pretrained())
+    click(shown.agree)
+    until(begun.is_set)
+    until(lambda: shown._state.text() == "Checking the weights")
+    assert shown._progress.isVisible()
+    click(shown.cancel)
+    go_on.set()
+    assert shown.isHidden()
+    until(lambda: not window.session.background._tasks)
+    assert list_runs() == ([], [])
+    assert window.session.selected is None
+
+
+def test_esc_shuts_it(dialogue, pretrained, qtbot):
+    shown = dialogue(pretrained())
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    assert shown.isHidden()
+
+
+def test_a_folder_of_a_model_that_is_dropped_opens_the_dialogue_and_not_a_corpus(window, pretrained, until):
+    before = window.session.draft.recipe.corpus
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(pretrained()))])
+    window.files.take(dropped)
+    until(window.files.pretrained.agree.isEnabled)
+    assert window.session.draft.recipe.corpus == before
+
+
+def test_the_model_of_a_run_is_written_as_a_folder(
+    dialogue, pretrained, window, click, until, tmp_path, monkeypatch, told
+):
+    click(dialogue(pretrained()).agree)
+    until(lambda: window.session.selected is not None)
+    out = tmp_path / "written"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    next(action for action in window.actions_.all() if action.command.key == "run.checkpoint").trigger()
+    until((out / "model.safetensors").exists)
+    assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
+    until(lambda: any("Exported written" in problem.what for problem in told))

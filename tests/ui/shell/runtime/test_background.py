@@ -1,0 +1,195 @@
+"""Work off the main thread comes back to the main thread, or not at all."""
+
+import gc
+import threading
+import time
+import weakref
+from functools import partial
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject
+
+from lab.base.jobs import running_jobs
+from lab.base.problems import BadInput
+from lab.shell.runtime.background import Background
+
+
+@pytest.fixture
+def background(qtbot):
+    made = Background()
+    yield made
+    made.close()
+
+
+def test_a_result_comes_back_in_the_main_thread(background, qtbot):
+    threads, results = [], []
+
+    def work(job):
+        threads.append(threading.current_thread())
+        return 7
+
+    def done(value):
+        threads.append(threading.current_thread())
+        results.append(value)
+
+    background.run("Counting", work, done)
+    qtbot.waitUntil(lambda: results == [7])
+    assert threads[0] is not threading.main_thread()
+    assert threads[1] is threading.main_thread()
+
+
+def test_what_runs_is_listed_and_can_be_cancelled(background, qtbot):
+    results = []
+
+    def work(job):
+        while not job.cancelled:
+            time.sleep(0.005)
+        return "ended"
+
+    background.run("Counting words", work, results.append)
+    (job,) = running_jobs()
+    assert job.title == "Counting words"
+    job.cancel()
+    qtbot.waitUntil(lambda: results == ["ended"])
+
+
+def test_a_problem_comes_back_in_the_main_thread(background, qtbot):
+    problems = []
+
+    def work(job):
+        raise BadInput("is too large", field="batch_size", value=9)
+
+    background.run("Counting", work, pytest.fail, problems.append)
+    qtbot.waitUntil(lambda: len(problems) == 1)
+    assert problems[0].field == "batch_size"
+
+
+def test_a_problem_that_nobody_waits_for_becomes_a_notice(background, qtbot, told):
+    def work(job):
+        raise ZeroDivisionError
+
+    background.run("Counting", work, pytest.fail)
+    qtbot.waitUntil(lambda: len(told) == 1)
+    assert told[0].what == "Counting failed: ZeroDivisionError"
+
+
+def test_of_an_exception_only_words_are_kept(background, qtbot):
+    class Tensor:
+        pass
+
+    held, problems = [], []
+
+    def work(job):
+        tensor = Tensor()
+        held.append(weakref.ref(tensor))
+        raise ValueError("no")
+
+    background.run("Counting", work, pytest.fail, problems.append)
+    qtbot.waitUntil(lambda: len(problems) == 1)
+    gc.collect()
+    assert "in work" in problems[0].trace
+    assert held[0]() is None
+
+
+def test_later_work_under_the_same_key_replaces_the_earlier(background, qtbot):
+    results, go_on, cancelled = [], threading.Event(), []
+
+    def slow(job):
+        go_on.wait(5)
+        cancelled.append(job.cancelled)
+        return "old"
+
+    background.run("First", slow, results.append, replaces="preflight")
+    background.run("Second", lambda _: "new", results.append, replaces="preflight")
+    qtbot.waitUntil(lambda: results == ["new"])
+    go_on.set()
+    qtbot.waitUntil(lambda: not running_jobs())
+    qtbot.wait(20)
+    assert cancelled == [True]
+    assert results == ["new"]
+
+
+def test_work_under_another_key_replaces_nothing(background, qtbot):
+    results = []
+    background.run("First", lambda _: 1, results.append, replaces="preflight")
+    background.run("Second", lambda _: 2, results.append, replaces="reading")
+    background.run("Third", lambda _: 3, results.append)
+    qtbot.waitUntil(lambda: sorted(results) == [1, 2, 3])
+
+
+def test_a_callback_that_raises_costs_no_other_its_result(background, qtbot):
+    results = []
+
+    def broken(value):
+        raise RuntimeError("the view is broken")
+
+    with qtbot.capture_exceptions() as raised:
+        background.run("First", lambda _: 1, broken)
+        qtbot.waitUntil(lambda: len(raised) == 1)
+        background.run("Second", lambda _: 2, results.append)
+        qtbot.waitUntil(lambda: results == [2])
+
+
+class Receiver(QObject):
+    """Somebody who asked for work, and who needs what Qt has of them when they are told."""
+
+    def __init__(self, parent, told):
+        super().__init__(parent)
+        self.setObjectName("receiver")
+        self._told = told
+
+    def take(self, *what):
+        self._told.append((self.objectName(), *what))
+
+
+@pytest.mark.parametrize("outcome", ["result", "problem"])
+@pytest.mark.parametrize(
+    "callback", [lambda take: take, lambda take: partial(take, "first")], ids=["method", "partial"]
+)
+def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, told, outcome, callback):
+    received, results, go_on, owner = [], [], threading.Event(), QObject()
+    receiver = Receiver(owner, received)
+    take = callback(receiver.take)
+
+    def work(job):
+        go_on.wait(5)
+        if outcome == "problem":
+            raise BadInput("is too large", field="batch_size", value=9)
+        return 7
+
+    background.run("Counting", work, take, take)
+    shiboken6.delete(owner)
+    go_on.set()
+    qtbot.waitUntil(lambda: not running_jobs())
+    background.run("Afterwards", lambda _: "told", results.append)
+    qtbot.waitUntil(lambda: results == ["told"])
+    assert received == []
+    assert told == []
+
+
+def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):
+    results = []
+
+    def work(job):
+        while not job.cancelled:
+            time.sleep(0.005)
+        return "too late"
+
+    background.run("Counting", work, results.append)
+    background.run("Quick", lambda _: "waits to be told", results.append)
+    background.close()
+    assert not running_jobs()
+    background.run("After the end", lambda _: 1, results.append)
+    qtbot.wait(50)
+    assert results == []
+
+
+def test_closing_does_not_wait_for_ever(background, qtbot, monkeypatch):
+    monkeypatch.setattr("lab.shell.runtime.background.PATIENCE", 0.1)
+    go_on = threading.Event()
+    background.run("Deaf", lambda _: go_on.wait(5), pytest.fail)
+    since = time.monotonic()
+    background.close()
+    assert time.monotonic() - since < 2
+    go_on.set()

@@ -1,0 +1,260 @@
+"""A chart becomes a file from its context menu, its card's button and the palette; what fails is told with a remedy."""
+
+import csv
+import os
+import stat
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QImage
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+
+from lab.base.notices import listen
+from lab.base.settings import read_section
+from lab.runs import MetricWriter, RunFolder
+from lab.shell.runtime.export_files import file_name
+from lab.widgets.figures.export import SCALE
+from lab.widgets.figures.view import ExportButton, forms
+
+LOSSES = tuple(3 / step + 1 / 3 for step in range(1, 60))
+pops_up = pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
+
+
+@pytest.fixture
+def trained(open_window, saved_run, until):
+    """A window that shows a run of the disk."""
+    window = open_window()
+    run = RunFolder.open(saved_run("Größe", losses=LOSSES))
+    with MetricWriter(run.metrics_file) as writer:
+        writer.append((step, "gradient norm", loss / 7) for step, loss in enumerate(LOSSES, start=1))
+    window.session.open_path(str(run.path))
+    until(lambda: window.train.loss.chart.exported() is not None)
+    return window
+
+
+@pytest.fixture
+def heard():
+    """What is told, in words."""
+    found = []
+    silence = listen(lambda notice: found.append((notice.level, notice.problem.line())))
+    yield found
+    silence()
+
+
+@pytest.fixture
+def answer(monkeypatch):
+    """Answer the system's dialogue with a file, as if a person chose it; what it offered."""
+    offered = []
+
+    def answer(file, kind=""):
+        def ask(parent, title, start, kinds, chosen):
+            offered.append((Path(start), kinds.split(";;"), chosen))
+            return str(file), next((one for one in kinds.split(";;") if kind and kind in one), chosen)
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+        return offered
+
+    return answer
+
+
+def ask_for(view, form):
+    """Right-click a view and choose a form."""
+    where = QPoint(view.width() // 2, view.height() // 2)
+    QApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, view.mapToGlobal(where)))
+    menu = next(menu for menu in view.findChildren(QMenu) if menu.isVisible())
+    inner = next(action.menu() for action in menu.actions() if action.text() == "Export")
+    inner.aboutToShow.emit()
+    action = next(action for action in inner.actions() if action.data() == form)
+    assert action.isEnabled()
+    action.trigger()
+    menu.close()
+
+
+def told(heard, level):
+    return [words for which, words in heard if which == level]
+
+
+def table(file):
+    with file.open(encoding="utf-8", newline="") as rows:
+        return list(csv.reader(rows))
+
+
+@pops_up
+def test_every_form_of_a_chart_is_written(trained, answer, heard, until, tmp_path):
+    chart = trained.train.loss.chart
+    for form in forms():
+        file = tmp_path / f"Verlust – 損失.{form}"
+        answer(file)
+        ask_for(chart, form)
+        until(file.exists)
+    until(lambda: len(told(heard, "info")) == len(forms()))
+    assert told(heard, "info")[0] == f"Saved Verlust – 損失.png in {tmp_path}."
+    picture = QImage(str(tmp_path / "Verlust – 損失.png"))
+    assert picture.width() == SCALE * max(720, chart.width())
+    assert picture.text("Title") == "Loss · Größe"
+    root = ET.parse(tmp_path / "Verlust – 損失.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert (tmp_path / "Verlust – 損失.pdf").read_bytes().startswith(b"%PDF")
+    values = [
+        float(y)
+        for kind, name, _, y in table(tmp_path / "Verlust – 損失.csv")
+        if "smoothed" not in name and kind == "line"
+    ]
+    assert tuple(values) == LOSSES
+    script = [sys.executable, "-I", str(tmp_path / "Verlust – 損失.py"), str(tmp_path / "again.png")]
+    subprocess.run(script, check=True, cwd=tmp_path, capture_output=True)
+    assert not QImage(str(tmp_path / "again.png")).isNull()
+    assert told(heard, "error") == []
+
+
+@pops_up
+def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, heard, until, qtbot, tmp_path):
+    (button,) = trained.train.loss.findChildren(ExportButton)
+    offered = answer(tmp_path / "loss.csv")
+    QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(4)])
+    QTimer.singleShot(200, lambda: qtbot.keyClick(button.menu(), Qt.Key.Key_Return))
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    until(lambda: (tmp_path / "loss.csv").exists())
+    assert offered[0][2] == "Table (CSV) (*.csv)"
+
+
+def test_the_command_exports_the_chart_whose_card_has_the_focus(trained, answer, until):
+    offered = answer("")
+    until(lambda: trained.train.norm.chart.exported() is not None)
+    trained.exports.export_at_hand()
+    (button,) = trained.train.norm.findChildren(ExportButton)
+    button.setFocus()
+    trained.exports.export_at_hand()
+    assert [start.name for start, _, _ in offered] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
+
+
+def test_the_command_is_in_the_palette(trained):
+    (action,) = (one for one in trained.actions_.all() if one.command.key == "file.export")
+    assert action.text() == "Export chart or map…"
+
+
+def test_without_a_chart_it_is_said_that_there_is_none(window, answer, heard, tmp_path):
+    answer(tmp_path / "none.png")
+    window.exports.export_at_hand()
+    assert told(heard, "info") == ["There is nothing to export here yet."]
+
+
+@pops_up
+def test_a_dialogue_that_is_left_writes_nothing(trained, answer, heard, tmp_path):
+    answer("")
+    ask_for(trained.train.loss.chart, "csv")
+    assert heard == []
+    assert read_section("exports") == {}
+
+
+@pops_up
+def test_the_suffix_that_is_typed_decides(trained, answer, until, tmp_path):
+    answer(tmp_path / "loss.PDF")
+    ask_for(trained.train.loss.chart, "png")
+    until(lambda: (tmp_path / "loss.PDF").exists())
+    assert (tmp_path / "loss.PDF").read_bytes().startswith(b"%PDF")
+
+
+@pops_up
+def test_a_name_without_a_suffix_gets_that_of_the_kind_and_replaces_nothing(trained, answer, until, tmp_path):
+    (tmp_path / "v1.5.csv").write_text("mine")
+    answer(tmp_path / "v1.5", "CSV")
+    ask_for(trained.train.loss.chart, "png")
+    until(lambda: (tmp_path / "v1.5 2.csv").exists())
+    assert (tmp_path / "v1.5.csv").read_text() == "mine"
+
+
+@pops_up
+def test_the_folder_is_remembered_while_it_is_there(trained, answer, heard, until, tmp_path):
+    folder = tmp_path / "figures"
+    folder.mkdir()
+    offered = answer(folder / "one.csv")
+    ask_for(trained.train.loss.chart, "csv")
+    until((folder / "one.csv").exists)
+    ask_for(trained.train.loss.chart, "csv")
+    assert offered[1][0] == folder / "Loss - Größe.csv"
+    until(lambda: len(told(heard, "info")) == 2)
+    (folder / "one.csv").unlink()
+    folder.rmdir()
+    answer("")
+    ask_for(trained.train.loss.chart, "csv")
+    assert offered[2][0].parent == Path.home()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists() or os.geteuid() != 0, reason="mounts a small disk")
+@pops_up
+def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, heard, until, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)], check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        answer(disk / "loss.png")
+        ask_for(trained.train.loss.chart, "png")
+        until(lambda: told(heard, "error"))
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    (words,) = told(heard, "error")
+    assert "No space left on device" in words
+    assert "Make room there or choose another folder" in words
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is forbidden here")
+@pops_up
+def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, heard, until, tmp_path):
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    answer(folder / "loss.csv")
+    ask_for(trained.train.loss.chart, "csv")
+    until(lambda: told(heard, "error"))
+    assert "another folder" in told(heard, "error")[0]
+
+
+@pops_up
+def test_a_folder_that_is_gone_is_told(trained, answer, heard, until, tmp_path):
+    answer(tmp_path / "gone" / "loss.csv")
+    ask_for(trained.train.loss.chart, "csv")
+    until(lambda: told(heard, "error"))
+    assert "another folder" in told(heard, "error")[0]
+
+
+@pops_up
+def test_without_matplotlib_it_is_said_what_to_install(trained, answer, heard, until, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    answer(tmp_path / "loss.svg")
+    ask_for(trained.train.loss.chart, "svg")
+    until(lambda: told(heard, "error"))
+    assert 'pip install "lm-lab[figures]"' in told(heard, "error")[0]
+    assert not (tmp_path / "loss.svg").exists()
+
+
+@pops_up
+def test_another_window_is_not_asked(trained, open_window, answer, until, tmp_path):
+    other = open_window(ready=False)
+    offered = answer(tmp_path / "loss.csv")
+    ask_for(trained.train.loss.chart, "csv")
+    until(lambda: (tmp_path / "loss.csv").exists())
+    assert len(offered) == 1
+    assert other.exports.view_at_hand() is None
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Loss · Small", "Loss - Small"),
+        ("a/b\\c:d*e?f\"g<h>i|j", "a b c d e f g h i j"),
+        ("..", "chart"),
+        ("", "chart"),
+        ("x" * 500, "x" * 100),
+        ("ü 学\n习", "ü 学 习"),
+    ],
+)  # fmt: skip
+def test_a_title_becomes_a_name_that_every_system_takes(title, name):
+    assert file_name(title) == name

@@ -1,0 +1,141 @@
+"""A second start hands its files to the first."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from lab.shell.runtime.single_instance import HEAD, LONGEST, Instance, instance_name, offer, paths_of
+
+SECOND = "import sys; from lab.shell.runtime.single_instance import offer; sys.exit(0 if offer(sys.argv[1:]) else 3)"
+CRASHED = """
+import os
+from PySide6.QtCore import QCoreApplication
+from lab.shell.runtime.single_instance import Instance
+application = QCoreApplication([])
+instance = Instance()
+os._exit(1)
+"""
+
+
+@pytest.fixture
+def first(qtbot):
+    made = Instance()
+    yield made
+    made.close()
+
+
+def start_second(*paths, cwd=None, code=SECOND, **environment):
+    return subprocess.Popen([sys.executable, "-c", code, *paths], cwd=cwd, env={**os.environ, **environment})
+
+
+def wait_for(process, qtbot):
+    qtbot.waitUntil(lambda: process.poll() is not None)
+    return process.returncode
+
+
+def say(message, qtbot):
+    """Write bytes to the first instance and give what it answers."""
+    socket = QLocalSocket()
+    socket.connectToServer(instance_name())
+    assert socket.waitForConnected(1000)
+    socket.write(message)
+    qtbot.waitUntil(lambda: socket.state() == QLocalSocket.LocalSocketState.UnconnectedState)
+    answer = socket.readAll().data()
+    socket.abort()
+    return answer
+
+
+def test_files_of_a_second_start_come_to_the_first(first, qtbot, tmp_path):
+    heard = []
+    first.files.connect(heard.append)
+    process = start_second("a text.txt", str(tmp_path / "b.toml"), cwd=tmp_path)
+    assert wait_for(process, qtbot) == 0
+    assert heard == [[str(tmp_path / "a text.txt"), str(tmp_path / "b.toml")]]
+
+
+def test_a_second_start_without_files_is_heard_too(first, qtbot):
+    heard = []
+    first.files.connect(heard.append)
+    assert wait_for(start_second(), qtbot) == 0
+    assert heard == [[]]
+
+
+def test_another_home_folder_is_another_lab(first, qtbot, tmp_path):
+    assert wait_for(start_second("a", LAB_HOME=str(tmp_path / "other")), qtbot) == 3
+
+
+def test_without_a_first_nobody_takes_them(qtbot):
+    assert offer(["a"]) is False
+
+
+def test_after_the_first_has_closed_nobody_takes_them(first, qtbot):
+    first.close()
+    assert offer(["a"]) is False
+
+
+def test_what_a_crash_left_behind_is_taken_over(qtbot):
+    assert wait_for(start_second(code=CRASHED), qtbot) == 1
+    assert offer([]) is False
+    instance = Instance()
+    heard = []
+    instance.files.connect(heard.append)
+    assert wait_for(start_second(), qtbot) == 0
+    assert heard == [[]]
+    instance.close()
+
+
+def test_one_that_comes_second_leaves_the_first_its_name(first, qtbot):
+    second = Instance()
+    heard, wrong = [], []
+    first.files.connect(heard.append)
+    second.files.connect(wrong.append)
+    assert wait_for(start_second(), qtbot) == 0
+    second.close()
+    assert (heard, wrong) == ([[]], [])
+
+
+def test_a_first_that_does_not_answer_is_no_help(qtbot, monkeypatch):
+    monkeypatch.setattr("lab.shell.runtime.single_instance.TO_ANSWER", 150)
+    deaf = QLocalServer()
+    deaf.listen(instance_name())
+    assert offer(["a"]) is False
+    deaf.close()
+
+
+def framed(content):
+    return len(content).to_bytes(HEAD, "big") + content
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        framed(b"no json"),
+        framed(b'{"a": 1}'),
+        framed(json.dumps(["relative.txt"]).encode()),
+        framed(json.dumps([3]).encode()),
+        framed(json.dumps(["/a\0b"]).encode()),
+        (LONGEST + 1).to_bytes(HEAD, "big") + b"[",
+        framed(b"[]") + b"more",
+    ],
+)
+def test_what_is_no_list_of_paths_is_not_taken(first, qtbot, message):
+    heard = []
+    first.files.connect(heard.append)
+    assert say(message, qtbot) == b""
+    assert heard == []
+    assert say(framed(json.dumps([str(Path("texts").absolute())]).encode()), qtbot) == b"+"
+    assert len(heard) == 1
+
+
+def test_one_who_stops_in_the_middle_of_a_message_is_not_waited_for(first, qtbot, monkeypatch):
+    monkeypatch.setattr("lab.shell.runtime.single_instance.TO_ANSWER", 100)
+    assert say(b"\0\0", qtbot) == b""
+
+
+def test_a_deeply_nested_message_is_none(qtbot):
+    assert paths_of(b"[" * 100_000) is None

@@ -1,0 +1,129 @@
+"""Whose code holds the window is read from where all threads stand, without holding on to what they work with."""
+
+import gc
+import threading
+import weakref
+from pathlib import Path
+
+import pytest
+
+from lab.base.folders import plugins_folder
+from lab.host import Plugins
+from lab.shell.runtime.stalls import Place, culprit_of, stacks, thread_names, trace_of
+
+PACKAGE = '''"""A plugin of two files."""
+from .inner import hold
+'''
+INNER = """
+def hold(inside, go_on):
+    inside.set()
+    go_on.wait(5)
+    return inside
+"""
+LOOP = Place("loop.py", 7, "exec")
+
+
+@pytest.fixture
+def stack_of():
+    """Give where a thread stands that says that it is inside a function, and waits there."""
+    threads, go_on = [], threading.Event()
+
+    def start(hold):
+        inside = threading.Event()
+        threads.append(threading.Thread(target=hold, args=(inside, go_on), name="lab: worker"))
+        threads[-1].start()
+        inside.wait(5)
+        stack = stacks()[threads[-1].ident]
+        while Path(stack[0].file).name == "threading.py":
+            stack = stack[1:]
+        return threads[-1].ident, stack
+
+    yield start
+    go_on.set()
+    for thread in threads:
+        thread.join()
+
+
+def wait_inside(inside, go_on):
+    inside.set()
+    go_on.wait(5)
+
+
+def test_the_main_thread_itself_where_it_is_busy():
+    here = stacks()[threading.get_ident()]
+    culprit, found = culprit_of({1: here}, 1, LOOP[:2], None, {})
+    assert found is here
+    assert (culprit.plugin, culprit.thread) == (None, "")
+
+
+def test_another_thread_where_the_main_thread_has_nothing_to_do(stack_of):
+    ident, stack = stack_of(wait_inside)
+    culprit, found = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], None, thread_names())
+    assert found is stack
+    assert culprit.thread == "lab: worker"
+    assert culprit.place.startswith("test_culprits.py, line ")
+    assert trace_of(found).splitlines()[-1].endswith("in wait_inside")
+
+
+def test_a_thread_of_the_lab_before_one_of_somebody_else():
+    stacks = {1: [LOOP], 2: [Place("elsewhere.py", 1, "read")], 3: [Place("model.py", 5, "forward")]}
+    culprit, _ = culprit_of(stacks, 1, LOOP[:2], None, {2: "receiver", 3: "lab: Training rope"})
+    assert culprit.thread == "lab: Training rope"
+
+
+def test_a_thread_that_waits_for_another_holds_nobody(stack_of):
+    ident, _ = stack_of(wait_inside)
+    culprit, found = culprit_of({1: [LOOP], ident: stacks()[ident]}, 1, LOOP[:2], None, thread_names())
+    assert found == ()
+    assert culprit.place == ""
+
+
+def test_a_plugin_that_is_a_folder_is_known_by_its_files(stack_of, lab_home):
+    folder = plugins_folder() / "twofold"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(PACKAGE)
+    (folder / "inner.py").write_text(INNER)
+    plugins = Plugins(enable=["twofold"], built_ins=[])
+    plugins.load()
+    import lab_plugin_twofold
+
+    ident, stack = stack_of(lab_plugin_twofold.hold)
+    culprit, _ = culprit_of({1: [LOOP], ident: stack}, 1, LOOP[:2], plugins, {})
+    assert culprit.plugin == "twofold"
+    assert culprit.place.startswith("inner.py, line ")
+
+
+def test_a_built_in_plugin_is_known_by_its_folder():
+    import lab_ngram.model
+
+    plugins = Plugins(built_ins=["lab_ngram", "lab.text.builtins"])
+    stack = [Place("/somewhere/else.py", 1, "f"), Place(lab_ngram.model.__file__, 12, "count")]
+    culprit, _ = culprit_of({1: [LOOP], 2: stack}, 1, LOOP[:2], plugins, {})
+    assert (culprit.plugin, culprit.place) == ("lab_ngram", "model.py, line 12")
+
+
+def test_files_with_names_of_all_languages_are_told_by_their_names(tmp_path):
+    file = tmp_path / "schläfrig 眠.py"
+    space = {}
+    exec(compile("def told(stacks):\n    return stacks()\n", str(file), "exec"), space)
+    here = space["told"](stacks)[threading.get_ident()]
+    assert str(file) in [place.file for place in here]
+
+
+def test_looking_keeps_nothing_alive_that_another_thread_works_with(stack_of):
+    freed = threading.Event()
+
+    class Painter:
+        pass
+
+    def hold(inside, go_on):
+        painter = Painter()
+        weakref.finalize(painter, freed.set)
+        inside.set()
+        go_on.wait(0.2)
+        del painter
+
+    gc.disable()
+    _, stack = stack_of(hold)
+    assert freed.wait(5)
+    assert stack

@@ -1,0 +1,176 @@
+"""The window is as it was, and always on a screen."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
+
+from lab.base.folders import settings_file
+from lab.base.settings import change_section, read_settings
+from lab.shell.runtime import window_state as memory_module
+from lab.shell.runtime.window_state import SMALLEST, WindowState, on_screen
+
+
+@pytest.fixture
+def make_window(qtbot):
+    def make():
+        window = QMainWindow()
+        window.setCentralWidget(QLabel("centre"))
+        window.dock = QDockWidget("Log", window)
+        window.dock.setObjectName("log")
+        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, window.dock)
+        qtbot.addWidget(window)
+        return window
+
+    return make
+
+
+class Screen:
+    def __init__(self, *room):
+        self.room = QRect(*room)
+
+    def availableGeometry(self):
+        return self.room
+
+
+@pytest.fixture
+def screens(monkeypatch):
+    """Give the machine other screens, the first of them the primary one."""
+
+    class Machine:
+        found = ()
+
+        @classmethod
+        def screens(cls):
+            return list(cls.found)
+
+        @classmethod
+        def primaryScreen(cls):
+            return cls.found[0]
+
+    monkeypatch.setattr(memory_module, "QGuiApplication", Machine)
+
+    def have(*rooms):
+        Machine.found = tuple(Screen(*room) for room in rooms)
+
+    have((0, 0, 1920, 1080))
+    return have
+
+
+def loaded():
+    memory = WindowState()
+    memory.load()
+    return memory
+
+
+def test_at_the_first_start_the_defaults_hold(told):
+    memory = loaded()
+    assert (memory.place, memory.theme, memory.recent, memory.splitter("train")) == ("", "system", [], None)
+    assert told == []
+
+
+def test_everything_is_as_it_was(make_window, screens):
+    memory, window = WindowState(), make_window()
+    memory.place, memory.theme = "inspect", "light"
+    memory.remember_splitter("train", [300, 200])
+    memory.remember_file(Path("/texts/a.txt"))
+    window.setGeometry(50, 60, 1200, 700)
+    window.dock.hide()
+    memory.store(window)
+
+    later, again = loaded(), make_window()
+    later.restore(again)
+    assert (later.place, later.theme, later.splitter("train")) == ("inspect", "light", [300, 200])
+    assert later.recent == [str(Path("/texts/a.txt").absolute())]
+    assert again.geometry() == QRect(50, 60, 1200, 700)
+    assert again.dock.isHidden()
+
+
+def test_a_maximized_window_remembers_its_size_from_before(make_window, screens):
+    memory, window = WindowState(), make_window()
+    window.setGeometry(50, 60, 1200, 700)
+    window.showMaximized()
+    memory.store(window)
+    again = make_window()
+    loaded().restore(again)
+    assert again.isMaximized()
+    assert again.normalGeometry() == QRect(50, 60, 1200, 700)
+
+
+def test_the_files_opened_last_stand_first_and_once():
+    memory = WindowState()
+    for name in [*"abcdefghijkl", "c"]:
+        memory.remember_file(Path(f"/{name}"))
+    assert [Path(path).name for path in memory.recent] == list("clkjihgfed")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rooms", "given"),
+    [
+        ((3000, 200, 1200, 700), [(0, 0, 1920, 1080)], (720, 200, 1200, 700)),  # its screen is gone
+        ((-900, -50, 1200, 700), [(0, 0, 1920, 1080)], (0, 0, 1200, 700)),
+        ((0, 0, 4000, 3000), [(0, 0, 1920, 1080)], (0, 0, 1920, 1080)),
+        ((10, 10, 200, 100), [(0, 0, 1920, 1080)], (10, 10, 1100, 640)),
+        ((2000, 100, 1200, 700), [(0, 0, 1920, 1080), (1920, 0, 1600, 900)], (2000, 100, 1200, 700)),
+        ((100, 100, 1200, 700), [(0, 0, 1024, 600)], (0, 0, 1024, 600)),  # a screen smaller than the smallest window
+        ((5000, 5000, 1200, 700), [(0, 30, 1366, 738), (1366, 0, 1366, 768)], (166, 68, 1200, 700)),
+    ],
+)
+def test_a_window_is_never_off_the_screen_nor_larger(screens, wanted, rooms, given):
+    screens(*rooms)
+    found, smallest = on_screen(QRect(*wanted))
+    assert found == QRect(*given)
+    assert smallest == SMALLEST.boundedTo(QSize(*rooms[0][2:]))
+
+
+def test_a_restored_window_fits_the_screen_that_is_there(make_window):
+    change_section("window", lambda _: {"version": 1, "geometry": [90_000, 90_000, 50_000, 50_000]})
+    window = make_window()
+    loaded().restore(window)
+    assert QGuiApplication.primaryScreen().availableGeometry().contains(window.geometry())
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "nonsense",
+        [1, 2],
+        {"version": 2, "place": "train"},
+        {"version": 1, "geometry": [1, 2, 3]},
+        {"version": 1, "geometry": [1, 2, 3, 10**12]},
+        {"version": 1, "theme": "pink"},
+        {"version": 1, "splitters": {"train": ["wide"]}},
+        {"version": 1, "docks": "no base64 ä"},
+        {"version": 1, "unknown": 1},
+    ],
+)
+def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, told):
+    change_section("other", lambda _: {"kept": True})
+    content = json.loads(settings_file().read_text())
+    settings_file().write_text(json.dumps({**content, "window": damaged}))
+    memory = loaded()
+    assert (memory.place, memory.theme, memory.splitter("train")) == ("", "system", None)
+    (problem,) = told
+    assert problem.field == "window"
+    assert "window.damaged" in problem.remedy
+    aside = read_settings()["window.damaged"]
+    assert damaged in (aside, aside.get("content"))
+    assert read_settings()["other"] == {"kept": True}
+
+
+def test_docks_that_make_no_sense_leave_the_window_as_it_is(make_window):
+    change_section("window", lambda _: {"version": 1, "docks": "bm9uc2Vuc2U="})
+    window = make_window()
+    loaded().restore(window)
+    assert not window.dock.isHidden()
+
+
+def test_a_disk_that_refuses_becomes_a_notice(make_window, told, lab_home):
+    lab_home.parent.mkdir(parents=True, exist_ok=True)
+    lab_home.write_text("a file stands where the folder should be")
+    WindowState().store(make_window())
+    (problem,) = told
+    assert "cannot write" in problem.what

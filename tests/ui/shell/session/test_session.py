@@ -1,0 +1,369 @@
+"""What a person can do in a session: start, queue, stop, refuse, open, drop and paste, through the window."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from lab.host import Plugins
+from lab.shell.runtime.single_instance import Instance, offer
+from lab.shell.session.session import Session
+
+GATHER = Session._gather  # which all other tests do without
+ENDLESS = "training.steps=1000000"
+
+
+def drop(window, *, files=(), text=None):
+    """Drop files or text onto the window, as the window system would."""
+    mime = QMimeData()
+    if files:
+        mime.setUrls([QUrl.fromLocalFile(str(file)) if "://" not in str(file) else QUrl(str(file)) for file in files])
+    if text is not None:
+        mime.setText(text)
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(300, 300), Qt.DropAction.CopyAction, mime, left, none)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, left, none))
+    return enter.isAccepted()
+
+
+def corpus(window):
+    """The corpus of the draft."""
+    return window.session.draft.recipe.corpus
+
+
+def shown_problem(window, path, knob):
+    """What stands below a field of the form."""
+    reason = knob(window, path)._reason
+    return reason.text() if not reason.isHidden() else ""
+
+
+# ------------------------------------------------------------------------------------------------------------- starting
+
+
+def test_a_start_before_the_lab_is_ready_waits_and_says_so(open_window, click, until):
+    window = open_window(ready=False)
+    click(window.top.start)
+    assert window.session.waiting
+    assert window.top.start.text() == "Starting"
+    assert not window.top.start.isEnabled()
+    assert window.session.book.views == []
+    until(lambda: window.session.state == "running")
+    assert not window.session.waiting
+
+
+def test_a_start_that_waits_can_be_taken_back_by_stop(open_window, click, until):
+    window = open_window(ready=False)
+    click(window.top.start)
+    click(window.top.stop)
+    until(lambda: window.session.warm_up.ready)
+    assert window.session.book.views == []
+
+
+def test_a_second_start_queues_and_says_behind_whom(running, click, until, told):
+    window = running()
+    window.session.draft.edit("training.seed", 5)
+    click(window.draft_panel.start_button)
+    until(lambda: "queued" in [view.state for view in window.session.book.views])
+    assert [view.state for view in window.session.book.views] == ["queued", "running"]
+    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in told)
+    assert window.session.selected is window.session.book.views[0]
+
+
+def test_a_start_behind_a_paused_run_says_so_too(running, click, until, told):
+    window = running()
+    click(window.top.start)
+    until(lambda: window.session.state == "paused")
+    click(window.draft_panel.start_button)
+    assert any("waits until Small has ended" in problem.what for problem in told)
+
+
+def test_a_queued_run_begins_when_the_one_before_it_has_ended(running, click, until):
+    window = running()
+    window.session.draft.edit("training.steps", 20)
+    click(window.draft_panel.start_button)
+    queued, first = window.session.book.views
+    window.session.book.select(first.key)
+    until(window.top.stop.isEnabled)
+    click(window.top.stop)
+    until(lambda: queued.state == "finished")
+    assert first.state == "stopped"
+
+
+def test_a_queued_run_is_withdrawn_by_stop(running, click, until):
+    window = running()
+    click(window.draft_panel.start_button)
+    until(lambda: window.top.stop.isEnabled() and window.session.state == "queued")
+    click(window.top.stop)
+    (left,) = window.session.book.views
+    assert window.session.selected is left
+    assert left.state == "running"
+
+
+def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
+    window = running()
+    action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
+    action.trigger()
+    until(lambda: [view.state for view in window.session.book.views] == ["running", "running"])
+    grown(window)
+
+
+def test_starting_beside_heeds_an_invalid_entry_too(running, enter):
+    window = running()
+    enter(window, "architecture.width", "-3")
+    action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
+    action.trigger()
+    assert len(window.session.book.views) == 1
+
+
+def test_runs_of_one_name_are_told_apart_by_a_number_that_no_other_has(running, click, until):
+    window = running()
+    for _ in range(2):
+        click(window.draft_panel.start_button)
+    assert [view.name for view in window.session.book.views] == ["Small 3", "Small 2", "Small"]
+    window.session.book.withdraw(window.session.book.views[1])
+    click(window.draft_panel.start_button)
+    names = [view.name for view in window.session.book.views]
+    assert len(set(names)) == 3
+
+
+# --------------------------------------------------------------------------------------------------------- live edits
+
+
+def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, qtbot):
+    window = running()
+    before = window.session.selected.active.trainer.experiment.recipe
+    enter(window, "architecture.width", "64")
+    enter(window, "training.context_length", "16")
+    qtbot.wait(300)
+    assert window.session.selected.flags == []
+    assert window.session.selected.active.trainer.experiment.recipe == before
+    assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
+
+
+def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_run):
+    window = running()
+    training = window.session.selected
+    window.session.open_paths([str(saved_run("Over"))])
+    assert window.session.selected is not training
+    enter(window, "training.optimizer.learning_rate", "0.009")
+    assert training.active.trainer.experiment.optimizer.config.learning_rate == 0.003
+    window.session.book.select(training.key)
+    enter(window, "training.clip", "0.5")
+    until(lambda: [flag.words for flag in training.flags] == ["clip × ½"])
+
+
+def test_the_form_marks_where_the_draft_differs_from_the_selected_run(window, saved_run, until, small, knob):
+    window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
+    until(lambda: knob(window, "architecture.width").differs)
+    assert window.draft_panel.start_button.text() == "Start new run (1 change)"
+    assert "Wide" in window.draft_panel.start_button.toolTip()
+
+
+def test_the_recipe_of_a_run_can_be_taken_over(window, saved_run, until, small):
+    window.session.open_paths([str(saved_run("Wide", recipe=small("architecture.width=64")))])
+    window.session.use_recipe()
+    assert window.session.draft.card("architecture").config.width == 64
+    until(lambda: window.draft_panel.start_button.text() == "Start new run")
+
+
+# ----------------------------------------------------------------------------------------------------- refused recipes
+
+
+def test_a_corpus_that_is_not_there_is_named_at_its_field_before_and_at_the_start(window, tmp_path, knob, until, click):
+    drop(window, files=[tmp_path / "gone.txt"])
+    until(lambda: "there is no" in shown_problem(window, "corpus.path", knob).lower())
+    click(window.top.start)
+    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    assert "corpus.path" in window.draft_panel._problem.text()
+
+
+def test_heads_that_do_not_divide_the_width_are_refused_at_once(window, enter, knob, until):
+    enter(window, "architecture.heads", "3")
+    until(lambda: shown_problem(window, "architecture.heads", knob))
+    assert window.session.draft.card("architecture").config.heads == 2
+    assert "heads" in shown_problem(window, "architecture.heads", knob)
+
+
+def test_a_context_longer_than_the_text_is_named_with_its_field(window, enter, knob, until, click):
+    enter(window, "training.context_length", "100000")
+    click(window.top.start)
+    until(lambda: window.draft_panel._problem.isVisible())
+    assert window.session.book.views == []
+    assert window.draft_panel._problem.text()
+    fields = ("training.context_length", "corpus.text")
+    assert any(shown_problem(window, field, knob) for field in fields)
+
+
+def test_a_problem_goes_away_when_its_cause_does_also_where_another_field_was_edited(window, tmp_path, knob, until):
+    (tmp_path / "short.txt").write_text("ab" * 60)
+    (tmp_path / "long.txt").write_text("the cat sat on the mat.\n" * 500)
+    drop(window, files=[tmp_path / "short.txt"])
+    window.session.draft.edit("training.context_length", 500)
+
+    def told():
+        texts = [window.draft_panel._problem.text() if window.draft_panel._problem.isVisible() else ""]
+        return "".join(texts + [shown_problem(window, p, knob) for p in ("training.context_length", "corpus.path")])
+
+    until(told)
+    drop(window, files=[tmp_path / "long.txt"])
+    until(lambda: not told())
+
+
+def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_right(
+    window, enter, until, tmp_path, click
+):
+    drop(window, files=[tmp_path / "gone.txt"])
+    click(window.top.start)
+    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    assert window.session.draft.base_name == "small"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("empty.txt", b""), ("binary.txt", bytes(range(256)) * 40), ("one.txt", b"x")],
+)
+def test_a_corpus_that_cannot_be_learned_is_told_with_its_field_and_a_way_out(
+    window, tmp_path, click, until, name, content
+):
+    (tmp_path / name).write_bytes(content)
+    assert drop(window, files=[tmp_path / name])
+    click(window.top.start)
+    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    words = window.draft_panel._problem.text()
+    assert "corpus" in words or "training.context_length" in words
+    assert "." in words
+
+
+# --------------------------------------------------------------------------------------------- dropping, pasting, files
+
+
+def test_a_text_file_that_is_dropped_is_the_corpus(window, tmp_path):
+    (tmp_path / "animals.txt").write_text("the cat sat on the mat\n" * 40)
+    assert drop(window, files=[tmp_path / "animals.txt"])
+    assert corpus(window).name == "file"
+    assert corpus(window).settings["path"] == str(tmp_path / "animals.txt")
+
+
+def test_a_recipe_that_is_dropped_is_the_draft(window, tmp_path, small):
+    (tmp_path / "mine.toml").write_text(small("architecture.width=48").to_toml())
+    drop(window, files=[tmp_path / "mine.toml"])
+    assert window.session.draft.card("architecture").config.width == 48
+
+
+def test_a_bad_recipe_that_is_dropped_is_told_and_changes_nothing(window, tmp_path, until):
+    (tmp_path / "bad.toml").write_text("[architecture]\nname = 'transformer'\nwidth = -4\n")
+    before = window.session.draft.recipe
+    drop(window, files=[tmp_path / "bad.toml"])
+    assert window.session.draft.recipe == before
+    until(lambda: "width" in window.draft_panel._problem.text() and window.draft_panel._problem.isVisible())
+
+
+def test_a_run_that_is_dropped_is_opened(window, saved_run, until):
+    path = saved_run("Dropped")
+    drop(window, files=[path])
+    assert window.session.selected.name == "Dropped"
+    until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
+
+
+def test_a_run_that_is_dropped_twice_is_listed_once(window, saved_run):
+    path = saved_run("Dropped")
+    drop(window, files=[path])
+    drop(window, files=[path])
+    assert len(window.session.book.views) == 1
+
+
+def test_text_that_is_dropped_is_the_corpus(window):
+    assert drop(window, text="the cat sat on the mat\n" * 40)
+    assert corpus(window).name == "text"
+    assert corpus(window).settings["text"].startswith("the cat")
+
+
+def test_a_link_from_a_browser_is_not_taken_for_a_corpus(window):
+    before = window.session.draft.recipe
+    drop(window, files=["https://example.org/page"], text="https://example.org/page")
+    assert window.session.draft.recipe == before
+
+
+def test_the_clipboard_becomes_the_corpus_by_a_key(window, qtbot):
+    QApplication.clipboard().setText("a dog ran to the hat\n" * 40)
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_V, modifiers)
+    assert corpus(window).settings["text"].startswith("a dog ran")
+
+
+def test_an_empty_clipboard_changes_nothing_and_says_so(window, told):
+    before = window.session.draft.recipe
+    window.session.paste("  \n ")
+    assert window.session.draft.recipe == before
+    assert len(told) == 1
+
+
+def test_a_pasted_text_that_is_too_long_is_refused_with_a_way_out(window, told, monkeypatch):
+    monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
+    before = window.session.draft.recipe
+    window.session.paste("x" * 101)
+    assert window.session.draft.recipe == before
+    (problem,) = told
+    assert "101" in problem.what
+    assert "file" in problem.remedy
+
+
+def test_a_long_pasted_text_stays_whole_when_its_field_had_the_focus(window, knob, qtbot, until):
+    long = "the cat sat on the mat\n" * 4000
+    window.session.paste(long)
+    until(lambda: corpus(window).settings["text"] == long)
+    qtbot.wait(50)
+    window.reveal("corpus.text")
+    field = knob(window, "corpus.text").control
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    window._centre.setFocus()
+    assert corpus(window).settings["text"] == long
+
+
+def test_a_second_start_hands_its_files_to_the_first(window, tmp_path, until):
+    (tmp_path / "handed.txt").write_text("the cat sat on the mat\n" * 40)
+    instance = Instance(window)
+    instance.files.connect(window.take_files)
+    second = threading.Thread(target=offer, args=([str(tmp_path / "handed.txt")],))
+    second.start()
+    until(lambda: corpus(window).settings.get("path", "").endswith("handed.txt"))
+    second.join()
+    instance.close()
+
+
+def test_the_draft_is_saved_as_a_recipe_that_opens_again(window, tmp_path, told):
+    window.session.save_recipe(tmp_path / "saved.toml")
+    window.session.draft.edit("architecture.width", 48)
+    window.session.open_paths([str(tmp_path / "saved.toml")])
+    assert window.session.draft.card("architecture").config.width == 32
+    assert any("saved.toml" in problem.what for problem in told)
+
+
+def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, told):
+    (tmp_path / "file").write_text("")
+    window.session.save_recipe(tmp_path / "file" / "saved.toml")
+    assert len(told) == 1
+
+
+def test_the_python_manual_is_gathered_while_the_lab_warms_up(qtbot, monkeypatch):
+    asked = []
+    session = Session(Plugins(safe_mode=True))
+    monkeypatch.setattr(session.plugins, "card", lambda kind, name: asked.append((kind, name)) or Manual(asked))
+    GATHER(session, None)
+    assert asked == [("corpora", "python-manual"), "made"]
+    session.close()
+
+
+class Manual:
+    """A card of a corpus that says when it is asked for."""
+
+    def __init__(self, asked):
+        self._asked = asked
+
+    def make(self, config):
+        self._asked.append("made")

@@ -1,0 +1,66 @@
+"""The menu of floors: what each is called and means, and that a hidden one stays hidden."""
+
+import pytest
+
+from lab.api import ENTROPY_RATE
+from lab.shell.train.floor_lines import FloorMenu, floor_name, floor_words
+
+NAMES = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma", ENTROPY_RATE]
+
+
+@pytest.fixture
+def menu(qtbot):
+    made = FloorMenu()
+    qtbot.addWidget(made)
+    made.offer(NAMES)
+    return made
+
+
+def action(menu, name):
+    return next(action for action in menu.menu().actions() if action.data() == name)
+
+
+def test_each_floor_is_listed_ticked_and_explains_itself(menu):
+    actions = menu.menu().actions()
+    assert [action.data() for action in actions] == NAMES
+    assert all(action.isChecked() for action in actions)
+    assert [action.toolTip() for action in actions] == [floor_words(name) for name in NAMES]
+    assert len({action.toolTip() for action in actions}) == len(NAMES)
+
+
+def test_the_best_order_is_named(menu):
+    assert floor_name("kneser-ney 6") == "Kneser-Ney, order 6"
+    assert floor_name("corpus's own") == "corpus's own"
+
+
+def test_a_floor_that_is_hidden_stays_hidden_at_the_next_start(menu, qtbot):
+    with qtbot.waitSignal(menu.changed):
+        action(menu, "zlib").trigger()
+    assert not menu.shows("zlib")
+    again = FloorMenu()
+    qtbot.addWidget(again)
+    assert not again.shows("zlib")
+    assert again.shows("bz2")
+    again.offer(NAMES)
+    action(again, "zlib").trigger()
+    assert again.shows("zlib")
+
+
+def test_the_best_order_is_hidden_whatever_it_is(menu):
+    action(menu, "kneser-ney 6").trigger()
+    assert not menu.shows("kneser-ney 7")
+    assert menu.shows("bigram")
+
+
+def test_without_floors_there_is_nothing_to_choose(menu):
+    menu.offer([])
+    assert not menu.isEnabled()
+
+
+@pytest.mark.parametrize("stored", ['{"floors": {"hidden": 3}}', '{"floors": {"hidden": [1, null]}}', "{"])
+def test_damaged_settings_hide_nothing(qtbot, lab_home, stored):
+    lab_home.mkdir(parents=True, exist_ok=True)
+    (lab_home / "settings.json").write_text(stored)
+    made = FloorMenu()
+    qtbot.addWidget(made)
+    assert all(made.shows(name) for name in NAMES)

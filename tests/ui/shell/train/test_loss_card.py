@@ -1,0 +1,261 @@
+"""The loss card: whose number it tells, in which unit, what it draws anew, and how often it paints."""
+
+import json
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from lab.host import Plugins
+from lab.runs import MetricWriter, RunFolder
+from lab.runs.library.labels import Label
+from lab.shell.runs.rows import PERPLEXITY, VALUE, ordered, row_of
+from lab.shell.session.runs.model import RunModel
+from lab.shell.train.loss_card import LossCard
+from lab.training.recording.telemetry import Rows
+from lab.widgets.charts.chart import Chart
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.charts.lines import Curve
+from lab.widgets.core.drawing import Drawing
+from lab.workbench import ActiveRun
+from lab.workbench.analysis.floors import KnownFloors
+from lab.workbench.launch.origins import NewRun
+
+MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
+"""A loss that falls, told often enough to be smoothed."""
+
+
+@pytest.fixture
+def painted(monkeypatch):
+    """The charts that were painted, of those made after this."""
+    painted, paint = [], Chart.paintEvent
+    monkeypatch.setattr(Chart, "paintEvent", lambda self, event: (painted.append(self), paint(self, event))[1])
+    return painted
+
+
+@pytest.fixture
+def card(book, qtbot):
+    """The card, drawn when it is told to."""
+    made = LossCard(book, Drawing(book), Crosshair(book), lambda: None)
+    qtbot.addWidget(made)
+    made.resize(900, 400)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def opened(book, saved_run, until):
+    """Open a run that is over, with a validation loss at every second step or none; facts are added to it."""
+
+    def opened(title="Old", losses=(3.0, 2.0, 1.5), *, validated=True, **facts):
+        path = saved_run(title, losses=losses)
+        if validated:
+            with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+                writer.append((step, "validation loss", losses[step - 1]) for step in range(2, len(losses) + 1, 2))
+        told = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**told, **facts}))
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return opened
+
+
+def keep(book, view):
+    """Have a run drawn beside those that are selected after it."""
+    for shown in (False, True):
+        book.show(view.key, shown)
+
+
+def preparing(book, recipe):
+    """Put a run that has not begun into the list."""
+    return book._add(RunModel("new", ActiveRun(NewRun(recipe, None), Plugins(), None), Label(colour=1)))
+
+
+def told(card):
+    """Draw the card; its number and what stands behind it."""
+    card.draw()
+    return card._number.text(), card._behind.text()
+
+
+def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(book, card, opened, small):
+    opened()
+    assert told(card)[0] == "2.00 nats"
+    keep(book, book.selected)
+    new = preparing(book, small("title=New"))
+    book.select(new.key)
+    assert told(card) == ("–", "·  New has no loss yet")
+    assert card.state == "content"
+
+
+def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_and_says_so(card, opened):
+    view = opened(losses=MANY, validated=False)
+    smoothed = view.curves.smoothed("train loss", card.smoothing)[-1]
+    number, behind = told(card)
+    assert number == f"{smoothed:.2f} nats"
+    assert behind.endswith("train")
+    assert number != f"{MANY[-1]:.2f} nats"
+
+
+def test_bits_per_byte_come_from_what_the_run_tells_of_its_text_before_it_is_evaluated(card, opened):
+    opened(losses=(2.0, 2.0), validated=False, bytes_per_token=2.0)
+    card._take_unit("bits per byte")
+    number, behind = told(card)
+    assert number == "1.44 bits per byte"
+    assert behind.startswith("·  0.58 below unigram")
+
+
+def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
+    opened("Silent", validated=False)
+    card._take_unit("bits per byte")
+    card.draw()
+    assert card.state == "empty"
+    assert card._other.said[0] == "Silent does not tell how many bytes its tokens stand for."
+
+
+def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(book, card, opened):
+    first = opened("Telling", validated=False, bytes_per_token=2.0)
+    keep(book, first)
+    opened("Silent", validated=False)
+    card._take_unit("bits per byte")
+    assert told(card) == ("–", "·  Silent does not tell its bytes")
+    assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
+
+
+def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
+    view = opened()
+    assert "later" not in told(card)[1]
+    view._summary = {"reads_later_tokens": True}
+    assert told(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
+
+
+def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
+    opened("Broken", losses=(3.0, float("nan")), validated=False)
+    card._book.selected._summary = {}
+    assert told(card) == ("–", "·  the loss of Broken is no number any more")
+
+
+def test_floors_that_are_no_numbers_are_left_out(card, opened):
+    view = opened()
+    view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
+    view._floors = KnownFloors()
+    assert told(card)[1].startswith("·  2.00 below uniform (ln V)")
+    assert [floor.name for floor in card.chart._floors] == ["uniform (ln V)"]
+
+
+@pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
+@pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
+def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, book, monkeypatch, unit, by):
+    for name in ("One", "Two"):
+        keep(book, opened(name, MANY, bytes_per_token=2.0, cost={"flops_per_token": 2e6}))
+    card._take_x(by)
+    card._take_unit(unit)
+    card.draw()
+    before = {line.key: (line.x, line.y) for line in card.chart._lines}
+    card.draw()
+    assert len(before) == 6
+    for line in card.chart._lines:
+        assert (line.x is before[line.key][0], line.y is before[line.key][1]) == (True, True), line.key
+
+
+def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(book, card, opened, monkeypatch):
+    views = [opened(f"Run {number}", MANY) for number in range(4)]
+    for view in views:
+        keep(book, view)
+    card._take_unit("bits")
+    card.draw()
+    looked = []
+    arrange = Curve.take
+    monkeypatch.setattr(
+        Curve,
+        "take",
+        lambda self, *given: (arrange(self, *given), self._shown is None and looked.append(self.line.key)),
+    )
+    views[1].curves.feed(Rows(np.array([len(MANY) + 1]), np.zeros(1, int), np.array([1.0])), ["train loss"])
+    card.draw()
+    assert looked == [f"{views[1].key}/train"]
+
+
+def test_a_selection_paints_the_chart_once(painted, book, card, opened):
+    first, other = opened("One"), opened("Two", floors={"unigram": 1.8})
+    card.draw()
+    QApplication.processEvents()
+    painted.clear()
+    assert book.selected is other
+    book.select(first.key)
+    card.draw()
+    assert len(painted) == 1
+
+
+def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands(card, opened):
+    opened(losses=[5.0, 4.0, *[2.0] * 50], validated=False)
+    card.draw()
+    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert said.count("show all") == 1
+    shown = next(button for button in card.chart.findChildren(QPushButton) if button.text() == "show all")
+    shown.click()
+    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert "show all" not in said
+    assert "follow" in said
+
+
+def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, book):
+    view = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
+    view.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
+    card._take_x("FLOPs")
+    card.draw()
+    lines = {line.key: line.x.tolist() for line in card.chart._lines}
+    assert lines[f"{view.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
+    assert card._place(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
+
+
+def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, book):
+    keep(book, opened("One"))
+    card._take_x("FLOPs")
+    card.draw()
+    assert card.state == "empty"
+    assert card._other.said[0] == "One does not tell how many FLOPs a token takes."
+    other = opened("Two", cost={"flops_per_token": 2e6})
+    card.draw()
+    assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}
+
+
+@pytest.fixture
+def endless(saved_run, book, until):
+    """Open a counted run whose validation loss is infinite, with its series or with what its summary tells alone."""
+
+    def endless(*, series=True):
+        path = saved_run(losses=(3.0, 2.0))
+        if series:
+            with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+                writer.append([(2, "validation loss", float("inf"))])
+        told = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
+        RunFolder.open(path).update(state="finished", step=2, summary={**told, "protocol": "stream"})
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return endless
+
+
+@pytest.mark.parametrize("series", [True, False], ids=["series", "summary"])
+def test_an_infinite_loss_is_told_as_infinite_with_the_reason(card, endless, series):
+    view = endless(series=series)
+    number, behind = told(card)
+    assert number == "∞ nats"
+    assert behind == "·  an n-gram of the validation text was never seen  ·  validation, by stream"
+    assert row_of(view).value == "∞"
+
+
+@pytest.mark.parametrize("unit", ["bits", "perplexity", "bits per byte"])
+def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, unit):
+    monkeypatch.setattr(RunModel, "bits_per_byte_factor", 0.5)
+    endless()
+    card._take_unit(unit)
+    assert told(card)[0] == f"∞ {unit}"
+
+
+def test_a_run_whose_loss_is_infinite_comes_behind_all_that_are_finite(card, endless, opened):
+    views = [endless(), opened(title="Finite")]
+    assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]

@@ -1,0 +1,251 @@
+"""Floors in the loss card: which one the number is compared with, hidden and late ones, KL, and bits per byte."""
+
+import json
+import math
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
+
+from lab.api import ENTROPY_RATE
+from lab.base import notices
+from lab.runs import MetricWriter, RunFolder
+from lab.runs.floor_list import FILE, write_floors
+from lab.shell.train.floor_lines import compared_with, floor_words
+from lab.shell.train.loss_card import BYTES, KL, LossCard
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.controls import MenuButton
+from lab.widgets.core.drawing import Drawing
+
+FLOORS = {"uniform": 4.2, "unigram": 3.3, "bigram": 2.5, "kneser-ney 6": 1.6, "zlib": 2.4, "bz2": 1.2, "lzma": 1.3}
+LOSSES = (3.6, 3.0, 2.4, 2.0)
+
+
+@pytest.fixture
+def card(book, qtbot):
+    """The card, drawn when it is told to."""
+    made = LossCard(book, Drawing(book), Crosshair(book), lambda: None)
+    qtbot.addWidget(made)
+    made.resize(1100, 500)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def opened(book, saved_run, until):
+    """Open a run that is over, with its own floors and those that were found since; facts are added to it."""
+
+    def opened(found=FLOORS, *, title="Old", losses=LOSSES, **facts):
+        path = saved_run(title, losses=losses)
+        with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+            writer.append((step, "validation loss", loss) for step, loss in enumerate(losses, start=1))
+        told = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**told, "floors": {}, **facts}))
+        if found:
+            write_floors(path, found, "windows")
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return opened
+
+
+def behind(card):
+    """Draw the card; what stands behind its number."""
+    card.draw()
+    return card._behind.text().removeprefix("·  ").split("  ·  ")[0]
+
+
+def drawn(card):
+    """Draw the card; its floors by name."""
+    card.draw()
+    return {floor.name: floor.value for floor in card.chart._floors}
+
+
+def choose(card, menu, words):
+    """Draw the card, and choose from one of its menus by what the actions say."""
+    card.draw()
+    button = next(one for one in card.findChildren(QPushButton) if one.menu() and one.text().startswith(menu))
+    next(action for action in button.menu().actions() if action.text() == words).trigger()
+
+
+def take_unit(card, words):
+    """Choose a unit from the card's menu."""
+    menus = [one for one in card.findChildren(MenuButton) if one.accessibleName().startswith("unit:")]
+    next(action for action in menus[0].menu().actions() if action.text() == words).trigger()
+
+
+# ---- what the number is compared with
+
+
+def test_a_loss_is_compared_with_the_strongest_model_not_with_a_compressor_below_it(card, opened):
+    opened()
+    assert behind(card) == "0.40 above Kneser-Ney, order 6"
+
+
+def test_below_the_best_order_it_says_so(card, opened):
+    opened(losses=(2.0, 1.48))
+    assert behind(card) == "0.12 below Kneser-Ney, order 6"
+
+
+def test_where_the_truth_of_a_source_is_known_the_gap_is_the_divergence(card, opened):
+    opened({**FLOORS, ENTROPY_RATE: 1.97})
+    assert behind(card) == "0.03 above the entropy of the source (KL)"
+
+
+def test_a_small_divergence_keeps_two_digits_that_tell_something(card, opened):
+    opened({ENTROPY_RATE: 1.9972})
+    assert behind(card) == "0.0028 above the entropy of the source (KL)"
+
+
+def test_a_gap_in_perplexity_is_no_divergence(card, opened):
+    opened({ENTROPY_RATE: 1.9})
+    take_unit(card, "perplexity")
+    assert behind(card) == f"{math.exp(2.0) - math.exp(1.9):.2f} above the entropy of the source"
+
+
+def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):
+    opened()
+    assert "Kneser-Ney, order 6" in drawn(card)
+    choose(card, "floors", "Kneser-Ney, order 6")
+    assert "Kneser-Ney, order 6" not in drawn(card)
+    assert behind(card) == "0.50 below bigram"
+    choose(card, "floors", "Kneser-Ney, order 6")
+    assert behind(card) == "0.40 above Kneser-Ney, order 6"
+
+
+def test_with_every_floor_hidden_the_number_stands_alone(card, opened):
+    opened({"unigram": 3.3})
+    choose(card, "floors", "unigram")
+    assert behind(card) == "validation"
+    assert not drawn(card)
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ((), None),
+        (("zlib", "lzma"), "lzma"),
+        (("zlib", "unigram"), "unigram"),
+        (("the corpus's own", "unigram"), "the corpus's own"),
+    ],
+)
+def test_compressors_are_named_only_where_no_model_is(names, found):
+    assert compared_with(names, {"zlib": 1.2, "lzma": 1.1, "unigram": 3.3, "the corpus's own": 3.0}) == found
+
+
+# ---- what a floor means
+
+
+def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot):
+    opened()
+    card.draw()
+    sheet = card.chart._sheet
+    _, middles = sheet._words._places(sheet.frame)
+    row = next(row for row, label in enumerate(sheet._words.labels) if label.name == "bigram")
+    place = QPoint(round(sheet.frame.right) + 40, round(middles[row]))
+    QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
+    told = QToolTip.text()
+    QToolTip.hideText()
+    assert told == floor_words("bigram")
+
+
+def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
+    opened({**FLOORS, ENTROPY_RATE: 1.8})
+    card.resize(1100, 220)
+    QApplication.processEvents()
+    card.draw()
+    names = [label.name for label in card.chart._sheet._words.labels]
+    assert names[:4] == ["train", "validation", "entropy of the source", "Kneser-Ney, order 6"]
+    assert len(names) < 10
+
+
+# ---- the divergence from the source
+
+
+def test_above_the_entropy_is_a_unit_in_which_the_source_itself_is_zero(card, opened):
+    opened({"unigram": 3.3, "kneser-ney 2": 2.1, ENTROPY_RATE: 1.5})
+    take_unit(card, "nats above the entropy")
+    assert drawn(card) == pytest.approx(
+        {"unigram": 1.8, "Kneser-Ney, order 2": 0.6, "entropy of the source": 0.0}, abs=1e-9
+    )
+    assert card._number.text() == "0.50 nats above the entropy"
+    assert behind(card) == "0.10 below Kneser-Ney, order 2"
+    assert "KL(P‖Q)" in card.chart.accessibleName()
+
+
+def test_on_a_logarithmic_axis_the_divergence_falls_towards_a_zero_that_is_not_drawn(card, opened, button, click):
+    opened({"unigram": 3.3, ENTROPY_RATE: 1.5}, losses=(3.5, 1.6, 1.51, 1.4999))
+    take_unit(card, "nats above the entropy")
+    click(button(card, "log y"))
+    card.draw()
+    assert card.state == "content"
+    frame = card.chart._sheet.frame
+    assert math.log10(0.001) < frame.y0 < math.log10(0.01)
+    assert "entropy of the source" not in [label.name for label in card.chart._sheet._words.labels]
+
+
+def test_without_a_known_entropy_the_card_says_so(card, opened):
+    opened(title="Text")
+    take_unit(card, "nats above the entropy")
+    card.draw()
+    assert card.state == "empty"
+    assert card._other.said[0] == "The entropy of what Text learns from is not known."
+
+
+# ---- losses of different tokenizers
+
+
+def test_runs_whose_tokens_are_not_the_same_amount_of_text_are_offered_bits_per_byte(card, book, opened, button, click):
+    first = opened(title="Characters", bytes_per_token=1.0)
+    for shown in (False, True):
+        book.show(first.key, shown)
+    card.draw()
+    assert not card._compare.isVisible()
+    opened(title="Pieces", bytes_per_token=2.5)
+    card.draw()
+    click(button(card, "different tokenizers: show bits per byte"))
+    card.draw()
+    assert card.unit == BYTES
+    assert card._units.text() == "bits per byte ▾"
+    assert not card._compare.isVisible()
+    last = {line.key: line.y[-1] for line in card.chart._lines if line.key.endswith("validation")}
+    assert last[f"{first.key}/validation"] == pytest.approx(2.0 / math.log(2))
+    assert last[f"{book.selected.key}/validation"] == pytest.approx(2.0 / math.log(2) / 2.5)
+
+
+# ---- when floors come
+
+
+def test_floors_that_are_found_after_the_run_has_ended_are_drawn(card, book, opened, until):
+    view = opened({"unigram": 3.3})
+    assert behind(card) == "1.30 below unigram"
+    write_floors(view.path, FLOORS, "windows")
+    book.begin()
+    until(lambda: behind(card) == "0.40 above Kneser-Ney, order 6")
+
+
+def test_floors_that_are_found_while_a_run_trains_are_drawn(card, book, small, until):
+    book.begin()
+    view = book.start(small("training.steps=1000000"))
+    until(lambda: view.step > 2)
+    until(lambda: "unigram" in drawn(card))
+    write_floors(view.path, {"kneser-ney 3": 0.5}, "windows")
+    until(lambda: "Kneser-Ney, order 3" in drawn(card))
+    assert view.works
+    assert behind(card).endswith("above Kneser-Ney, order 3")
+
+
+def test_a_damaged_file_of_floors_is_told_and_those_of_the_run_itself_are_drawn(card, opened, until):
+    view = opened({}, floors={"unigram": 3.3})
+    told = []
+    end = notices.listen(told.append)
+    (view.path / FILE).write_text("{")
+    assert view.take_floors()
+    end()
+    assert drawn(card) == {"unigram": 3.3}
+    assert [notice.level for notice in told] == ["warning"]
+    assert FILE in told[0].problem.line()
+    assert KL not in card._behind.text()

@@ -1,0 +1,267 @@
+"""The card of another quantity: its speed for slow and short trainings, and what it smooths where."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from lab.runs import MetricWriter, RunFolder
+from lab.shell.session.scales import NORM
+from lab.shell.train.series_card import LAYERS, SPEED, SeriesCard
+from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.drawing import Drawing
+from lab.workbench.analysis import curves
+
+
+@pytest.fixture
+def make_card(book, qtbot):
+    """Make a card of a quantity, drawn when it is told to."""
+
+    def make_card(quantity):
+        card = SeriesCard(book, Drawing(book), Crosshair(book), quantity)
+        qtbot.addWidget(card)
+        card.resize(500, 300)
+        with qtbot.waitExposed(card):
+            card.show()
+        return card
+
+    return make_card
+
+
+@pytest.fixture
+def opened(book, saved_run, until):
+    """Open a run that is over, with these series: {name: [value at step 1, …]}."""
+
+    def opened(**series):
+        path = saved_run(losses=())
+        with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+            for name, values in series.items():
+                writer.append((step, name.replace("_", " "), value) for step, value in enumerate(values, start=1))
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return opened
+
+
+def offered(card):
+    """What the menu of quantities offers, in words."""
+    return [action.text() for action in card._menu.menu().actions()]
+
+
+def choose(card, words):
+    """Choose a quantity from the menu as a person does."""
+    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
+    card.draw()
+
+
+def test_a_training_of_fourteen_quick_steps_has_a_speed(make_card, opened):
+    opened(tokens=np.arange(1, 15) * 1000.0, seconds=np.arange(1, 15) * 0.01)
+    card = make_card(SPEED)
+    card.draw()
+    assert card.state == "content"
+    assert card.chart.accessibleDescription() == ""
+    assert [line.y.tolist() for line in card.chart._lines] == [[pytest.approx(100_000)]]
+
+
+def test_slow_steps_have_a_speed_each_on_every_axis(make_card, opened):
+    opened(tokens=[10.0, 20.0, 30.0], seconds=[5.0, 10.0, 20.0])
+    card = make_card(SPEED)
+    for by, places in (("steps", [1, 2, 3]), ("tokens", [10, 20, 30]), ("seconds", [5, 10, 20])):
+        card.show_by(by)
+        card.draw()
+        assert card.chart._lines[0].x.tolist() == places
+        assert card.chart._lines[0].y.tolist() == [2, 2, 1]
+
+
+def test_what_is_shown_first_of_a_run_on_disk_is_smoothed_off_the_main_thread_and_layers_once_they_are_asked_for(
+    make_card, opened, monkeypatch
+):
+    threads, smooth = [], curves.decayed
+    monkeypatch.setattr(
+        curves, "decayed", lambda x, share: threads.append(threading.current_thread()) or smooth(x, share)
+    )
+    opened(gradient_norm=[1.0, 2.0, 3.0], gradient_norm_block_1=[1.0, 2.0, 3.0], train_loss=[3.0, 2.0, 1.0])
+    card = make_card(NORM)
+    card.draw()
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads
+    card._take(LAYERS)
+    card.draw()
+    assert [line.name for line in card.chart._lines] == ["block 1"]
+    assert len(threads) == 3
+
+
+def test_a_quantity_of_a_plugin_has_its_name_from_there(make_card, opened):
+    opened(KL_to_the_source=[0.5, 0.4])
+    card = make_card("KL to the source")
+    card.draw()
+    assert card.title == "KL to the source"
+    assert "KL to the source" in card.chart.accessibleName()
+
+
+# ---- clipping
+
+
+def lines_of(card):
+    """Lines with a name, by that name."""
+    return {line.name: line for line in card.chart._lines if line.name}
+
+
+@pytest.fixture
+def clipped_run(opened):
+    """A run whose gradient norm falls from 4 to 1, clipped at the recipe's limit of 1 in three of four steps."""
+
+    def clipped_run():
+        return opened(
+            gradient_norm=[4.0, 3.0, 2.0, 1.0],
+            gradient_norm_block_1=[4.0, 3.0, 2.0, 1.0],
+            clipped_gradient_norm=[1.0, 1.0, 1.0, 1.0],
+            clipped_steps=[1.0, 1.0, 1.0, 0.0],
+        )
+
+    return clipped_run
+
+
+def test_the_gradient_norm_is_shown_before_and_after_clipping_with_the_limit_as_a_level(make_card, clipped_run):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    shown = lines_of(card)
+    assert list(shown) == ["after clipping", "before clipping"]
+    assert shown["after clipping"].y.tolist() == pytest.approx([1, 1, 1, 1])
+    assert (np.diff(shown["before clipping"].y) < 0).all()
+    assert [(floor.name, floor.value) for floor in card.chart._floors] == [("clipped at", 1.0)]
+
+
+def test_the_head_tells_the_share_of_the_last_steps_that_was_clipped(make_card, clipped_run):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    assert card.note == "75 % of the last 4 steps clipped"
+    choose(card, "tokens per second")
+    assert card.note == ""
+
+
+def test_the_share_of_clipped_steps_can_be_chosen_in_percent_and_what_is_left_of_the_norm_is_no_layer(
+    make_card, clipped_run
+):
+    clipped_run()
+    card = make_card(NORM)
+    card.draw()
+    assert "clipped gradient norm" not in offered(card)
+    choose(card, "gradient norm by layer")
+    assert [line.name for line in card.chart._lines] == ["block 1"]
+    choose(card, "clipped steps")
+    assert card.chart.accessibleName().startswith("Chart: clipped steps (%)")
+    kept = 0.99 ** np.arange(3, -1, -1)
+    assert card.chart._lines[0].y[-1] == pytest.approx(100 * (1 - kept[3] / kept.sum()))
+
+
+def test_a_run_that_clips_nothing_has_one_line_and_no_note(make_card, opened):
+    opened(gradient_norm=[1.0, 2.0, 3.0])
+    card = make_card(NORM)
+    card.draw()
+    assert lines_of(card) == {}
+    assert card.note == ""
+
+
+# ---- auxiliary losses
+
+
+def test_an_auxiliary_loss_of_several_layers_is_offered_as_their_mean_and_by_layer(make_card, opened):
+    opened(
+        gradient_norm=[1.0, 2.0],
+        auxiliary_balance=[1.5, 1.0],
+        **{"auxiliary balance blocks.0": [1.0, 1.0], "auxiliary balance blocks.1": [2.0, 1.0]},
+        auxiliary_balance_other=[3.0, 3.0],
+    )
+    card = make_card(NORM)
+    card.draw()
+    balance = [name for name in offered(card) if name.startswith("auxiliary")]
+    assert balance == ["auxiliary balance", "auxiliary balance by layer", "auxiliary balance other"]
+    choose(card, "auxiliary balance by layer")
+    assert card.title == "Auxiliary balance by layer"
+    assert [line.name for line in card.chart._lines] == ["blocks.0", "blocks.1"]
+    assert not card._log.isChecked()
+
+
+# ---- accuracy of runs on examples
+
+
+@pytest.fixture
+def answering(book, saved_run, small, until):
+    """Open a run on examples that is over, with shares of right answers or without."""
+
+    def answering(*shares, title="Copy"):
+        copy = ("corpus.name=copy", "corpus.text=", "tokenizer.name=symbol", "training.context_length=48")
+        path = saved_run(title, recipe=small(*copy))
+        with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+            writer.append((step, "gradient norm", 1.0) for step in (1, 2, 3))
+            for name in ("validation accuracy", "train accuracy", "validation faultless"):
+                writer.append((step, name, share) for step, share in enumerate(shares, start=1))
+        view = book.open(path)
+        until(lambda: view.curves.names())
+        return view
+
+    return answering
+
+
+def test_the_card_begins_with_the_accuracy_of_a_run_on_examples_in_percent(make_card, answering):
+    answering(0.25, 0.5, 0.875)
+    card = make_card(NORM)
+    card.draw()
+    assert card.title == "Validation accuracy"
+    assert [line.y.tolist() for line in card.chart._lines] == [[25.0, 50.0, 87.5]]
+    assert card.chart.accessibleName().startswith("Chart: validation accuracy (%)")
+    assert card.chart.accessibleDescription() == "validation 87.5 %"
+    frame = card.chart._sheet.frame
+    assert frame.y0 <= 0 < 100 <= frame.y1 < 110
+
+
+def test_it_goes_back_to_the_gradient_norm_for_a_run_on_text(make_card, answering, opened):
+    answering(0.5)
+    card = make_card(NORM)
+    card.draw()
+    opened(gradient_norm=[1.0, 2.0, 3.0])
+    card.draw()
+    assert card.title == "Gradient norm"
+    assert card._log.isChecked()
+
+
+def test_what_a_person_chose_stays_whatever_run_is_selected(make_card, answering):
+    answering(0.5)
+    card = make_card(NORM)
+    card.draw()
+    choose(card, "gradient norm")
+    assert card.title == "Gradient norm"
+    answering(0.75, title="Other")
+    card.draw()
+    assert card.title == "Gradient norm"
+
+
+def test_other_shares_are_offered_by_name_and_have_no_logarithmic_axis(make_card, answering):
+    answering(0.25, 0.5)
+    card = make_card(NORM)
+    card.draw()
+    assert {"validation accuracy", "train accuracy", "faultless validation examples"} <= set(offered(card))
+    choose(card, "faultless validation examples")
+    assert card.title == "Faultless validation examples"
+    assert card.chart._lines[0].y.tolist() == [25.0, 50.0]
+    assert not card._log.isVisible()
+    choose(card, "gradient norm")
+    assert card._log.isVisible()
+
+
+def test_a_run_on_examples_that_was_never_evaluated_shows_its_gradient_norm(make_card, answering):
+    answering()
+    card = make_card(NORM)
+    card.draw()
+    assert card.title == "Gradient norm"
+
+
+def test_other_cards_do_not_change_with_the_run(make_card, answering):
+    answering(0.5)
+    card = make_card(SPEED)
+    card.draw()
+    assert card.quantity == SPEED

@@ -1,0 +1,124 @@
+"""Closing asks while work runs, shows how it is saved, and offers to leave when that takes long."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.shell.window import close_dialog as closing
+from lab.shell.window.close_dialog import ClosingPanel
+
+
+@pytest.fixture
+def window(plain_window):
+    return plain_window
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def panel(window, said):
+    made = ClosingPanel(window)
+    made.agreed.connect(lambda: said.append("agreed"))
+    made.declined.connect(lambda: said.append("declined"))
+    made.hurried.connect(lambda: said.append("hurried"))
+    made.left_running.connect(lambda: said.append("left running"))
+    return made
+
+
+def rows(panel):
+    return [row.text() for row in panel._rows if row.isVisible()]
+
+
+def test_it_lists_what_would_be_stopped(panel, window):
+    panel.ask(["rope: running, step 185", "mamba: waits"])
+    assert rows(panel) == ["rope: running, step 185", "mamba: waits"]
+    assert panel._title.text() == "2 runs are under way"
+    assert not panel.isWindow()
+    assert window.rect().contains(panel.geometry())
+
+
+def test_the_first_button_stops(panel, said, qtbot):
+    panel.ask(["Training rope"])
+    assert panel._title.text() == "One run is under way"
+    assert panel.stop.hasFocus()
+    qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
+    assert said == ["agreed"]
+
+
+def test_return_presses_the_button_with_the_focus(panel, said, qtbot):
+    panel.ask(["rope"])
+    qtbot.keyClick(panel.stop, Qt.Key.Key_Return)
+    assert said == ["agreed"]
+
+
+def test_the_other_button_keeps_working_and_the_focus_goes_back(panel, window, said, qtbot):
+    panel.ask(["Training rope"])
+    qtbot.mouseClick(panel.stay, Qt.MouseButton.LeftButton)
+    assert said == ["declined"]
+    assert not panel.isVisible()
+    assert window.field.hasFocus()
+
+
+def test_escape_keeps_working(panel, said, qtbot):
+    panel.ask(["Training rope"])
+    qtbot.keyClick(panel.stop, Qt.Key.Key_Escape)
+    assert said == ["declined"]
+
+
+def test_tab_stays_among_its_buttons(panel, qtbot):
+    panel.ask(["Training rope"])
+    for expected in (panel.stay, panel.stop, panel.stay):
+        qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Tab)
+        assert expected.hasFocus()
+    qtbot.keyClick(panel.stay, Qt.Key.Key_Backtab)
+    assert panel.stop.hasFocus()
+
+
+def test_many_jobs_are_counted(panel, window):
+    panel.ask([f"Job {number}" for number in range(40)])
+    assert rows(panel)[-1] == "and 35 others"
+    assert len(rows(panel)) == 6
+    assert window.rect().contains(panel.geometry())
+
+
+def test_while_it_stops_it_shows_how_far_each_job_is(panel, said, qtbot):
+    panel.ask(["Training rope"])
+    panel.show_progress(["Training rope: saving …"])
+    assert rows(panel) == ["Training rope: saving …"]
+    assert not panel.stop.isVisible()
+    assert not panel.stay.isVisible()
+    assert not panel.leave.isVisible()
+    qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    assert panel.isVisible()
+    assert said == []
+
+
+def test_when_that_takes_long_one_can_leave_at_once(panel, said, qtbot, monkeypatch):
+    panel._patience.setInterval(60)
+    panel.show_progress(["Training rope: saving …"])
+    qtbot.waitUntil(panel.leave.isVisible)
+    panel.show_progress(["Training rope: still saving …"])
+    assert panel.leave.isVisible()
+    qtbot.mouseClick(panel.leave, Qt.MouseButton.LeftButton)
+    assert said == ["hurried"]
+    assert closing.PATIENCE == 10
+
+
+def test_asked_again_it_asks_again(panel, qtbot):
+    panel.show_progress(["saving …"])
+    panel.shut()
+    panel.ask(["Training rope"])
+    assert panel.stop.isVisible()
+    assert not panel.leave.isVisible()
+
+
+def test_runs_in_processes_of_their_own_may_go_on(panel, said, qtbot):
+    panel.ask(["rope"])
+    assert not panel.go_on.isVisible()
+    panel.ask(["rope"], can_go_on=True)
+    qtbot.mouseClick(panel.go_on, Qt.MouseButton.LeftButton)
+    assert said == ["left running"]
+    panel.show_progress(["Training rope"])
+    assert not panel.go_on.isVisible()

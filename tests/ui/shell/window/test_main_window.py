@@ -1,0 +1,292 @@
+"""The window as a person uses it: by its buttons and keys, from Start to the end."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from lab.runs import list_runs
+from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.readings.mixing import MixingView
+
+
+def points(window):
+    """Points of the longest line of the loss chart."""
+    return max((len(line.x) for line in window.train.loss.chart._lines), default=0)
+
+
+def rows(window):
+    """The rows of the list of runs."""
+    return window.runs.list.rows.rows
+
+
+def test_at_first_every_place_says_what_to_do(window, button):
+    assert window.train.loss.state == "empty"
+    assert button(window.train.loss, "Start").isEnabled()
+    assert rows(window) == []
+    assert button(window.runs, "Start the first run").isEnabled()
+    assert not window.top.stop.isEnabled()
+    assert not window.top.step.isEnabled()
+
+
+def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, until):
+    window = open_window("training.steps=1000000")  # it must not end between two looks
+    click(window.top.start)
+    until(lambda: points(window) > 5)
+    few = points(window)
+    until(lambda: points(window) > few)
+    assert window.train.loss.state == "content"
+    (row,) = rows(window)
+    assert row.name == "Small"
+    line = window.train.loss.chart._lines[0]
+    assert np.all(np.diff(line.x) > 0)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, "ctrl+r"])
+def test_keys_start_a_run_too(window, qtbot, until, key):
+    if key == "ctrl+r":
+        qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    else:
+        qtbot.keyClick(window, key)
+    until(lambda: window.session.state == "running")
+
+
+def test_pause_step_and_resume_by_buttons(running, click, until, grown, qtbot):
+    window = running()
+    click(window.top.start)
+    until(lambda: window.session.state == "paused")
+    until(lambda: window.top.start.text() == "Resume")
+    step = window.session.selected.step
+    click(window.top.step)
+    until(lambda: window.session.selected.step == step + 1)
+    qtbot.wait(150)
+    assert window.session.selected.step == step + 1
+    assert window.session.state == "paused"
+    click(window.top.start)
+    grown(window)
+    assert window.session.state == "running"
+
+
+def test_space_and_the_full_stop_do_the_same_by_keys(running, until, qtbot):
+    window = running()
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    until(lambda: window.session.state == "paused")
+    step = window.session.selected.step
+    qtbot.keyClick(window, Qt.Key.Key_Period)
+    until(lambda: window.session.selected.step == step + 1)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    until(lambda: window.session.selected.step > step + 2)
+
+
+def test_stop_saves_the_run_and_it_stays_in_the_list(running, click, until):
+    window = running()
+    click(window.top.stop)
+    until(lambda: rows(window)[0].state == "stopped")
+    assert window.top.start.text() == "Start"
+    (folder,), problems = list_runs()
+    assert problems == []
+    assert folder.status().state == "stopped"
+    assert folder.checkpoint_steps()[-1] == window.session.selected.step
+
+
+def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, enter, until):
+    window = running()
+    enter(window, "training.optimizer.learning_rate", "0.006")
+    trainer = window.session.selected.active.trainer
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    until(lambda: len(window.train.loss.chart._sheet.flags) == 1)
+    (flag,) = window.train.loss.chart._sheet.flags
+    assert flag.words == "learning rate × 2"
+    assert 0 < flag.x <= window.session.selected.step
+
+
+def test_undoing_and_redoing_a_live_edit_reaches_the_run_too(running, enter, until):
+    window = running()
+    enter(window, "training.optimizer.learning_rate", "0.006")
+    trainer = window.session.selected.active.trainer
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    window.session.draft.undo()
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.003)
+    window.session.draft.redo()
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    until(lambda: len(window.session.selected.flags) == 3)
+
+
+def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until):
+    field = knob(window, "architecture.width").control
+    enter(window, "architecture.width", "48")
+    assert window.session.draft.card("architecture").config.width == 48
+    window._centre.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.draft.card("architecture").config.width == 32
+    until(lambda: field.text() == "32")
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert window.session.draft.card("architecture").config.width == 48
+    until(lambda: field.text() == "48")
+
+
+def test_an_invalid_entry_keeps_every_start_from_starting_and_is_named(window, enter, click, qtbot, button):
+    enter(window, "architecture.width", "-3")
+    click(window.top.start)
+    assert window.session.book.views == []
+    assert "architecture.width = -3" in window.draft_panel._problem.text()
+    window._centre.setFocus()
+    for keys in (Qt.Key.Key_Space,):
+        qtbot.keyClick(window, keys)
+    for start in (window.draft_panel.start_button, button(window.train.loss, "Start")):
+        click(start)
+    assert window.session.book.views == []
+
+
+def test_the_other_places_follow_the_run_while_it_trains(running, click, until, button):
+    window = running()
+    click(button(window.top, "Inspect"))
+    until(lambda: any(isinstance(card, ReadingCard) for card in window.inspect.cards))
+    views = [card._view for card in window.inspect.cards if isinstance(card, ReadingCard)]
+    assert any(isinstance(view, MixingView) for view in views)
+    click(button(window.top, "Play"))
+    window.play.prompt.setPlainText("the ")
+    click(window.play.generate_button)
+    until(lambda: len(window.play._tokens) > 5)
+    assert window.session.state == "running"
+    assert window.play.generate_button.text() == "Stop writing"
+    click(window.play.generate_button)
+    written = window.play.text.text()
+    assert written.startswith("the ")
+    assert len(written) > len("the ") + 3
+    assert window.play.generate_button.text() == "Generate"
+
+
+def test_closing_while_a_run_trains_asks_and_can_be_declined(running, click, grown, until):
+    window = running()
+    assert not window.close()
+    assert window.leaving.panel.isVisible()
+    click(window.leaving.panel.stay)
+    assert not window.leaving.panel.isVisible()
+    grown(window)
+
+
+def test_closing_that_is_agreed_to_stops_and_saves_the_run(running, click, qtbot):
+    window = running()
+    window.close()
+    with qtbot.waitSignal(window.closed):
+        click(window.leaving.panel.stop)
+    (folder,), _ = list_runs()
+    assert folder.status().state == "stopped"
+    assert folder.checkpoint_steps()
+
+
+def test_closing_when_nothing_runs_asks_nothing(window, qtbot):
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    assert not window.leaving.panel.isVisible()
+
+
+def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
+    window = open_window(ready=False)
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+
+def test_what_was_missed_in_another_place_is_drawn_on_the_way_back(window, saved_run, until):
+    one, other = saved_run("One", losses=[3.0, 2.0]), saved_run("Other", losses=[3.0, 2.0, 1.0, 0.5])
+    window.session.open_paths([one])
+    until(lambda: points(window) == 2)
+    window.show_place("play")
+    window.session.open_paths([other])
+    window.session.book.show(window.session.book.views[1].key, False)
+    until(lambda: len(window.session.selected.curves.values("train loss")) == 4)
+    window.show_place("train")
+    until(lambda: points(window) == 4)
+
+
+def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, until):
+    window = open_window("training.steps=120")
+    window.show_place("inspect")
+    click(window.top.start)
+    until(lambda: window.session.selected.state == "finished")
+    until(lambda: window.inspect._scene is not None and window.inspect._scene.look.step == 120)
+    window.show_place("play")
+    until(lambda: "step 120" in window.play.text_card._note.whole)
+
+
+def test_a_stopped_run_opens_again_in_another_window(running, open_window, click, until, qtbot):
+    window = running()
+    click(window.top.stop)
+    until(lambda: window.session.selected.state == "stopped")
+    step = window.session.selected.step
+    window.close()
+    until(lambda: not window.isVisible())
+    other = open_window()
+    until(lambda: len(rows(other)) == 1)
+    index = other.runs.list.rows.index(0)
+    place = other.runs.list.visualRect(index).center()
+    qtbot.mouseClick(other.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    until(lambda: points(other) == step)
+    other.show_place("play")
+    other.play.prompt.setPlainText("the ")
+    click(other.play.generate_button)
+    until(lambda: len(other.play._tokens) > 5)
+
+
+class Flashes(QObject):
+    """Notes every widget that is shown as a window of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(watched)
+        return False
+
+
+def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_window, until, qapp):
+    flashes = Flashes()
+    qapp.installEventFilter(flashes)
+    window = open_window()
+    for place in ("inspect", "play", "train"):
+        window.show_place(place)
+        until(lambda: window.inspect._scene is not None)
+    window.show_log(True)
+    window.palette_.toggle()
+    qapp.removeEventFilter(flashes)
+    assert flashes.seen == [window]
+    assert qapp.activeWindow() is window
+
+
+@pytest.mark.long
+def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, button, grown, qtbot):
+    window = open_window("training.steps=1000000")
+    click(window.top.start)
+    until(lambda: points(window) > 20)
+    click(button(window.top, "Inspect"))
+    until(lambda: any(isinstance(getattr(card, "_view", None), MixingView) for card in window.inspect.cards))
+    click(button(window.top, "Play"))
+    window.play.prompt.setPlainText("the ")
+    click(window.play.generate_button)
+    until(lambda: len(window.play._tokens) > 20)
+    click(window.play.generate_button)
+    click(button(window.top, "Train"))
+    click(window.top.start)
+    until(lambda: window.session.state == "paused")
+    step = window.session.selected.step
+    until(window.top.step.isEnabled)
+    click(window.top.step)
+    until(lambda: window.session.selected.step == step + 1)
+    click(window.top.start)
+    grown(window)
+    enter(window, "training.optimizer.learning_rate", "0.001")
+    until(lambda: len(window.train.loss.chart._sheet.flags) == 1)
+    window._centre.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.draft.recipe.training.optimizer.settings["learning_rate"] == 0.003
+    before = points(window)
+    until(lambda: points(window) > before)
+    click(window.top.stop)
+    until(lambda: rows(window)[0].state == "stopped")
+    with qtbot.waitSignal(window.closed):
+        window.close()
+    assert QApplication.activeModalWidget() is None

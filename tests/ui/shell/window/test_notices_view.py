@@ -1,0 +1,218 @@
+"""Notices come up in a corner, in few words, and never take the focus."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QAccessible, QEnterEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from lab.base.notices import Notice, notify
+from lab.base.problems import Problem
+from lab.shell.window import notices_view
+from lab.shell.window.notices_view import LONGEST, Toasts, breakable
+from lab.widgets.core.controls import Button
+
+
+@pytest.fixture
+def window(plain_window):
+    return plain_window
+
+
+@pytest.fixture
+def toasts(window):
+    made = Toasts(window)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(notices_view, "SECONDS", {"info": 0.15, "warning": 0.6})
+
+
+def shown(toasts):
+    return [toast.accessibleName() for toast in toasts.toasts]
+
+
+def wait_for(toasts, count, qtbot):
+    qtbot.waitUntil(lambda: len(toasts.toasts) == count)
+    return toasts.toasts
+
+
+def button(toast, words):
+    return next(one for one in toast.findChildren(Button) if words in (one.text(), one.toolTip()))
+
+
+def test_a_notice_from_any_thread_comes_up_in_the_lower_right_corner(toasts, window, qtbot):
+    thread = threading.Thread(target=notify, args=("warning", Problem("the disk is full")))
+    thread.start()
+    thread.join()
+    wait_for(toasts, 1, qtbot)
+    assert shown(toasts) == ["Warning: the disk is full."]
+    assert toasts.isVisible()
+    assert window.rect().contains(toasts.geometry())
+    assert toasts.geometry().right() > window.width() - 30
+    assert toasts.geometry().bottom() > window.height() - 60
+
+
+def test_it_never_takes_the_focus(toasts, window, qtbot):
+    notify("error", "something failed")
+    wait_for(toasts, 1, qtbot)
+    assert window.field.hasFocus()
+
+
+def test_it_is_told_to_screen_readers(toasts, qtbot, monkeypatch):
+    told = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: told.append(event.message()))
+    notify("error", "something failed")
+    wait_for(toasts, 1, qtbot)
+    assert told == ["Error: something failed."]
+
+
+def test_every_notice_is_handed_on_in_the_main_thread(toasts, qtbot):
+    heard = []
+    toasts.came.connect(lambda notice: heard.append((notice.problem.what, threading.current_thread())))
+    threads = [threading.Thread(target=notify, args=("info", str(number))) for number in range(5)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    qtbot.waitUntil(lambda: len(heard) == 5)
+    assert heard == [(str(number), threading.main_thread()) for number in range(5)]
+
+
+def test_the_same_again_is_counted_and_not_piled(toasts, qtbot):
+    for _ in range(3):
+        notify("warning", Problem("diverged", plugin="average"))
+    notify("info", Problem("diverged", plugin="average"))
+    first, second = wait_for(toasts, 2, qtbot)
+    assert first._times.text() == "3×"
+    assert second._times.isHidden()
+
+
+def test_notes_leave_before_warnings_and_errors_stay(toasts, qtbot, quick):
+    for level in ("info", "warning", "error"):
+        notify(level, f"a {level}")
+    wait_for(toasts, 3, qtbot)
+    wait_for(toasts, 2, qtbot)
+    assert shown(toasts) == ["Warning: a warning.", "Error: a error."]
+    wait_for(toasts, 1, qtbot)
+    qtbot.wait(300)
+    assert shown(toasts) == ["Error: a error."]
+
+
+def test_a_note_stays_while_the_mouse_is_over_it(toasts, qtbot, quick):
+    notify("info", "read me")
+    (toast,) = wait_for(toasts, 1, qtbot)
+    place = QPointF(5, 5)
+    QApplication.sendEvent(toast, QEnterEvent(place, place, place))
+    qtbot.wait(300)
+    assert shown(toasts) == ["Note: read me."]
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    wait_for(toasts, 0, qtbot)
+    assert not toasts.isVisible()
+
+
+def test_it_closes_by_its_button(toasts, qtbot):
+    notify("error", "something failed")
+    (toast,) = wait_for(toasts, 1, qtbot)
+    qtbot.mouseClick(button(toast, "Close"), Qt.MouseButton.LeftButton)
+    assert toasts.toasts == []
+    assert not toasts.isVisible()
+
+
+def test_three_are_seen_at_once_and_errors_longest(toasts, qtbot):
+    asked = []
+    toasts.details_asked.connect(asked.append)
+    notify("error", "first")
+    for what in ("second", "third", "fourth"):
+        notify("info", what)
+    wait_for(toasts, 3, qtbot)
+    assert shown(toasts) == ["Error: first.", "Note: third.", "Note: fourth."]
+    assert toasts._more.isVisible()
+    qtbot.mouseClick(toasts._more, Qt.MouseButton.LeftButton)
+    assert asked[0].problem.what == "second"
+
+
+def test_a_problem_at_a_field_offers_to_show_it(window, qtbot):
+    toasts = Toasts(window, has_field=lambda name: name.startswith("training."))
+    asked = []
+    toasts.field_asked.connect(asked.append)
+    notify("error", Problem("is too large", field="training.batch_size"))
+    notify("error", Problem("cannot be written", field="settings.json"))
+    first, second = wait_for(toasts, 2, qtbot)
+    qtbot.mouseClick(button(first, "Show field"), Qt.MouseButton.LeftButton)
+    assert asked == ["training.batch_size"]
+    assert "Show field" not in [one.text() for one in second.findChildren(Button)]
+    toasts.stop()
+
+
+def test_a_trace_is_asked_for_by_its_button(toasts, qtbot):
+    asked = []
+    toasts.details_asked.connect(asked.append)
+    notify("error", Problem("failed", trace="Traceback …"))
+    (toast,) = wait_for(toasts, 1, qtbot)
+    qtbot.mouseClick(button(toast, "Details"), Qt.MouseButton.LeftButton)
+    assert asked == [toast.notice]
+
+
+def test_a_long_notice_is_shortened_and_none_of_its_words_are_cut(toasts, window, qtbot):
+    notify("error", Problem("no " * 400, field="/" + "folder_without_a_space" * 8))
+    (toast,) = wait_for(toasts, 1, qtbot)
+    toasts.layout().activate()
+    assert len(toast.words.text().replace("\u200b", "")) <= LONGEST + 2
+    assert toast.words.height() >= toast.words.heightForWidth(toast.words.width())
+    assert window.rect().contains(toasts.geometry())
+    assert button(toast, "Details")
+
+
+def test_long_names_may_break_and_lose_nothing(qtbot):
+    name = "/home/" + "x" * 60 + "/a.txt"
+    assert max(map(len, breakable(name).split("\u200b"))) <= 25
+    assert breakable(name).replace("\u200b", "") == name
+
+
+def test_it_follows_the_window_as_it_is_resized(toasts, window, qtbot):
+    notify("error", "something failed")
+    wait_for(toasts, 1, qtbot)
+    window.resize(1300, 800)
+    assert toasts.geometry().right() > 1300 - 30
+    assert toasts.geometry().bottom() > 800 - 60
+
+
+def test_it_stands_beside_what_is_not_to_be_covered(window, qtbot):
+    panel = QWidget(window)
+    panel.setGeometry(window.width() - 300, 0, 300, window.height())
+    panel.show()
+    toasts = Toasts(window, beside=panel)
+    notify("error", "something failed")
+    wait_for(toasts, 1, qtbot)
+    assert not toasts.geometry().intersects(panel.geometry())
+    toasts.stop()
+
+
+@pytest.fixture
+def few_waiting(monkeypatch):
+    monkeypatch.setattr(notices_view, "WAITING", 100)
+
+
+def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, toasts, qtbot):
+    heard = []
+    toasts.came.connect(heard.append)
+    for number in range(3000):
+        notify("info", f"note {number}")
+    qtbot.waitUntil(lambda: bool(heard) and heard[-1].problem.what == "note 2999")
+    assert len(heard) == notices_view.WAITING
+    assert len(toasts.toasts) == 3
+
+
+def test_after_the_end_nothing_comes_up(toasts, qtbot):
+    heard = []
+    toasts.came.connect(heard.append)
+    notify("info", "before")
+    toasts.stop()
+    notify("info", "after")
+    qtbot.wait(80)
+    assert [notice.problem.what for notice in heard] == ["before"]
+    assert all(isinstance(notice, Notice) for notice in heard)
+    assert toasts.toasts == []

@@ -1,0 +1,207 @@
+"""What trains in another process: killed in the middle, it is told, shown as it was, and goes on with a click."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import psutil
+import pytest
+
+from lab.runs import RunFolder
+from lab.runs.folder import is_file
+from lab.shell.window.notices_view import Toast
+from lab.widgets.core.controls import Button
+from lab.workbench.runners import process_run
+from lab.workbench.runners.orders import control_of
+
+CODE = """
+import sys
+from pathlib import Path
+from lab.recipes import Recipe
+from lab.workbench import Workbench
+Workbench().start(Recipe.load(Path(sys.argv[1])), out=Path(sys.argv[2])).wait_out()
+"""
+LONG = 60_000
+"""Milliseconds within which a process begins to train on a busy machine."""
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
+
+
+@pytest.fixture
+def elsewhere(small, lab_home, tmp_path):
+    """Begin a training in a process that no window has begun: (the process, the run's folder)."""
+    begun = []
+
+    def elsewhere():
+        recipe = small("training.steps=1000000", "training.checkpoint_every=50", "training.evaluate_every=40")
+        file, path = tmp_path / "recipe.toml", lab_home / "runs" / "elsewhere"
+        file.write_text(recipe.to_toml())
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "1000"}
+        begun.append(subprocess.Popen([sys.executable, "-c", CODE, str(file), str(path)], env=environment))
+        return begun[-1], path
+
+    yield elsewhere
+    for one in begun:
+        one.kill()
+        one.wait()
+
+
+def edit_and_kill(child, path, until):
+    """Have a live edit made behind a checkpoint, and kill the process before the next; its run as it is left."""
+    until(lambda: is_file(path / "run.json") and RunFolder.open(path).status().step > 60, LONG)
+    run = RunFolder.open(path)
+    control_of(run).set("training.clip", 0.5)
+    until(lambda: any(event["event"] == "set" for event in run.events()))
+    edited = next(event["step"] for event in run.events() if event["event"] == "set")
+    until(lambda: run.status().step > edited + 5)
+    child.kill()
+    child.wait()
+    return run
+
+
+def view_of(window, path):
+    return next((view for view in window.session.book.views if view.path == path), None)
+
+
+def toasts(window, words):
+    return [one for one in window.findChildren(Toast) if words in one.words.text().replace("\u200b", "")]
+
+
+def row_of(window, view):
+    return next(row for row in window.runs.list.rows.rows if row.key == view.key)
+
+
+def goes_on_whole(window, view, run, until):
+    """Check that a run goes on from its last checkpoint, with its past, without a gap, and with its flag once."""
+    checkpoint, dead = run.checkpoint_steps()[-1], run.status().step
+    window.show_place("train")
+    until(lambda: view.active is not None and view.step > dead + 20, LONG)
+    until(lambda: len(view.curves.steps("train loss")) and view.curves.steps("train loss")[-1] > dead + 20)
+    steps = view.curves.steps("train loss")
+    assert np.array_equal(steps, np.arange(1, len(steps) + 1))
+    assert all(step <= view.step for step, _ in view.samples)
+    assert len({step for step, _ in view.samples}) == len(view.samples)
+    assert [flag.words for flag in view.flags if flag.words.startswith("clip")] == ["clip × ½"]
+    continued = [event["step"] for event in run.events() if event["event"] == "continued"]
+    assert continued == [checkpoint]
+    until(lambda: any(line.key.startswith(view.key) and line.x[-1] > dead for line in window.train.loss.chart._lines))
+
+
+def test_a_run_that_was_killed_before_the_window_opens_is_listed_with_its_last_step_and_resumed_with_a_click(
+    elsewhere, open_window, until, click
+):
+    run = edit_and_kill(*elsewhere(), until)
+    dead = run.status()
+    assert dead.state == "interrupted"
+    window = open_window()
+    until(lambda: toasts(window, f"was interrupted at step {dead.step:,}"))
+    view = view_of(window, run.path)
+    assert row_of(window, view).state == "interrupted"
+    (toast,) = toasts(window, "was interrupted")
+    click(next(button for button in toast.findChildren(Button) if button.text() == "Resume"))
+    goes_on_whole(window, view, run, until)
+
+
+def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with_a_click(
+    elsewhere, open_window, until, click
+):
+    window = open_window()
+    child, path = elsewhere()
+    until(lambda: view_of(window, path) is not None, LONG)
+    view = view_of(window, path)
+    window.session.book.select(view.key)
+    until(lambda: len(view.curves.steps("train loss")) > 3, LONG)
+    assert view.told_state == "runs elsewhere"
+    run = edit_and_kill(child, path, until)
+    until(lambda: toasts(window, "was interrupted at step"))
+    assert row_of(window, view).state == "interrupted"
+    dead, kept = run.status().step, run.checkpoint_steps()[-1]
+    until(lambda: window.desk.details.state.text() == f"interrupted at step {dead:,}, last checkpoint {kept:,}")
+    until(lambda: view.curves.steps("train loss")[-1] >= dead - 1)
+    click(window.desk.details.resume)
+    goes_on_whole(window, view, run, until)
+
+
+# ---- started by the window, in a process of its own
+
+
+@pytest.fixture
+def apart(open_window, until):
+    """A window with a run that trains in a process of its own: (the window, its RunModel)."""
+    window = open_window("training.steps=1000000", "training.checkpoint_every=50")
+    next(action for action in window.actions_.all() if action.command.key == "run.beside").trigger()
+    view = window.session.selected
+    until(lambda: len(view.curves.steps("train loss")) > 3, LONG)
+    until(lambda: window.top.start.text() == "Pause")
+    return window, view
+
+
+def taken(things):
+    """Empty a list; what was in it."""
+    found, things[:] = list(things), []
+    return found
+
+
+def process_of(view):
+    return psutil.Process(json.loads((view.path / "status.json").read_text())["writer"]["pid"])
+
+
+def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_stop(apart, until, click, enter):
+    window, view = apart
+    assert process_of(view).pid != os.getpid()
+    count = len(view.curves.steps("train loss"))
+    until(lambda: len(view.curves.steps("train loss")) > count + 5)
+    click(window.top.start)
+    until(lambda: view.state == "paused" and window.top.start.text() == "Resume")
+    click(window.top.step)
+    enter(window, "training.clip", "0.5")
+    click(window.top.start)
+    until(lambda: [flag.words for flag in view.flags] == ["clip × ½"])
+    until(lambda: view.state == "running" and window.top.stop.isEnabled())
+    window.desk.keep()
+    until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})
+    click(window.top.stop)
+    until(lambda: view.active is None and view.state == "stopped", LONG)
+    assert np.array_equal(view.curves.steps("train loss"), np.arange(1, view.step + 1))
+
+
+def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until, click, told):
+    window, view = apart
+    until(lambda: RunFolder.open(view.path).checkpoint_steps())
+    process_of(view).kill()
+    until(lambda: view.active is None and view.state == "interrupted")
+    assert any("SIGKILL" in problem.what for problem in told)
+    until(lambda: toasts(window, "SIGKILL"))
+    dead = view.step
+    until(lambda: "last checkpoint" in window.desk.details.state.text())
+    click(window.desk.details.resume)
+    until(lambda: view.active is not None and view.step > dead, LONG)
+    until(lambda: len(view.curves.steps("train loss")) > dead)
+    steps = view.curves.steps("train loss")
+    assert np.array_equal(steps, np.arange(1, len(steps) + 1))
+
+
+def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it_saved_and_stopped(
+    apart, open_window, until, click
+):
+    window, view = apart
+    path, child = view.path, process_of(view)
+    window.close()
+    until(window.leaving.panel.go_on.isVisible)
+    click(window.leaving.panel.go_on)
+    until(lambda: window.leaving.ended)
+    assert child.is_running()
+    again = open_window()
+    until(lambda: view_of(again, path) is not None and view_of(again, path).elsewhere)
+    there = view_of(again, path)
+    again.session.book.select(there.key)
+    step = there.step
+    until(lambda: there.step > step)
+    again.desk.keep()
+    until(lambda: "hand" in {one.reason for one in RunFolder.open(path).checkpoints()})
+    until(again.top.stop.isEnabled)
+    click(again.top.stop)
+    until(lambda: there.state == "stopped", LONG)
+    assert [one.wait(60) for one in taken(process_run.left)] == [0]

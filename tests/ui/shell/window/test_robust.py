@@ -1,0 +1,284 @@
+"""The window beside slow plugins, large texts, many clicks, full disks and damaged files: it moves, and it says why."""
+
+import errno
+import json
+import shutil
+import sys
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+
+from lab.base import writing
+from lab.base.folders import settings_file
+from lab.runs import list_runs
+from lab.shell.runtime import watchdog as watchdog_module
+
+LONGEST_GAP = 250
+"""Milliseconds for which the window may stand still."""
+BESIDE_PYTHON = 500
+"""The same beside a thread that computes in Python, on a machine that has other things to do."""
+SLOW = '''
+"""A token mixer whose forward takes its time."""
+import ctypes
+import time
+import torch
+from lab.api import Mixer, ModelConfig, hookimpl, setting
+from lab.layers import TokenMixer
+
+
+class SlowConfig(ModelConfig):
+    seconds: float = setting(1.0, ge=0, help="What forward takes.")
+    how: str = setting("sleep", help="sleep, loop in Python, or hold Python.")
+
+
+def take(seconds, how):
+    if how == "sleep":
+        time.sleep(seconds)
+    elif how == "loop":
+        ends = time.perf_counter() + seconds
+        while time.perf_counter() < ends:
+            sum(range(100))
+    else:
+        ctypes.PyDLL(None).usleep(int(seconds * 1e6))
+
+
+class Slow(TokenMixer):
+    def __init__(self, slot):
+        super().__init__()
+        self.config = slot.config
+        self.weight = torch.nn.Parameter(torch.ones(slot.width))
+
+    def forward(self, x):
+        take(self.config.seconds, self.config.how)
+        return x * self.weight
+
+
+@hookimpl
+def lab_register_mixers(register):
+    register(Mixer(name="slow", title="Slow", kind="token", config=SlowConfig, build=Slow))
+'''
+
+
+@pytest.fixture
+def slow(open_window, plugin, click, until):
+    """A window whose run is in the hands of a plugin that takes its time."""
+
+    def slow(seconds, how):
+        window = open_window("training.steps=1000000", enable=[plugin("slow", SLOW)])
+        model = {"name": "slow", "layers": 1, "width": 16, "slow": {"seconds": seconds, "how": how}}
+        short = {"sample_tokens": 0, "evaluate_every": 0}
+        assert window.session.draft.lay({"architecture": model, "readings": {"tokens": 0}, "training": short}) is None
+        click(window.top.start)
+        until(lambda: window.session.state == "running", timeout=100_000)
+        return window
+
+    return slow
+
+
+@pytest.mark.parametrize("how", [pytest.param("sleep", marks=pytest.mark.long), "loop"])
+def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, how):
+    window = slow(0.6, how)
+    assert longest_gap(window, 1.5) < BESIDE_PYTHON
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("how", ["sleep", "loop"])
+def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(slow, longest_gap, how, click, until):
+    window = slow(5.0, how)
+    assert longest_gap(window, 6.0) < BESIDE_PYTHON
+    click(window.top.stop)
+    until(lambda: window.session.selected.state == "stopped", timeout=100_000)
+
+
+def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, told, monkeypatch):
+    monkeypatch.setattr(watchdog_module, "REST", 0.0)
+    slow(0.6, "hold")
+    until(lambda: any(problem.plugin == "slow" for problem in told))
+    problem = next(problem for problem in told if problem.plugin == "slow")
+    assert "the window stood still" in problem.what
+    assert "slow.py" in problem.what
+
+
+def big_corpus(folder, megabytes):
+    """Write a text of so many megabytes."""
+    file = folder / "big.txt"
+    line = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 1000
+    with file.open("w", encoding="utf-8") as opened:
+        for _ in range(megabytes * 2**20 // len(line) + 1):
+            opened.write(line)
+    return file
+
+
+def start_on(window, file, click, qtbot, seconds):
+    """Open a text, start a run on it at once, and wait until it runs or is refused; the longest gap meanwhile."""
+    window.watchdog.measure()
+    window.session.open_paths([str(file)])
+    click(window.top.start)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and window.session.state in ("preparing", "queued"):
+        qtbot.wait(20)
+    qtbot.wait(300)
+    assert window.session.selected.state in ("running", "finished") or window.draft_panel._problem.isVisible()
+    return max(window.watchdog.gaps())
+
+
+def test_a_text_of_five_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
+    assert start_on(window, big_corpus(tmp_path, 5), click, qtbot, 30) < LONGEST_GAP
+
+
+@pytest.mark.long
+@pytest.mark.timeout(240)
+def test_a_text_of_two_hundred_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
+    # Python makes a text of 200 MB in one go, 130 ms for the memory alone, and more beside other tests
+    assert start_on(window, big_corpus(tmp_path, 200), click, qtbot, 150) < 3 * LONGEST_GAP
+
+
+@pytest.mark.long
+def test_resizing_while_a_run_trains_changes_nothing_but_the_size(running, grown, qtbot):
+    window = running()
+    for size in ((1100, 640), (1600, 1000), (1499, 700), (1500, 700), (2400, 1300), (1100, 1200)) * 3:
+        window.resize(*size)
+        qtbot.wait(30)
+        assert window.width() == size[0]
+    for place in ("inspect", "play", "train"):
+        window.show_place(place)
+        window.resize(1100, 640)
+        qtbot.wait(60)
+        window.resize(1700, 900)
+        qtbot.wait(60)
+    grown(window)
+    assert window.session.state == "running"
+
+
+def click_wildly(window, qtbot, times):
+    """Click Start, Step and Stop in turn as often as they can be clicked, without waiting for anything."""
+    states = set()
+    for turn in range(times):
+        for button in (window.top.start, window.draft_panel.start_button, window.top.step, window.top.stop):
+            if button.isEnabled() and (button is not window.draft_panel.start_button or turn % 10 == 0):
+                qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        if turn % 5 == 0:
+            qtbot.wait(20)
+        states |= {view.state for view in window.session.book.views}
+    return states
+
+
+def ended_well(window, until):
+    """Stop everything, and look whether list, disk and buttons agree."""
+    book = window.session.book
+    for _ in range(200):
+        for view in list(book.working):
+            book.select(view.key)
+            window.session.stop()
+        if not book.working:
+            break
+    until(lambda: not book.working)
+    until(lambda: all(view.active is None for view in book.views))
+    folders, problems = list_runs()
+    assert problems == []
+    assert {folder.path for folder in folders} == {view.path for view in book.views}
+    assert {folder.status().state for folder in folders} <= {"stopped", "finished"}
+    until(lambda: window.top.start.text() == "Start")
+    assert not window.top.stop.isEnabled()
+
+
+def test_thirty_turns_of_wild_clicking_leave_everything_in_order(open_window, qtbot, until):
+    window = open_window("training.steps=30")
+    click_wildly(window, qtbot, 30)
+    ended_well(window, until)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(240)
+def test_a_thousand_turns_of_wild_clicking_leave_everything_in_order(open_window, qtbot, until):
+    window = open_window("training.steps=10", "readings.tokens=0", "training.evaluate_every=0")
+    click_wildly(window, qtbot, 1000)
+    ended_well(window, until)
+
+
+class FullDisk:
+    """Lets so many files through to the disk, and then none."""
+
+    def __init__(self, free, monkeypatch):
+        self.free = free
+        self.write = writing._write_synced
+        monkeypatch.setattr(writing, "_write_synced", self)
+
+    def __call__(self, path, data):
+        self.free -= 1
+        if self.free < 0:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        self.write(path, data)
+
+
+@pytest.mark.parametrize("free", [0, *(pytest.param(files, marks=pytest.mark.long) for files in (2, 6)), 4])
+def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_goes_on(
+    open_window, click, until, told, monkeypatch, free
+):
+    window = open_window("training.steps=20")
+    FullDisk(free, monkeypatch)
+    click(window.top.start)
+    until(lambda: told or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
+    until(lambda: not window.session.book.working)
+    until(window.top.start.isEnabled)
+    monkeypatch.undo()
+    words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in told)])
+    assert "No space left on device" in words
+    click(window.top.start)
+    until(lambda: window.session.selected.state in ("running", "finished"))
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"window": {"version": 1, "geometry": "everywhere"}}', b"\xff\x00"])
+def test_damaged_settings_are_told_and_the_defaults_hold(open_window, told, content):
+    settings_file().parent.mkdir(parents=True, exist_ok=True)
+    settings_file().write_bytes(content)
+    window = open_window()
+    assert window.place == "train"
+    assert window.isVisible()
+    assert len(told) >= 1 or content == b"[]"
+
+
+def test_settings_that_cannot_be_written_do_not_keep_the_window_open(open_window, monkeypatch, until, told):
+    window = open_window()
+    FullDisk(0, monkeypatch)
+    window.close()
+    until(lambda: not window.isVisible())
+    monkeypatch.undo()
+    assert any("No space left on device" in problem.line() for problem in told)
+
+
+def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, until, told, qtbot):
+    window = running()
+    shutil.rmtree(window.session.selected.path)
+    for place in ("inspect", "play", "train"):
+        window.show_place(place)
+        qtbot.wait(600)
+    window.session.stop()
+    until(lambda: not window.session.book.working)
+    until(lambda: len(told) > 0)
+
+
+def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, until):
+    (tmp_path / "mine.txt").write_text("the cat sat on the mat\n" * 50)
+    window = open_window()
+    window.session.open_paths([str(tmp_path / "mine.txt")])
+    window.close()
+    until(lambda: not window.isVisible())
+    stored = json.loads(settings_file().read_text())
+    assert str(tmp_path / "mine.txt") in stored["window"]["recent"]
+    assert str(tmp_path / "mine.txt") in open_window().recent
+
+
+def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):
+    window = slow(0.5, "sleep")
+    window.watchdog.measure()
+    window.leaving.at_once()
+    until(lambda: not window.isVisible())
+    assert max(window.watchdog.gaps()) < 4 * LONGEST_GAP
+
+
+def test_a_switch_of_threads_is_quick_only_while_the_window_lives(open_window):
+    open_window()
+    assert sys.getswitchinterval() <= 0.0005

@@ -1,0 +1,41 @@
+"""The title row of a card: what gives way where there is no room for all of it."""
+
+import pytest
+
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
+
+NOTE = "a run with a long name · step 1,234"
+
+
+@pytest.fixture
+def card(qtbot):
+    made = Card("Length generalisation")
+    qtbot.addWidget(made)
+    made.set_title(made.title, NOTE)
+    made.add_control(Button("over training"))
+    return made
+
+
+def shown(card, width):
+    card.resize(width, 100)
+    card.grab()
+    return card._title._label.text(), card._note._label.text()
+
+
+def test_title_and_note_are_whole_where_there_is_room(card):
+    assert shown(card, 700) == (card.title, NOTE)
+
+
+def test_the_note_gives_way_before_the_title(card):
+    for width in (480, 440, 400):
+        title, note = shown(card, width)
+        assert title == card.title
+        assert note != NOTE
+        assert NOTE in card._note.toolTip()
+        assert card.findChild(Button).x() - card._note.geometry().right() < 16  # it has all the room that is left
+
+
+def test_a_short_title_is_whole_however_narrow_the_card_is(card):
+    card.set_title("Routing", NOTE)
+    assert shown(card, card.minimumSizeHint().width())[0] == "Routing"

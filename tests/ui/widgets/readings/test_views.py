@@ -1,0 +1,413 @@
+"""Any reading has a view by its axes, and what people do in it shows what a model reads and does."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from lab.api import Reading
+from lab.api.readings import AXES
+from lab.widgets.core.card import Card
+from lab.widgets.core.theme import themes
+from lab.widgets.readings.heads import HeadsView, duties, without_future
+from lab.widgets.readings.lens import LensView
+from lab.widgets.readings.lines import LinesView
+from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NumberView, OrdersView
+from lab.widgets.readings.points import PointsView
+from lab.widgets.readings.views import ReadingView, title_of, view_for
+
+TEXT = tuple("KING: I have the grace\nto speak")
+T = len(TEXT)
+SIZES = {"batch": 1, "head": 3, "channel": 12, "unit": 20, "state": 5, "expert": 4, "partner": 4, "vocabulary": 30,
+         "order": 6, "source": 9, "layer": 4, "writer": 6, "lag": 12, "bin": 9, "component": 3,
+         "quantity": 2}  # fmt: skip
+ANY_AXES = [
+    axes for count in range(4) for axes in permutations(AXES, count) if "batch" not in axes or axes[0] == "batch"
+]
+UNLIKE = [axis for axis in AXES if axis not in ("unit", "state", "writer", "key", "vocabulary", "partner")]
+"""Axes of which each asks for something else; the others are treated as one of them."""
+FEW_AXES = [(), *((axis,) for axis in AXES), *combinations(AXES, 2), *combinations(UNLIKE, 3)]
+
+
+def values_along(axes, seed=0):
+    shape = [SIZES.get(axis, T) for axis in axes]
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def attention(heads=4, tokens=T):
+    scores = np.random.default_rng(0).normal(size=(heads, tokens, tokens))
+    query, key = np.arange(tokens)[:, None], np.arange(tokens)
+    scores[0] += np.where(key == query - 1, 6, 0)
+    scores[1] += np.where(key == 0, 7, 0)
+    scores[2] += np.where(key == query, 7, 0)
+    weights = np.exp(scores) * (key <= query)
+    return (weights / weights.sum(-1, keepdims=True)).astype(np.float32)
+
+
+@pytest.fixture
+def card(qtbot):
+    """Put a view of some readings into a card and show it."""
+
+    cards = []
+
+    def show(readings, labels=TEXT, size=(1000, 600)):
+        view = view_for(readings[0].axes)()
+        made = Card(title_of(readings[0]))
+        qtbot.addWidget(made)
+        cards.append(made)
+        made.set_content(view)
+        for option in view.options:
+            made.add_control(option)
+        made.resize(*size)
+        view.show_readings(readings, labels)
+        with qtbot.waitExposed(made):
+            made.show()
+        return view
+
+    yield show
+    cards.clear()
+
+
+def sentence_of(view):
+    return [words.text() for words in view.findChildren(QLabel) if words.isVisible() and words.text()]
+
+
+@pytest.fixture
+def heads(card):
+    return card([Reading("attention", ("head", "query", "key"), attention(), 0)])
+
+
+@pytest.mark.parametrize(
+    ("axes", "kind"),
+    [
+        ((), NumberView),
+        (("channel",), BarsView),
+        (("batch", "token"), BarsView),
+        (("query", "key"), HeadsView),
+        (("batch", "head", "query", "key"), HeadsView),
+        (("head", "token", "source"), HeadsView),
+        (("token", "channel"), GeneralView),
+        (("expert", "token"), ExpertsView),
+        (("batch", "token", "expert"), ExpertsView),
+        (("order", "token"), OrdersView),
+        (("head", "token", "state"), GeneralView),
+        (("something", "new"), GeneralView),
+        (("quantity", "lag"), LinesView),
+        (("lag", "head"), LinesView),
+        (("bin",), LinesView),
+        (("quantity", "layer", "bin"), LinesView),
+        (("quantity", "token"), LinesView),
+        (("token", "component"), PointsView),
+        (("layer", "quantity", "token"), LensView),
+        (("quantity", "layer", "head"), GeneralView),
+        (("quantity", "unit"), BarsView),
+    ],
+)
+def test_the_axes_choose_the_view(axes, kind):
+    assert view_for(axes) is kind
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ["dark", "light"])
+@pytest.mark.parametrize("first", [None, *AXES], ids=lambda axis: axis or "none")
+def test_every_reading_of_up_to_three_axes_is_shown_small_and_large(qtbot, first, mode):
+    themes.choose(mode)
+    kinds = [axes for axes in ANY_AXES if axes[:1] == (() if first is None else (first,))]
+    assert_all_are_shown(qtbot, kinds, ((330, 220), (1000, 600)))
+
+
+@pytest.mark.parametrize(("count", "mode", "size"), [(2, "light", (700, 400)), (3, "dark", (330, 220))])
+def test_readings_of_axes_that_differ_in_kind_are_shown(qtbot, count, mode, size):
+    themes.choose(mode)
+    assert_all_are_shown(qtbot, [axes for axes in FEW_AXES if max(2, len(axes)) == count], [size])
+
+
+def assert_all_are_shown(qtbot, kinds, sizes):
+    views = {kind: kind() for kind in {view_for(axes) for axes in kinds}}
+    for view in views.values():
+        qtbot.addWidget(view)
+        view.setProperty("role", "ground")
+        view.resize(*sizes[0])
+        view.show()
+    for axes in kinds:
+        view = views[view_for(axes)]
+        view.show_readings([Reading("any", axes, values_along(axes), 0)], TEXT)
+        for size in sizes:
+            view.resize(*size)
+            assert not view.grab().isNull()
+            assert view.body.isVisible(), axes
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+@pytest.mark.parametrize("size", [(330, 220), (1000, 600)])
+@pytest.mark.parametrize(
+    "axes",
+    [(), ("token",), ("head", "query", "key"), ("token", "channel"), ("token", "expert"), ("order", "token"),
+     ("head", "token", "state"), ("batch", "unit", "vocabulary")],
+    ids=" ".join,
+)  # fmt: skip
+def test_each_kind_of_view_draws_in_a_card(card, axes, size, mode):
+    themes.choose(mode)
+    view = card([Reading("any", axes, values_along(axes), 0)], size=size)
+    image = view.grab().toImage()
+    colours = {image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+    assert len(colours) > 2
+
+
+@pytest.mark.parametrize(
+    ("values", "axes", "said"),
+    [
+        (np.full((4, 4), np.nan), ("token", "channel"), "finite"),
+        (np.full((2, 3, 3), np.nan), ("head", "query", "key"), "finite"),
+        (np.zeros((0, 8)), ("token", "channel"), "empty"),
+        (np.zeros((0, 5)), ("batch", "token"), "empty"),
+        (np.zeros(0), ("unit",), "empty"),
+        (np.zeros((2, 2, 2, 2)), ("head", "token", "unit", "state"), "axes"),
+        (np.float32("nan"), (), "finite"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_a_sentence_that_names_it(card, values, axes, said):
+    view = card([Reading("gates", axes, values, 0)])
+    (sentence,) = sentence_of(view)
+    assert said in sentence
+    assert "gates" in sentence
+
+
+def test_a_view_without_readings_says_so(card):
+    view = card([Reading("gates", ("unit",), np.ones(3), 0)])
+    view.show_readings([], ())
+    assert len(sentence_of(view)) == 1
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int64, np.float16, np.float64])
+def test_numbers_of_any_kind_are_drawn(card, dtype):
+    view = card([Reading("any", ("token", "unit"), np.eye(T, 5).astype(dtype), 0)])
+    assert view.map.words_at(2, 2).endswith(" 1")
+
+
+def test_layers_are_told_in_order_and_the_chosen_one_is_shown(card):
+    readings = [Reading("size", (), np.float32(layer or 7), layer) for layer in (2, None, 1)]
+    view = card(readings)
+    assert view.layers() == [None, 1, 2]
+    view.set_layer(2)
+    assert view.number.text() == "2"
+    view.set_layer(9)
+    assert view.number.text() == "7"
+
+
+def test_the_layer_stays_chosen_when_other_readings_come(card):
+    view = card([Reading("size", (), np.float32(layer), layer) for layer in (1, 2)])
+    view.set_layer(2)
+    view.show_readings([Reading("size", (), np.float32(layer * 10), layer) for layer in (1, 2)], TEXT)
+    assert view.number.text() == "20"
+
+
+def test_one_row_of_the_batch_needs_no_choice_and_several_have_one(card):
+    view = card([Reading("size", ("batch",), np.array([3.0]), 0)])
+    assert not any(option.isVisible() for option in view.options)
+    view.show_readings([Reading("size", ("batch",), np.array([3.0, 4.0]), 0)], TEXT)
+    (choice,) = (option for option in view.options if option.isVisible())
+    choice.menu().actions()[1].trigger()
+    assert view.number.text() == "4"
+
+
+# Heads
+
+
+def test_a_click_on_a_small_map_makes_its_head_large(heads, qtbot):
+    place = heads.strip.place_of(2).center().toPoint()
+    qtbot.mouseClick(heads.strip.heads, Qt.MouseButton.LeftButton, pos=place)
+    assert heads.title.words.startswith("head 3")
+    assert heads.map.words_at(5, 5).endswith(f"{attention()[2, 5, 5]:.3g} share")
+
+
+def test_what_a_head_does_is_said_where_it_is_clear(heads):
+    told = duties(attention(), True)
+    assert told[0].endswith("on the token before")
+    assert told[1].endswith("on the first token")
+    assert told[2].endswith("on itself")
+    assert told[3].endswith("bits of entropy")
+
+
+def test_the_share_that_is_said_is_the_mean_weight(heads):
+    weights = attention()[0]
+    mean = np.mean([weights[row, row - 1] for row in range(2, T)])
+    assert duties(attention(), True)[0].startswith(f"{mean:.2f} ")
+
+
+def test_a_click_on_a_row_follows_its_token_in_words_and_in_the_text(heads, qtbot):
+    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.place_of(10, 3).center().toPoint())
+    assert heads.followed.words.startswith("“v” 11 reads “a” 10 (")
+    before = heads.text.tokens.grab().toImage()
+    qtbot.mouseClick(heads.map, Qt.MouseButton.LeftButton, pos=heads.map.place_of(20, 3).center().toPoint())
+    assert heads.text.tokens.grab().toImage() != before
+
+
+def test_a_click_on_a_token_of_the_text_follows_it(heads, qtbot):
+    place = heads.text.tokens.places[4].center().toPoint()
+    qtbot.mouseClick(heads.text.tokens, Qt.MouseButton.LeftButton, pos=place)
+    assert heads.map.selection == (4, -1)
+    assert heads.followed.words.startswith("“:” 5 reads")
+
+
+def test_the_last_token_is_followed_at_first(heads):
+    assert heads.map.selection[0] == T - 1
+
+
+def test_cells_that_no_token_can_read_are_masked(heads):
+    assert "nothing here" in heads.map.words_at(3, 4)
+    assert "nothing here" not in heads.map.words_at(4, 3)
+
+
+def test_maps_that_read_both_ways_are_not_masked():
+    both = np.full((2, 4, 4), 0.25, np.float32)
+    assert not np.isnan(without_future(both)).any()
+
+
+def test_queries_that_follow_a_cache_are_masked_from_their_own_place():
+    masked = without_future(np.array([[[0.5, 0.5, 0], [0.2, 0.3, 0.5]]], np.float32))
+    assert np.isnan(masked)[0].tolist() == [[False, False, True], [False, False, False]]
+
+
+def test_the_root_scale_can_be_left(heads, qtbot):
+    (root,) = (option for option in heads.options if option.text() == "√ scale")
+    assert heads.map.scale.root
+    qtbot.mouseClick(root, Qt.MouseButton.LeftButton)
+    assert not heads.map.scale.root
+
+
+def test_head_and_followed_token_stay_while_readings_come(heads):
+    heads.strip.heads.chosen.emit(3)
+    heads.map.select(7, -1)
+    heads.show_readings([Reading("attention", ("head", "query", "key"), attention(), 0)], TEXT)
+    assert heads.title.words.startswith("head 4")
+    assert heads.map.selection[0] == 7
+
+
+def test_the_large_map_is_nearly_as_tall_as_its_card(heads):
+    cells = heads.map.place_of(T - 1, 0).bottom() - heads.map.place_of(0, 0).top()
+    assert cells > 0.65 * 600
+
+
+def test_one_map_without_heads_has_the_room_alone(card):
+    view = card([Reading("mixing", ("query", "key"), attention()[0], 0)])
+    assert not view.strip.isVisible()
+    assert view.map.width() > 900
+    assert not view.title.words.startswith("head")
+
+
+def test_keys_of_a_second_text_are_numbered(card):
+    view = card([Reading("cross", ("query", "source"), np.random.default_rng(0).random((T, 9)), 0)])
+    assert view.map.words_at(0, 8).startswith("query 1 “K” · source 9 ·")
+    assert not view.text.isVisible()
+
+
+def test_axes_in_another_order_show_the_same(card):
+    view = card([Reading("attention", ("key", "query", "head"), attention().T, 0)])
+    assert view.map.words_at(9, 8) == card(
+        [Reading("attention", ("head", "query", "key"), attention(), 0)]
+    ).map.words_at(9, 8)
+
+
+# Others
+
+
+@pytest.mark.parametrize("axes", [("token", "channel"), ("channel", "token")])
+def test_tokens_run_from_left_to_right_and_channels_from_top_to_bottom(card, axes):
+    values = values_along(axes)
+    view = card([Reading("residual", axes, values, 0)])
+    value = values[5, 2] if axes[0] == "token" else values[2, 5]
+    assert view.map.words_at(2, 5) == f"channel 3 · token 6 “␣” · {value:.3g}".replace("-", "−")
+
+
+def test_the_row_that_is_chosen_is_seen_in_the_text(card, qtbot):
+    view = card([Reading("residual", ("token", "channel"), values_along(("token", "channel")), 0)])
+    qtbot.mouseClick(view.map, Qt.MouseButton.LeftButton, pos=view.map.place_of(7, 1).center().toPoint())
+    assert view.followed.words.startswith("strongest in this row: channel 8 ·")
+    assert view.text.tokens.values.tolist() == values_along(("token", "channel"))[:, 7].tolist()
+
+
+def test_a_thousand_channels_are_shown_in_a_small_card(card):
+    view = card([Reading("residual", ("token", "channel"), np.ones((T, 1000)), 0)], size=(330, 220))
+    assert view.map.words_at(999, 0).startswith("channel 1000")
+    assert view.map.place_of(999, 0).bottom() <= view.map.height()
+
+
+def test_a_third_axis_is_a_choice(card):
+    values = values_along(("head", "token", "state"))
+    view = card([Reading("state", ("head", "token", "state"), values, 0)])
+    choice = next(option for option in view.options if option.isVisible() and option.text().startswith("head"))
+    choice.menu().actions()[2].trigger()
+    assert view.map.words_at(1, 4).endswith(f"{values[2, 4, 1]:.3g}".replace("-", "−"))
+    assert choice.text() == "head 3 ▾"
+
+
+def loads_of(view):
+    return view.row_bars(view._values).values.tolist()
+
+
+def test_the_load_of_experts_is_their_part_of_all_weight_and_stands_beside_the_even_share(card):
+    routing = np.zeros((T, 4), np.float32)
+    routing[:, 1], routing[:8, 1], routing[:8, 3] = 1, 0, 1
+    view = card([Reading("routing", ("token", "expert"), routing, 0, units="share")])
+    assert loads_of(view) == pytest.approx([0, (T - 8) / T, 0, 8 / T])
+    assert view.row_bars(view._values).ideal == 0.25
+
+
+def test_experts_by_logits_are_loaded_by_the_tokens_that_prefer_them(card):
+    logits = np.full((4, T), -1.0, np.float32)
+    logits[2] = 1
+    view = card([Reading("router", ("expert", "token"), logits, 0)])
+    assert loads_of(view) == [0, 0, 1, 0]
+
+
+def test_orders_count_from_zero_and_their_mean_stands_beside_them(card):
+    shares = np.repeat(np.array([[0.1], [0.6], [0.3]], np.float32), T, axis=1)
+    view = card([Reading("order", ("order", "token"), shares, None, units="share")])
+    assert view.map.words_at(0, 0).startswith("order 0 ·")
+    assert loads_of(view) == pytest.approx([0.1, 0.6, 0.3])
+
+
+def test_the_title_is_the_name_and_the_module_where_several_report_it():
+    one = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.token")
+    other = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.cross")
+    next_layer = Reading("attention", ("head", "query", "key"), None, 1, "blocks.1.token")
+    assert title_of(one, [one, next_layer]) == "Attention"
+    assert title_of(one, [one, other]) == "Attention · token"
+    assert title_of(Reading("decay_rate", ("channel",), None)) == "Decay rate"
+
+
+def test_every_part_of_a_view_has_an_accessible_name(heads):
+    for part in (heads.map, heads.strip, heads.strip.heads, heads.text, *heads.options):
+        assert part.accessibleName()
+
+
+def test_a_view_of_ones_own_draws_what_it_is_given(qtbot):
+    class Largest(ReadingView):
+        def show_values(self, values, axes, unit):
+            self.said = f"{values.max():g} {unit} along {axes[0]}"
+
+    view = Largest()
+    qtbot.addWidget(view)
+    view.show_readings([Reading("norm", ("batch", "token"), np.array([[1.0, 5.0]]), 0, units="nats")], ("a", "b"))
+    assert view.said == "5 nats along token"
+
+
+def test_what_followed_is_listed_by_the_longest_context_that_was_seen_with_counts(card):
+    counts = np.zeros((4, 30), np.int64)
+    counts[1, [3, 7]], counts[2, [7, 5]] = (90, 10), (6, 2)
+    view = card([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")])
+    view.symbol = "zyxwvutsrq".__getitem__
+    view.show_readings([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")], TEXT)
+    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("s", "6", "75 %"), ("u", "2", "25 %")]
+    view._choice.show_value("1")
+    view._take("1")
+    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("w", "90", "90 %"), ("s", "10", "10 %")]
+
+
+def test_a_context_that_was_never_seen_says_so(card):
+    counts = np.zeros((2, 30), np.int64)
+    view = card([Reading("followed by", ("order", "vocabulary"), counts)])
+    assert any("Nothing came" in one.text() for one in view.findChildren(QLabel) if one.isVisible())

@@ -1,0 +1,348 @@
+"""Runs are listed, selected, hidden and found; a list that changes four times a second does not move under the hand."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
+
+from lab.widgets.core.controls import Button
+from lab.widgets.core.theme import themes
+from lab.widgets.runs.delegate import paint_dot
+from lab.widgets.runs.list_model import RunRow
+from lab.widgets.runs.list_view import RunList, RunRail
+
+
+def runs(count, **changes):
+    return [
+        replace(
+            RunRow(
+                key=f"run-{number}", name=f"run {number}", colour=themes.now.runs[number % 8], value=f"1.{number:02}",
+                detail="running · step 1,240", state="running", shown=True,
+            ),
+            **changes,
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def listed(qtbot):
+    made = RunList()
+    qtbot.addWidget(made)
+    made.resize(240, 700)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def place_of(view, number) -> QRect:
+    return view.visualRect(view.model().index(number, 0))
+
+
+def names(view):
+    return [view.model().index(number, 0).data() for number in range(view.model().rowCount())]
+
+
+def selected_in(view):
+    return [index.data() for index in view.selectionModel().selectedIndexes()]
+
+
+def click(qtbot, view, point):
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+
+def test_up_to_eight_runs_have_two_lines_and_nine_have_one(listed):
+    listed.set_rows(runs(8))
+    assert place_of(listed, 0).height() == 46
+    listed.set_rows(runs(9))
+    assert place_of(listed, 0).height() == 28
+    listed.set_rows(runs(8))
+    assert place_of(listed, 0).height() == 46
+
+
+def test_rows_keep_their_height_while_a_person_looks_for_a_run(listed):
+    listed.set_rows(runs(3), total=50)
+    assert place_of(listed, 0).height() == 28
+
+
+def test_a_click_selects_a_run(listed, qtbot):
+    listed.set_rows(runs(3))
+    with qtbot.waitSignal(listed.selected) as told:
+        click(qtbot, listed, place_of(listed, 1).center())
+    assert told.args == ["run-1"]
+
+
+def test_up_and_down_select_and_return_selects_once_more(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    with qtbot.waitSignal(listed.selected) as told:
+        qtbot.keyClick(listed, Qt.Key.Key_Down)
+    assert told.args == ["run-2"]
+    with qtbot.waitSignal(listed.selected) as told:
+        qtbot.keyClick(listed, Qt.Key.Key_Return)
+    assert told.args == ["run-2"]
+
+
+def test_a_run_selected_by_the_window_is_marked_without_telling_anybody(listed, qtbot):
+    listed.set_rows(runs(3))
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.select("run-2")
+    assert selected_in(listed) == ["run 2"]
+
+
+def test_a_run_can_be_selected_before_it_is_listed(listed):
+    listed.select("run-2")
+    listed.set_rows(runs(3))
+    assert selected_in(listed) == ["run 2"]
+
+
+@pytest.mark.parametrize("count", [5, 50])
+def test_a_click_on_the_eye_hides_the_run_and_selects_nothing(listed, qtbot, count):
+    listed.set_rows(runs(count))
+    row = place_of(listed, 3)
+    eye = QPoint(row.left() + 32, row.center().y()) if count == 50 else row.bottomRight() - QPoint(16, 12)
+    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.shown_changed) as told:
+        click(qtbot, listed, eye)
+    assert told.args == ["run-3", False]
+
+
+def test_a_click_on_the_eye_of_a_hidden_run_shows_it(listed, qtbot):
+    listed.set_rows(runs(3, shown=False))
+    with qtbot.waitSignal(listed.shown_changed) as told:
+        click(qtbot, listed, place_of(listed, 0).bottomRight() - QPoint(16, 12))
+    assert told.args == ["run-0", True]
+
+
+def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
+    listed.set_rows(runs(3))
+    name = place_of(listed, 1).center() - QPoint(40, 8)
+    qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
+    qtbot.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=name)
+    field = listed.findChild(QLineEdit)
+    assert field.text() == "run 1"
+    qtbot.keyClicks(field, "the best one")
+    with qtbot.waitSignal(listed.renamed) as told:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert told.args == ["run-1", "the best one"]
+
+
+def test_what_is_typed_into_a_name_stays_while_the_run_goes_on(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    listed.rename()
+    field = listed.findChild(QLineEdit)
+    qtbot.keyClicks(field, "half a na")
+    listed.set_rows(runs(3, value="0.99", name="another"))
+    assert field.text() == "half a na"
+
+
+def test_escape_leaves_a_name_as_it_was(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    listed.rename()
+    field = listed.findChild(QLineEdit)
+    qtbot.keyClicks(field, "nothing")
+    with qtbot.assertNotEmitted(listed.renamed):
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+
+
+def test_delete_asks_to_delete_the_selected_run(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-1")
+    with qtbot.waitSignal(listed.deleted):
+        qtbot.keyClick(listed, Qt.Key.Key_Delete)
+
+
+def test_the_key_e_turns_the_eye_of_the_selected_run(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-2")
+    with qtbot.waitSignal(listed.shown_changed) as told:
+        qtbot.keyClick(listed, Qt.Key.Key_E)
+    assert told.args == ["run-2", False]
+
+
+def test_letters_do_not_select_by_name(listed, qtbot):
+    listed.set_rows(runs(3))
+    with qtbot.assertNotEmitted(listed.selected):
+        qtbot.keyClick(listed, Qt.Key.Key_R)
+
+
+def test_a_right_click_asks_for_the_menu_of_the_run_under_it(listed, qtbot):
+    listed.set_rows(runs(3))
+    place = place_of(listed, 1).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, listed.viewport().mapToGlobal(place))
+    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.asked) as told:
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.RightButton, pos=place)
+        QApplication.sendEvent(listed.viewport(), event)
+    assert told.args == ["run-1", listed.viewport().mapToGlobal(place)]
+
+
+def test_the_menu_key_asks_for_the_menu_of_the_current_run(listed, qtbot):
+    listed.set_rows(runs(3))
+    listed.select("run-2")
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
+    with qtbot.waitSignal(listed.asked) as told:
+        QApplication.sendEvent(listed.viewport(), event)
+    assert told.args[0] == "run-2"
+
+
+def test_only_rows_that_changed_are_touched(listed):
+    rows = runs(50)
+    listed.set_rows(rows)
+    changed = QSignalSpy(listed.model().dataChanged)
+    listed.set_rows(list(rows))
+    assert changed.count() == 0
+    rows[7] = replace(rows[7], value="1.50", detail="running · step 1,250")
+    listed.set_rows(rows)
+    assert [signal[0].row() for signal in (changed.at(n) for n in range(changed.count()))] == [7]
+
+
+def test_selection_and_scroll_stay_over_updates(listed, qtbot):
+    rows = runs(50)
+    listed.set_rows(rows)
+    listed.select("run-40")
+    listed.verticalScrollBar().setValue(300)
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows([replace(row, value="9.99") for row in rows])
+    assert selected_in(listed) == ["run 40"]
+    assert listed.verticalScrollBar().value() == 300
+
+
+def test_selection_follows_its_run_through_new_sorted_and_deleted_ones(listed, qtbot):
+    rows = runs(10)
+    listed.set_rows(rows)
+    listed.select("run-4")
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows([*runs(12)[10:], *reversed(rows[2:])])
+    assert names(listed) == [f"run {number}" for number in (10, 11, 9, 8, 7, 6, 5, 4, 3, 2)]
+    assert selected_in(listed) == ["run 4"]
+
+
+def test_the_selected_run_is_not_replaced_by_its_neighbour_when_it_goes(listed, qtbot):
+    rows = runs(5)
+    listed.set_rows(rows)
+    listed.select("run-2")
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows([row for row in rows if row.key != "run-2"])
+    assert selected_in(listed) == []
+
+
+def test_a_selected_run_that_was_filtered_away_comes_back_selected(listed, qtbot):
+    listed.set_rows(runs(5))
+    listed.select("run-2")
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows(runs(5)[4:], total=5)
+        listed.set_rows(runs(5))
+    assert selected_in(listed) == ["run 2"]
+
+
+def test_a_run_is_said_to_screen_readers_with_all_that_is_seen(listed):
+    listed.set_rows(runs(1, shown=False))
+    said = listed.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "run 0, 1.00, running · step 1,240, hidden in the charts"
+    assert listed.accessibleName() == "Runs"
+
+
+def test_a_name_too_long_for_its_row_is_whole_in_the_tool_tip(listed):
+    name = "<i>mamba</i>, state 16, with every setting in its name"
+    listed.set_rows(runs(1, name=name))
+    tip = listed.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;i&gt;mamba&lt;/i&gt;, state 16, with every setting in its name" in tip
+    assert "running · step 1,240" in tip
+
+
+def test_star_branch_badge_and_tags_are_in_the_tool_tip(listed):
+    listed.set_rows(runs(1, star=True, branched=True, badge="close", more=("from run 7 at step 200", "good, wide")))
+    tip = listed.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    for words in ("starred", "resuming it comes close", "from run 7 at step 200", "good, wide"):
+        assert words in tip
+
+
+@pytest.mark.parametrize("change", [{"star": True}, {"branched": True}, {"badge": "exact"}, {"badge": "close"}])
+def test_marks_are_seen_beside_the_name(listed, change):
+    listed.set_rows(runs(1))
+    plain = listed.grab().toImage()
+    listed.set_rows(runs(1, **change))
+    assert listed.grab().toImage() != plain
+
+
+def test_a_thousand_runs_come_at_once_and_keep_the_selection(listed, qtbot):
+    listed.set_rows(runs(5))
+    listed.select("run-2")
+    with qtbot.assertNotEmitted(listed.selected):
+        listed.set_rows(runs(1000))
+    assert listed.model().rowCount() == 1000
+    assert selected_in(listed) == ["run 2"]
+
+
+def test_fifty_runs_scroll_down_only(listed):
+    listed.set_rows(runs(50, name="a name that is far too long for a dock of 240 pixels"))
+    assert listed.verticalScrollBar().maximum() > 0
+    assert listed.horizontalScrollBar().maximum() == 0
+
+
+def test_dots_tell_what_a_run_does_without_colour():
+    looks = {}
+    for state in ("queued", "running", "paused", "finished", "failed"):
+        image = QPixmap(16, 16)
+        image.fill(Qt.GlobalColor.black)
+        painter = QPainter(image)
+        paint_dot(painter, QRect(0, 0, 16, 16).toRectF().center(), "#ffffff", state)
+        painter.end()
+        looks[state] = image.toImage()
+    pictures = list(looks.values())
+    assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
+
+
+def test_dots_tell_whole_dashed_and_dotted_lines_apart():
+    pictures = []
+    for dashes in range(3):
+        image = QPixmap(32, 16)
+        image.fill(Qt.GlobalColor.black)
+        painter = QPainter(image)
+        paint_dot(painter, QRect(0, 0, 32, 16).toRectF().center(), "#ffffff", "finished", dashes)
+        painter.end()
+        pictures.append(image.toImage())
+    assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
+
+
+@pytest.fixture
+def rail(qtbot):
+    made = RunRail()
+    qtbot.addWidget(made)
+    made.resize(48, 700)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_the_rail_shows_a_dot_for_each_run_and_its_name_in_the_tool_tip(rail):
+    rail.set_rows(runs(12))
+    dots = rail.findChild(QListView)
+    assert rail.width() == 48
+    assert dots.model().rowCount() == 12
+    assert "run 3" in dots.model().index(3, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_click_on_a_dot_selects_its_run(rail, qtbot):
+    rail.set_rows(runs(12))
+    dots = rail.findChild(QListView)
+    with qtbot.waitSignal(rail.selected) as told:
+        click(qtbot, dots, place_of(dots, 3).center())
+    assert told.args == ["run-3"]
+
+
+def test_the_rail_marks_the_selected_run(rail):
+    rail.set_rows(runs(3))
+    rail.select("run-1")
+    assert selected_in(rail.findChild(QListView)) == ["run 1"]
+
+
+def test_the_button_of_the_rail_opens_the_list(rail, qtbot):
+    opener = rail.findChild(Button)
+    assert opener.accessibleName() == "Show the list of runs"
+    with qtbot.waitSignal(rail.opened):
+        qtbot.mouseClick(opener, Qt.MouseButton.LeftButton)

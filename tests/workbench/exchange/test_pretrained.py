@@ -1,0 +1,187 @@
+"""A pretrained model as a run: it writes, is looked into, evaluated trained further, and goes out again as it came."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from lab.api import BadInput, Text
+from lab.base.jobs import Cancelled
+from lab.host import Plugins
+from lab.interop import load_pretrained
+from lab.runs import RunFolder, list_runs
+from lab.workbench import SavedRun, Workbench
+from lab.workbench.exchange.pretrained import TRAINING, export_pretrained, find_pretrained, import_pretrained
+
+TEXT = "the cat sat on the mat. a dog ran to the hat. the end\n" * 40
+CHANGES = ("training.steps=3", "training.batch_size=2", "training.accumulation=1", "training.threads=1",
+           "training.sample_tokens=4", "training.device=cpu", "training.seed=1")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def plugins():
+    return Plugins.from_environment()
+
+
+@pytest.fixture(autouse=True)
+def short_runs(monkeypatch):
+    """Spare each run the seconds in which the Python manual is gathered, and those of a long sample."""
+    for name, value in (("threads", 1), ("sample_tokens", 4), ("device", "cpu"), ("accumulation", 1)):
+        monkeypatch.setitem(TRAINING, name, value)
+    monkeypatch.setattr("lab.text.corpora.manual.read_manual", lambda config: Text(TEXT, "Python manual"))
+
+
+@pytest.fixture
+def imported(pretrained, plugins):
+    return SavedRun(import_pretrained(pretrained(), plugins), plugins)
+
+
+def exact(one, other):
+    return one.keys() == other.keys() and all(one[name].equal(other[name]) for name in one)
+
+
+def test_it_is_a_run_finished_at_step_0_that_says_where_it_came_from(imported):
+    run = imported.folder
+    assert (imported.status.state, imported.status.step) == ("finished", 0)
+    assert run.checkpoint_steps() == [0]
+    told = run.facts["pretrained"]
+    assert (told["model_type"], told["folder"], told["name"]) == ("gpt2", "tiny", "tiny")
+    assert len(told["sha256"]) == 64
+    assert [found.name for found in list_runs()[0]] == [run.name]
+    assert json.loads((run.path / "label.json").read_text())["name"] == "tiny"
+    assert str(run.path.parent.parent) not in (run.path / "run.json").read_text()
+
+
+def test_its_model_is_that_of_the_folder_and_needs_the_folder_no_more(pretrained, plugins, tmp_path):
+    folder = pretrained()
+    expected = load_pretrained(folder, plugins).tables()
+    run = import_pretrained(folder, plugins, tmp_path / "run")
+    for file in folder.iterdir():
+        file.unlink()
+    saved = SavedRun(RunFolder.open(run.path), plugins)
+    assert exact(saved.model().tables(), expected)
+    assert saved.tokenizer.decode(saved.tokenizer.encode("the <|end|> é")) == "the <|end|> é"
+
+
+def test_it_writes_and_tells_the_likeliest_tokens(imported):
+    written = "".join(piece.text for piece in imported.generate("the cat", count=5, seed=3))
+    assert written
+    assert len(imported.next_tokens("the cat", 7).tokens) == 7
+
+
+def test_it_is_looked_into_and_its_readings_at_step_0_are_there(imported):
+    look = imported.look("the cat")
+    assert look.labels == ("the", "␣", "c", "a", "t")
+    assert {"mixing", "residual"} <= {reading.name for reading in look.readings}
+    assert imported.recorded_steps() == [0]
+    assert imported.recorded(0).readings
+
+
+def test_it_is_evaluated_on_the_corpus_of_its_recipe(imported):
+    found = imported.evaluate(device="cpu")
+    assert 0 < found.loss < 20
+    assert found.bits_per_byte > 0
+
+
+def test_a_branch_trains_it_further_on_another_text(imported, plugins):
+    bench = Workbench(plugins)
+    changes = (*CHANGES, "corpus.name=text", f"corpus.text={TEXT.upper()!r}", "training.optimizer.learning_rate=0.01")
+    run = bench.branch(imported.path, 0, changes)
+    run.wait_out()
+    saved = bench.open(run.path)
+    assert saved.status.step == 3
+    _, losses = saved.metrics().read("train loss")
+    assert np.isfinite(losses).all()
+    assert exact(saved.model(0).tables(), imported.model().tables())
+    assert not exact(saved.model().tables(), imported.model().tables())
+    assert saved.folder.facts["pretrained"] == imported.folder.facts["pretrained"]
+
+
+def test_it_is_resumed_and_keeps_the_weights_it_came_with(imported, plugins):
+    before = imported.model().tables()
+    bench = Workbench(plugins)
+    run = bench.resume(imported.path, steps=2)
+    run.wait_out()
+    assert bench.open(imported.path).status.step == 2
+    assert exact(bench.open(imported.path).model(0).tables(), before)
+
+
+def test_it_goes_out_as_it_came(imported, pretrained, plugins, tmp_path):
+    out = tmp_path / "out"
+    written = export_pretrained(imported, plugins, out)
+    assert (written.model_type, written.tokenizer) == ("gpt2", True)
+    came, gone = load_pretrained(tmp_path / "tiny", plugins), load_pretrained(out, plugins)
+    assert exact(came.tables(), gone.tables())
+    tokenizers = [json.loads((folder / "tokenizer.json").read_text()) for folder in (tmp_path / "tiny", out)]
+    assert tokenizers[0] == tokenizers[1]
+    again = import_pretrained(out, plugins, tmp_path / "again")
+    assert again.facts["pretrained"]["model_type"] == "gpt2"
+
+
+def test_a_model_that_was_trained_here_goes_out_and_comes_back_the_same(plugins, tmp_path):
+    from lab.recipes import Recipe
+
+    recipe = Recipe().with_values({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "byte"}})
+    recipe = recipe.with_assignments(
+        "architecture.layers=2", "architecture.width=16", "architecture.heads=2", "training.context_length=16", *CHANGES
+    )
+    bench = Workbench(plugins)
+    run = bench.start(recipe)
+    run.wait_out()
+    saved = bench.open(run.path)
+    export_pretrained(saved, plugins, tmp_path / "out")
+    tokens = torch.randint(0, 256, (1, 16))
+    with torch.no_grad():
+        difference = load_pretrained(tmp_path / "out", plugins)(tokens) - saved.model()(tokens)
+    assert float(difference.abs().max()) < 1e-6
+    found = find_pretrained(tmp_path / "out", plugins)
+    assert found.tokenizer.decode(found.tokenizer.encode("the ä")) == "the ä"
+
+
+def test_what_no_format_can_say_is_refused_and_nothing_is_written(imported, plugins, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(BadInput, match=r"architecture\.positions = learned: cannot be said in a config\.json of llama"):
+        export_pretrained(imported, plugins, out, model_type="llama")
+    with pytest.raises(BadInput, match=r"is not known for this architecture\. Allowed: falcon, gpt2"):
+        export_pretrained(imported, plugins, out, model_type="bert")
+    assert not out.exists()
+
+
+def test_no_folder_is_written_over(imported, plugins, tmp_path):
+    with pytest.raises(BadInput, match="something stands there already"):
+        export_pretrained(imported, plugins, tmp_path / "tiny")
+    (tmp_path / "empty").mkdir()
+    assert export_pretrained(imported, plugins, tmp_path / "empty").folder.name == "empty"
+
+
+def test_a_folder_without_a_tokenizer_is_refused_with_a_remedy(pretrained, plugins):
+    folder = pretrained()
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(BadInput, match=r"holds no tokenizer\.json.*lab\.interop\.load_pretrained"):
+        import_pretrained(folder, plugins)
+    assert list_runs() == ([], [])
+
+
+def test_nothing_is_left_of_what_is_cancelled_or_fails_on_the_way(pretrained, plugins, tmp_path, monkeypatch):
+    folder, told = pretrained(), []
+
+    def cancelled():
+        return any(doing == "Reading the weights" for doing in told)
+
+    with pytest.raises(Cancelled):
+        import_pretrained(folder, plugins, progress=lambda _, doing: told.append(doing), cancelled=cancelled)
+    monkeypatch.setattr("lab.training.trainer.Trainer.keep", lambda *_: 1 / 0)
+    out = tmp_path / "out"
+    with pytest.raises(ZeroDivisionError):
+        import_pretrained(folder, plugins, out)
+    assert list_runs() == ([], [])
+    assert not out.exists()
+
+
+def test_the_model_of_a_cache_is_called_as_there(pretrained, plugins, tmp_path):
+    folder = pretrained()
+    snapshot = tmp_path / "models--someone--small-1B" / "snapshots" / "0123abc"
+    snapshot.parent.mkdir(parents=True)
+    folder.rename(snapshot)
+    assert find_pretrained(snapshot, plugins).name == "someone small-1B"

@@ -1,0 +1,78 @@
+"""A run exported as a script: the text it reads stands beside it where nobody has that as a plain file."""
+
+import hashlib
+import json
+
+import pytest
+
+from lab.base import BadInput
+from lab.host import Plugins
+from lab.workbench.exchange.script import export_script_and_text
+
+
+@pytest.fixture
+def exported(bench, recipe, tmp_path):
+    """Trains a recipe with assignments and exports it."""
+
+    def exported(*assignments, **values):
+        given = recipe(2, "training.evaluate_every=0", *assignments).with_values(values)
+        run = bench.start(given)
+        assert run.wait(30)
+        assert run.problem is None
+        return lambda **more: export_script_and_text(run.folder, Plugins().load(), tmp_path / "own.py", **more)
+
+    return exported
+
+
+def test_a_plain_file_is_not_written_again(exported):
+    assert exported()().exists()
+    assert not exported()().with_suffix(".txt").exists()
+
+
+def test_the_texts_of_a_table_stand_beside_the_script_which_takes_it(exported, tmp_path):
+    rows = "".join(json.dumps({"text": f"the cat sat on mat {n}"}) + "\n" for n in range(99))
+    (tmp_path / "rows.jsonl").write_text(rows)
+    script = exported(corpus={"name": "file", "path": str(tmp_path / "rows.jsonl")})()
+    assert script.with_suffix(".txt").read_text().startswith("the cat sat on mat 0\n")
+    sha256 = hashlib.sha256(script.with_suffix(".txt").read_bytes()).hexdigest()
+    assert f"sha256={sha256!r}" in script.read_text().replace('"', "'")  # the script takes just this one
+
+
+def test_the_text_of_a_source_stands_beside_the_script(exported):
+    script = exported(corpus={"name": "markov", "length": 2000})()
+    assert len(script.with_suffix(".txt").read_text()) == 2000
+
+
+def test_another_text_that_stands_there_is_kept_unless_it_may_be_replaced(exported, tmp_path):
+    (tmp_path / "own.txt").write_text("mine")
+    export = exported(corpus={"name": "markov", "length": 2000})
+    with pytest.raises(BadInput, match="another text stands there"):
+        export()
+    assert (tmp_path / "own.txt").read_text() == "mine"
+    assert not (tmp_path / "own.py").exists()
+    assert len(export(overwrite=True).with_suffix(".txt").read_text()) == 2000
+
+
+def test_a_text_that_is_not_at_hand_is_asked_for(exported, tmp_path):
+    (tmp_path / "rows.jsonl").write_text('"the cat sat on the mat"\n' * 99)
+    export = exported(corpus={"name": "file", "path": str(tmp_path / "rows.jsonl")})
+    (tmp_path / "rows.jsonl").unlink()
+    with pytest.raises(BadInput, match="the text that the script needs cannot be read"):
+        export()
+
+
+def test_examples_are_refused(exported):
+    with pytest.raises(BadInput, match="learns from generated examples") as caught:
+        exported(corpus={"name": "copy", "length": 3})()
+    assert caught.value.problem.field == "corpus.name"
+
+
+@pytest.mark.parametrize("name", ["bpe", "unigram"])
+def test_a_tokenizer_of_the_library_is_refused_with_those_that_can_be_written(exported, name):
+    with pytest.raises(BadInput, match="character, byte or word") as caught:
+        exported(tokenizer={"name": name})()
+    assert caught.value.problem.field == "tokenizer.name"
+
+
+def test_the_tokenizer_of_words_can_be_written(exported):
+    assert exported(tokenizer={"name": "word"})().exists()

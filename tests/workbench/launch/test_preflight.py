@@ -1,0 +1,183 @@
+"""What is refused before a model is built, because this machine cannot hold it."""
+
+import json
+
+import psutil
+import pytest
+
+from lab.base import BadInput
+from lab.recipes import Recipe
+from lab.workbench.launch.preflight import check_batch, check_memory
+
+
+@pytest.fixture(autouse=True)
+def a_gigabyte_is_free(monkeypatch):
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**30})())
+
+
+def test_weights_gradients_and_means_must_fit_into_what_is_free():
+    check_memory(2**26, "cpu")
+    with pytest.raises(BadInput) as refused:
+        check_memory(2**26 + 1, "cpu")
+    assert refused.value.problem.field == "architecture"
+
+
+def test_a_batch_must_fit_with_its_logits():
+    huge = Recipe().with_assignments("training.batch_size=65536", "training.context_length=1024").training
+    with pytest.raises(BadInput) as refused:
+        check_batch(huge, 65)
+    assert refused.value.problem.field == "training.batch_size"
+
+
+def test_pieces_of_a_batch_need_no_more_logits_than_one_of_them():
+    whole = Recipe().with_assignments("training.batch_size=4096", "training.context_length=1024").training
+    with pytest.raises(BadInput):
+        check_batch(whole, 65)
+    check_batch(whole.model_copy(update={"accumulation": 64}), 65)
+
+
+# ---- the figures of a recipe
+
+
+@pytest.fixture
+def roomy(monkeypatch):
+    """Much memory is free."""
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**36})())
+
+
+def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):
+    told = bench.preflight(recipe(5))
+    run = bench.start(recipe(5))
+    run.wait_out()
+    cost = run.folder.facts["cost"]
+    assert {name: getattr(told, name) for name in cost} == cost
+    assert told.parameters == run.summary()["parameters"]
+    assert told.vocabulary_size == run.trainer.experiment.tokenizer.vocabulary_size
+    assert told.train_tokens == len(run.trainer.experiment.train.tokens)
+    assert told.tokens == run.trainer.tokens == 5 * 4 * 8
+    assert told.tokens_per_parameter == told.tokens / told.parameters
+    logits = 4 * 8 * told.vocabulary_size * 4
+    assert told.kept_bytes == 4 * 8 * told.activation_bytes
+    assert told.memory_bytes == told.parameters * 16 + logits + 4 * 8 * 16 + told.kept_bytes
+
+
+def test_what_was_counted_before_is_what_is_measured_in_the_run(bench, recipe, roomy):
+    told = bench.preflight(recipe(2))
+    run = bench.start(recipe(2))
+    run.wait_out()
+    summary = run.summary()
+    assert summary["state_bytes"] == told.state_bytes
+    assert summary["activation_bytes"] == pytest.approx(told.activation_bytes, rel=0.05)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 10**9])
+def test_a_model_that_counts_reads_its_text_once_at_most(bench, recipe, text, roomy, steps):
+    text.write_text("the cat sat on the mat. a dog ran to the hat.\n" * 250)
+    counting = recipe(steps, "architecture={name='n-gram'}")
+    told = bench.preflight(counting)
+    run = bench.start(counting)
+    run.wait_out()
+    assert told.tokens == run.trainer.tokens
+    assert (told.flops_per_token, told.tokens_per_parameter, told.memory_bytes, told.seconds) == (None,) * 4
+
+
+def test_how_long_it_takes_is_known_once_a_run_has_finished_on_such_a_device(bench, recipe, roomy, training):
+    assert bench.preflight(recipe(1000)).seconds is None
+    training.control.stop()
+    training.wait_out()
+    assert bench.preflight(recipe(1000)).seconds is None  # one that was stopped tells nothing
+    run = bench.start(recipe(50))
+    run.wait_out()
+    told = bench.preflight(recipe(1000))
+    assert told.seconds == pytest.approx(told.tokens / run.summary()["tokens_per_second"])
+    assert bench.preflight(recipe(1000, "architecture={name='n-gram'}")).seconds is None
+
+
+@pytest.mark.parametrize("noted", ["fast", 0, -1, None, [3]])
+def test_a_noted_speed_that_is_none_tells_nothing(bench, recipe, roomy, lab_home, noted):
+    lab_home.mkdir(exist_ok=True)
+    (lab_home / "settings.json").write_text(json.dumps({"version": 1, "speed": {"cpu": noted}}))
+    assert bench.preflight(recipe(10)).seconds is None
+
+
+@pytest.mark.parametrize(
+    ("assignment", "field"),
+    [
+        ("corpus.path=nowhere.txt", "corpus.path"),
+        ("architecture.width=17", "architecture"),
+        ("architecture.name=nobody", "architecture.name"),
+        ("training.context_length=100000", "training.context_length"),
+        ("training.device=cuda:7", "training.device"),
+        ("objective.name=nobody", "objective.name"),
+        ("objective.name=carried", "objective.name"),
+    ],
+)
+def test_what_the_run_would_refuse_is_refused_in_the_same_words(bench, recipe, roomy, assignment, field):
+    with pytest.raises(BadInput) as refused:
+        bench.preflight(recipe(5, "architecture.positions=learned", assignment))
+    assert refused.value.problem.field.startswith(field)
+    with pytest.raises(BadInput) as told:
+        bench.start(recipe(5, "architecture.positions=learned", assignment)).wait_out()
+    assert told.value.problem == refused.value.problem
+
+
+def test_a_model_that_does_not_fit_is_refused(bench, recipe):
+    with pytest.raises(BadInput, match="does not fit into memory") as refused:
+        bench.preflight(recipe(5, "architecture.width=4096", "architecture.layers=64"))
+    assert refused.value.problem.field == "architecture"
+
+
+@pytest.fixture
+def readings(monkeypatch):
+    """How often a corpus was read."""
+    from lab.training import material
+
+    read, times = material.read_corpus, []
+    monkeypatch.setattr(material, "read_corpus", lambda corpus: times.append(corpus) or read(corpus))
+    return times
+
+
+def test_the_corpus_is_read_once_while_it_and_the_tokenizer_stay(bench, recipe, roomy, text, readings):
+    first = bench.preflight(recipe(5))
+    again = bench.preflight(recipe(7, "architecture.layers=2", "training.context_length=4"))
+    assert len(readings) == 1
+    assert (first.vocabulary_size, first.train_tokens) == (again.vocabulary_size, again.train_tokens)
+    bench.preflight(recipe(5, "tokenizer.name=byte"))
+    assert len(readings) == 2
+
+
+def test_a_file_that_was_changed_is_read_again(bench, recipe, roomy, text, readings):
+    first = bench.preflight(recipe(5))
+    text.write_text("other words. " * 600)
+    assert bench.preflight(recipe(5)).train_tokens != first.train_tokens
+    folder = recipe(5).with_values({"corpus": {"path": str(text.parent)}})
+    bench.preflight(folder)
+    bench.preflight(folder)
+    assert len(readings) == 3
+    (text.parent / "more.txt").write_text("more words. " * 60)
+    bench.preflight(folder)
+    assert len(readings) == 4
+
+
+def test_a_preflight_does_not_change_the_losses_of_a_training(bench, recipe, roomy):
+    silent = bench.start(recipe(60, "architecture.dropout=0.1"))
+    silent.wait_out()
+    beside = bench.start(recipe(60, "architecture.dropout=0.1"))
+    while not beside.wait(0.01):
+        bench.preflight(recipe(3, "architecture.dropout=0.3"))
+    losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, beside)]
+    assert losses[0] == losses[1]
+
+
+def test_a_model_that_cannot_be_made_without_memory_is_built_to_be_counted(bench, recipe, roomy, monkeypatch):
+    from lab.diagnostics import cost
+
+    whole = bench.preflight(recipe(5))
+
+    def fails(*arguments):
+        raise RuntimeError("an author read a number")
+
+    monkeypatch.setattr(cost, "blueprint", fails)
+    told = bench.preflight(recipe(5))
+    assert told.parameters == told.active_parameters == whole.parameters
+    assert (told.flops_per_token, told.state_bytes, told.seconds) == (None, None, None)

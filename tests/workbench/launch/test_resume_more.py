@@ -1,0 +1,324 @@
+"""Runs that are taken up at nasty moments, or from a folder in which something is not as it was."""
+
+import json
+import math
+import os
+import shutil
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from lab.base import BadInput, LabError
+from lab.base.notices import listen
+from lab.runs.checkpoint_list import Checkpoint, kept
+from lab.training.recording.checkpoints import load_facts, load_model_tables
+from lab.training.trainer import Trainer
+
+RATE = "training.optimizer.learning_rate"
+FREE = {"seconds", "tokens per second"}
+"""Series that tell of the clock."""
+CONSTANT = ("training.schedule.name=constant", "training.checkpoint_seconds=0")
+
+
+@pytest.fixture
+def train(bench, recipe):
+    """Trains so many steps to the end, with constant learning rates and checkpoints by steps alone."""
+
+    def train(steps, *assignments):
+        run = bench.start(recipe(steps, *CONSTANT, *assignments))
+        run.wait_out()
+        return run
+
+    return train
+
+
+@pytest.fixture
+def resumed(bench):
+    """Resumes a run and waits for its end."""
+
+    def resumed(folder, **more):
+        run = bench.resume(folder.path, **more)
+        run.wait_out()
+        return run
+
+    return resumed
+
+
+@pytest.fixture
+def notices():
+    """What was told to people."""
+    told = []
+    stop = listen(told.append)
+    yield told
+    stop()
+
+
+def series(run):
+    metrics = run.folder.metrics()
+    return {name: [part.tolist() for part in metrics.read(name)] for name in metrics.series() if name not in FREE}
+
+
+def weights(run, step=None):
+    return load_model_tables(run.folder.checkpoint_folder(step or run.folder.checkpoint_steps()[-1]))
+
+
+def killed(run, step):
+    """Makes of an ended run what a process leaves that was killed and whose last checkpoint was of some step."""
+    folder = run.folder
+    for later in folder.checkpoint_steps():
+        if later > step:
+            shutil.rmtree(folder.checkpoint_folder(later))
+    status = json.loads((folder.path / "status.json").read_text())
+    status.update(state="running", writer={"pid": 2**22 + 7, "started": 1.0})
+    (folder.path / "status.json").write_text(json.dumps(status))
+    return folder
+
+
+def change_facts(folder, at, **facts):
+    file = folder.checkpoint_folder(at) / "state.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **facts}))
+
+
+def steer(run, until, *orders):
+    """Gives a run orders (step, path, value) at their steps, and lets it go on to its end."""
+    run.control.pause()
+    until(lambda: run.state == "paused")
+    for step, path, value in orders:
+        if step > run.step:
+            run.control.single_step(step - run.step)
+            until(lambda step=step: run.step == step and run.state == "paused")
+        run.control.set(path, value)
+    run.control.resume()
+    run.wait_out()
+
+
+# ---- moments ----
+
+
+def test_a_run_killed_between_its_last_step_and_its_end_is_brought_to_its_end(train, resumed):
+    run = train(8, "training.checkpoint_every=4")
+    whole = series(run)
+    folder = killed(run, 8)
+    change_facts(folder, 8, reason="interval", evaluated=False, validation_loss=None)
+    run = resumed(folder)
+    assert (run.state, series(run)) == ("finished", whole)
+    assert folder.checkpoints()[-1].reason == "end"
+
+
+def test_a_branch_whose_first_checkpoint_is_gone_never_begins_without_what_it_had_learned(bench, train, resumed):
+    parent = train(8, "training.checkpoint_every=4")
+    branch = bench.branch(parent.path, 4)
+    branch.wait_out()
+    with pytest.raises(LabError, match=f"branched off from is gone.*{parent.folder.name}"):
+        resumed(killed(branch, -1))
+
+
+def test_a_run_of_whose_checkpoints_none_can_be_read_is_refused_and_stays_as_it_was(train, resumed):
+    run = train(8, "training.checkpoint_every=4")
+    for step in run.folder.checkpoint_steps():
+        (run.folder.checkpoint_folder(step) / "training.safetensors").write_bytes(b"")
+    whole = series(run)
+    with pytest.raises(LabError, match="from none of the checkpoints"):
+        resumed(killed(run, 8))
+    assert series(run) == whole
+    assert run.folder.checkpoint_steps() == [4, 8]
+
+
+def test_a_damaged_later_checkpoint_does_not_push_out_those_that_are_made_anew(train, resumed):
+    run = train(40, "training.checkpoint_every=4", "training.keep_last=3", "training.keep_best=false")
+    assert run.folder.checkpoint_steps() == [32, 36, 40]
+    for step in (36, 40):
+        (run.folder.checkpoint_folder(step) / "training.safetensors").write_bytes(b"")
+    ended = weights(run, 40)
+    resumed(killed(run, 40))
+    found = run.folder.checkpoint_steps()
+    assert found == [32, 36, 40]
+    assert all(load_facts(run.folder.checkpoint_folder(step))["step"] == step for step in found)
+    assert (run.folder.checkpoint_folder(36) / "training.safetensors").stat().st_size > 100
+    assert all(torch.equal(weights(run, 40)[name], ended[name]) for name in ended)
+
+
+def test_weights_without_the_rest_do_not_push_out_what_a_training_can_go_on_from(tmp_path):
+    found = [Checkpoint(step, tmp_path, "interval", None, step < 3, 0) for step in (1, 2, 3, 4, 5)]
+    assert kept(found, last=2, best=False) == {1, 2, 4, 5}
+
+
+def test_a_checkpoint_that_was_asked_for_stays_one_when_the_run_is_stopped_there(bench, recipe, until, resumed):
+    run = bench.start(recipe(30, *CONSTANT, "training.keep_last=1", "training.checkpoint_every=5"))
+    run.control.pause()
+    until(lambda: run.state == "paused")
+    run.control.single_step(4)
+    until(lambda: run.step == 4 and run.state == "paused")
+    run.control.checkpoint()
+    run.control.stop()
+    run.wait_out()
+    resumed(run.folder)
+    assert [(each.step, each.reason) for each in run.folder.checkpoints()] == [(4, "hand"), (30, "end")]
+
+
+def test_a_run_that_fails_right_behind_a_checkpoint_leaves_it_as_it_is(bench, recipe, monkeypatch):
+    def fail(trainer):
+        with torch.no_grad():
+            next(trainer.model.parameters()).add_(1.0)  # what an update does that fails half-way
+        raise RuntimeError("half an update")
+
+    make = Trainer._make_step
+    monkeypatch.setattr(Trainer, "_make_step", lambda self: fail(self) if self.step == 4 else make(self))
+    run = bench.start(recipe(8, *CONSTANT, "training.checkpoint_every=4"))
+    with pytest.raises(LabError, match="half an update"):
+        run.wait_out()
+    assert [(each.step, each.reason) for each in run.folder.checkpoints()] == [(4, "interval")]
+
+
+def test_a_run_that_cannot_be_built_has_failed_and_says_why(bench, recipe, monkeypatch):
+    def refuse(*_, **__):
+        raise LabError("no model can be built")
+
+    monkeypatch.setattr(Trainer, "__init__", refuse)
+    run = bench.start(recipe(3))
+    with pytest.raises(LabError):
+        run.wait_out()
+    assert run.folder.status().state == "failed"
+    assert run.folder.status().problem["what"] == "no model can be built"
+
+
+# ---- edits and more steps ----
+
+
+def test_edits_before_those_that_come_again_are_all_made_in_the_order_of_their_steps(bench, recipe, until, resumed):
+    run = bench.start(recipe(20, *CONSTANT, "training.checkpoint_every=4", "training.keep_last=99"))
+    steer(run, until, (10, RATE, 0.02))
+    again = bench.resume(killed(run, 4).path)
+    steer(again, until, (6, "training.clip", 0.01))
+    whole = series(again)
+    assert set(whole["learning rate"][1][10:]) == {0.02}
+    assert series(resumed(killed(again, 8))) == whole
+
+
+def test_more_steps_that_were_asked_for_before_a_kill_are_made_and_may_become_more(train, resumed):
+    run = train(6)
+    resumed(run.folder, steps=10)
+    assert resumed(killed(run, 6)).step == 10
+    assert resumed(killed(run, 6), steps=14).step == 14
+
+
+def test_moments_are_recorded_up_to_the_end_of_a_run_that_got_more_steps(train, resumed):
+    run = train(8)
+    assert max(run.recorded_steps()) == 8
+    longer = resumed(run.folder, steps=40)
+    assert max(longer.recorded_steps()) == 40
+    assert len([step for step in longer.recorded_steps() if step > 8]) > 2
+
+
+def test_what_was_recorded_before_counts_for_the_budget(train, resumed):
+    run = train(8, "readings.moments=100")
+    room = sum(file.stat().st_size for file in (run.path / "readings").iterdir())
+    toml = run.folder.path / "recipe.toml"
+    toml.write_text(toml.read_text().replace(f"budget = {64 * 2**20}", f"budget = {room}"))
+    assert max(resumed(run.folder, steps=40).recorded_steps()) == 8
+
+
+def test_a_branch_averages_its_own_last_steps_alone(bench, train):
+    parent = train(12, "training.average=4")
+    branch = bench.branch(parent.path, 12, ["training.steps=20"])
+    branch.wait_out()
+    every = ["training.steps=20", "training.average=0", "training.checkpoint_every=1", "training.keep_last=99"]
+    plain = bench.branch(parent.path, 12, every)
+    plain.wait_out()
+    last = [weights(plain, step) for step in (17, 18, 19, 20)]
+    for name, mean in weights(branch).items():
+        assert torch.allclose(mean, torch.stack([each[name] for each in last]).mean(0), atol=1e-6)
+
+
+def test_the_loss_of_the_parent_is_none_of_its_branch(bench, train):
+    parent = train(8)
+    branch = bench.branch(parent.path, 8, ["training.steps=10"])
+    branch.wait_out()
+    start = branch.folder.checkpoints()[0]
+    assert (start.step, start.reason, start.loss) == (8, "start", None)
+
+
+# ---- verifying ----
+
+
+def test_weights_that_are_no_numbers_are_never_exact(bench, train):
+    run = train(8)
+    file = run.folder.checkpoint_folder(8) / "model.safetensors"
+    tables = {name: torch.full_like(table, math.nan) for name, table in load_model_tables(file.parent).items()}
+    save_file(tables, file)
+    assert bench.verify(run.path).kind == "not reproducible"
+
+
+def test_the_checkpoint_of_another_model_is_never_exact(bench, train):
+    run, other = train(8), train(8, "architecture.layers=2")
+    shutil.copy(other.folder.checkpoint_folder(8) / "model.safetensors", run.folder.checkpoint_folder(8))
+    found = bench.verify(run.path)
+    assert (found.kind, found.largest) == ("not reproducible", math.inf)
+
+
+def test_so_many_last_steps_are_the_last_ones(bench, train):
+    found = bench.verify(train(30, "training.checkpoint_every=10", "training.keep_last=9").path, steps=5)
+    assert (found.kind, found.first, found.last) == ("exact", 20, 30)
+
+
+# ---- damage ----
+
+
+def test_without_the_events_a_run_goes_on_and_says_what_that_costs(train, resumed, notices):
+    run = train(8, "training.checkpoint_every=4")
+    whole = series(run)
+    (run.path / "events.jsonl").write_bytes(b'{"event": "set", nonsense\n')
+    assert series(resumed(killed(run, 4))) == whole
+    assert any("events.jsonl" in notice.problem.what for notice in notices)
+
+
+def test_series_that_were_deleted_are_told_to_be_missing(train, resumed, notices):
+    run = train(8, "training.checkpoint_every=4")
+    folder = killed(run, 4)
+    folder.metrics_file.unlink()
+    assert series(resumed(folder))["train loss"][0] == [5, 6, 7, 8]
+    assert [notice.problem.what for notice in notices] == [
+        "metrics.sqlite cannot be read: it is missing; the series begin after step 4"
+    ]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [{"tokens": 10**400}, {"tokens": "x"}, {"examples": 10**30}, {"seconds": None}, {"best": "z"}, {"step": True}],
+)
+def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(train, resumed, facts):
+    run = train(12, "training.checkpoint_every=4", "training.keep_last=9")
+    whole, folder = series(run), killed(run, 8)
+    change_facts(folder, 8, **facts)
+    assert series(resumed(folder)) == whole
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [{"live": []}, {"live": {"architecture": [3]}}, {"optimizer": []}, {"edits": [1]},
+     {"live": {"architecture": {}, "training": {"batch_size": -3}, "optimizer": {}}}],
+)  # fmt: skip
+def test_a_state_that_does_not_fit_is_refused_in_words(bench, train, resumed, facts):
+    folder = killed(train(8, "training.checkpoint_every=4"), 4)
+    change_facts(folder, 4, **facts)
+    for ask in (resumed, lambda folder: bench.verify(folder.path)):
+        with pytest.raises(LabError, match="does not fit the recipe") as refused:
+            ask(folder)
+        assert refused.value.problem.trace is None
+
+
+def test_a_corpus_that_is_nowhere_is_asked_for_by_an_option_that_there_is(bench, train, text):
+    run = train(4)
+    text.unlink()
+    with pytest.raises(BadInput, match="--corpus FILE"):
+        bench.resume(run.path, steps=6)
+
+
+def test_a_second_writer_is_told_of_the_first_also_before_that_trains(train):
+    folder = killed(train(3), 3)
+    with_lock = folder.write_alone()
+    with pytest.raises(BadInput, match=f"process {os.getpid()}"):
+        folder.write_alone()
+    with_lock.release()
+    assert not [path.name for path in folder.path.iterdir() if path.name.startswith(".")]

@@ -1,0 +1,119 @@
+"""A training process that is killed at any moment loses at most a second, and goes on bit for bit."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+
+from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.training.recording.checkpoints import load_model_tables
+
+CODE = """
+import sys
+from pathlib import Path
+from lab.recipes import Recipe
+from lab.workbench import Workbench
+Workbench().start(Recipe.load(Path(sys.argv[1])), out=Path(sys.argv[2])).wait_out()
+"""
+CLOCK = {"seconds", "tokens per second"}
+
+
+@pytest.fixture
+def process():
+    """Begins a process that trains."""
+    begun = []
+
+    def process(*words):
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "1000"}
+        command = [sys.executable, "-c", CODE, *map(str, words)]
+        begun.append(subprocess.Popen(command, env=environment))
+        return begun[-1]
+
+    yield process
+    for one in begun:
+        one.kill()
+        one.wait()
+
+
+@pytest.fixture
+def steps():
+    """Steps of a training."""
+    return 120
+
+
+@pytest.fixture
+def file(tmp_path, recipe, steps):
+    """The recipe as a file: dropout, accumulation, evaluations and checkpoints on the way, a scheduled edit."""
+    whole = recipe(
+        steps, "architecture.dropout=0.1", "training.accumulation=2", "training.checkpoint_every=17",
+        "training.evaluate_every=50", "training.evaluate_tokens=64", "training.schedule.name=cosine",
+        'training.edits=[{step=60, path="training.batch_size", value=6}]', "readings.moments=6",
+    )  # fmt: skip
+    file = tmp_path / "recipe-of-all.toml"
+    file.write_text(whole.to_toml())
+    return file
+
+
+def ended(path):
+    folder = RunFolder.open(path)
+    metrics = folder.metrics()
+    series = {name: [part.tolist() for part in metrics.read(name)] for name in metrics.series() if name not in CLOCK}
+    return folder.status().state, series, load_model_tables(folder.checkpoint_folder(folder.checkpoint_steps()[-1]))
+
+
+def kill_and_resume(bench, process, file, tmp_path, number, goal):
+    """Kills a training at a moment after a step, and resumes it until it ends."""
+    path = tmp_path / f"killed-{number}"
+    victim = process(file, path)
+    progress = path / "status.json"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and victim.poll() is None:
+        if (path / "run.json").is_file() and json.loads(progress.read_text())["step"] >= goal:
+            break
+        time.sleep(0.001)
+    time.sleep(random.Random(number).random() * 0.05)
+    victim.send_signal(signal.SIGKILL)
+    victim.wait()
+    folder = RunFolder.open(path)
+    status = folder.status()
+    assert status.state in ("interrupted", "finished")
+    series = folder.metrics().series()
+    assert all(folder.metrics().read(name)[0].size == info.count for name, info in series.items())
+    if status.state == "interrupted":
+        bench.resume(path).wait_out()
+    return ended(path)
+
+
+def compare(straight, found):
+    assert found[0] == "finished"
+    assert found[1] == straight[1]
+    assert all(torch.equal(straight[2][name], found[2][name]) for name in straight[2])
+
+
+@pytest.fixture
+def straight(bench, file, tmp_path):
+    """How the undisturbed training ends."""
+    bench.start(Recipe.load(file), out=tmp_path / "straight").wait_out()
+    return ended(tmp_path / "straight")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("steps", [400])
+def test_fifty_trainings_killed_at_random_moments_end_as_the_undisturbed_one(
+    bench, process, file, tmp_path, straight, steps
+):
+    draws = random.Random(5)
+    for number in range(50):
+        compare(straight, kill_and_resume(bench, process, file, tmp_path, number, draws.randrange(steps)))
+
+
+def test_a_training_that_is_killed_in_the_middle_ends_as_the_undisturbed_one(bench, process, file, tmp_path, straight):
+    compare(straight, kill_and_resume(bench, process, file, tmp_path, 1, 60))
