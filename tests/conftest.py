@@ -108,7 +108,7 @@ def shared_data():
 
 
 @pytest.fixture
-def told():
+def reported():
     """Collect the problems that are told as notices from now on."""
     from lab.base.notices import listen
 

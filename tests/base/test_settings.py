@@ -18,10 +18,10 @@ def file(lab_home):
     return lab_home / "settings.json"
 
 
-def test_at_first_there_are_none(told):
+def test_at_first_there_are_none(reported):
     assert read_settings() == {}
     assert read_section("plugins") == {}
-    assert told == []
+    assert reported == []
 
 
 def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
@@ -33,13 +33,13 @@ def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"version": 2}', b"{}"])
-def test_a_file_that_is_no_settings_is_set_aside_and_told(file, told, content):
+def test_a_file_that_is_no_settings_is_set_aside_and_told(file, reported, content):
     file.write_bytes(content)
     assert read_settings() == {}
     assert file.with_name("settings.json.damaged").read_bytes() == content
     assert not file.exists()
-    assert told[0].field == "settings.json"
-    assert "settings.json.damaged" in told[0].remedy
+    assert reported[0].field == "settings.json"
+    assert "settings.json.damaged" in reported[0].remedy
 
 
 def test_writing_onto_a_damaged_file_keeps_the_old_one_aside(file):

@@ -73,11 +73,11 @@ def test_n_grams_are_counted_and_scored_on_two_sizes_of_a_made_text():
 
 def test_memory_is_looked_at_after_the_first_runs_and_at_the_end_and_the_home_is_left_alone(lab_home, monkeypatch):
     monkeypatch.setattr(memory, "FIRST", 2)
-    told = []
-    result = memory.memory(4, told.append)
+    reported = []
+    result = memory.memory(4, reported.append)
     assert sorted(result["mib"], key=int) == ["2", "4"]
     assert result["ratio"] == pytest.approx(result["mib_at_the_end"] / result["mib_after_ten"])
-    assert len(told) == 2
+    assert len(reported) == 2
     assert not (lab_home / "runs").exists()
 
 
@@ -94,8 +94,8 @@ def two_sources(monkeypatch):
 
 
 def test_sources_are_trained_and_told_beside_their_truth_and_the_home_is_left_alone(two_sources, lab_home):
-    told = []
-    result = sources.sources(told.append)
+    reported = []
+    result = sources.sources(reported.append)
     markov, copied = result["markov"], result["copy"]
     assert (markov["architecture"], markov["order"], markov["unit"]) == ("n-gram", 3, "character")
     assert markov["difference"] == markov["loss"] - markov["entropy"]
@@ -104,7 +104,7 @@ def test_sources_are_trained_and_told_beside_their_truth_and_the_home_is_left_al
     assert 0 <= copied["accuracy"] <= 1
     assert (result["sources"], result["furthest"]) == (2, "copy")  # two steps teach nothing
     assert result["largest_difference"] == copied["difference"] > sources.WITHIN
-    assert len(told) == 2
+    assert len(reported) == 2
     assert not (lab_home / "runs").exists()
 
 
@@ -147,9 +147,9 @@ def test_gradients_are_followed_back_before_and_after_a_training(monkeypatch):
     monkeypatch.setattr(gradients, "TEXT", {"name": "text", "text": "To be, or not to be, that is the question. " * 99})
     chosen = ("RNN", "LSTM, forget bias 1")
     monkeypatch.setattr(gradients, "MODELS", {name: gradients.MODELS[name] for name in chosen})
-    told = []
-    result = gradients.gradients(told.append)
-    assert len(told) == 2
+    reported = []
+    result = gradients.gradients(reported.append)
+    assert len(reported) == 2
     for name in chosen:
         ratios, curves = result[name]["at_lag_50_over_lag_1"], result[name]["curves"]
         at = {lag: place for place, lag in enumerate(result["lags"])}
@@ -195,9 +195,9 @@ def test_without_qt_the_benchmarks_of_the_window_say_what_to_install(name, capsy
 
 
 def test_the_time_of_imports_is_summed_by_package():
-    told = """import time: self [us] | cumulative | imported package
+    reported = """import time: self [us] | cumulative | imported package
 import time:      1500 |       1500 |   numpy.linalg
 import time:      2500 |       4000 | numpy
 a warning | of | another
 import time:       100 |        100 | lab.base"""
-    assert start.imports(told.splitlines()) == {"numpy": 4.0, "lab": 0.1}
+    assert start.imports(reported.splitlines()) == {"numpy": 4.0, "lab": 0.1}

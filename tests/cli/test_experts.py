@@ -36,9 +36,9 @@ def mixture(trained):
 
 def shares(line):
     """Check that the values of a line sum to 1, and return what they are called."""
-    told = [each.split(" = ") for each in line.partition(": ")[2].split(", ")]
-    assert sum(float(value) for _, value in told) == pytest.approx(1, abs=0.01)
-    return [name for name, _ in told]
+    reported = [each.split(" = ") for each in line.partition(": ")[2].split(", ")]
+    assert sum(float(value) for _, value in reported) == pytest.approx(1, abs=0.01)
+    return [name for name, _ in reported]
 
 
 def test_the_loads_of_experts_and_the_classes_of_their_tokens_are_printed(mixture, lm_lab):
@@ -52,12 +52,12 @@ def test_the_loads_of_experts_and_the_classes_of_their_tokens_are_printed(mixtur
 
 
 def test_an_evaluation_without_experts_tells_both_losses(mixture, lm_lab):
-    told = lm_lab("evaluate", mixture, "--without", "2:3,1:4,2:3", "--json").json
-    assert told["without"] == [{"block": 2, "expert": 3}, {"block": 1, "expert": 4}]
-    assert told["intact"] == pytest.approx(lm_lab("evaluate", mixture, "--json").json["loss"])
-    assert told["loss"] != told["intact"]
+    reported = lm_lab("evaluate", mixture, "--without", "2:3,1:4,2:3", "--json").json
+    assert reported["without"] == [{"block": 2, "expert": 3}, {"block": 1, "expert": 4}]
+    assert reported["intact"] == pytest.approx(lm_lab("evaluate", mixture, "--json").json["loss"])
+    assert reported["loss"] != reported["intact"]
     out = lm_lab("evaluate", mixture, "--without", "2:3, 1:4").out
-    assert f"loss {told['loss']:.4f} nats per token without these experts, {told['intact']:.4f} with all" in out
+    assert f"loss {reported['loss']:.4f} nats per token without these experts, {reported['intact']:.4f} with all" in out
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,8 @@ def test_a_second_ctrl_c_leaves_at_once(training, end, plugin, lm_lab, eventuall
     options = ("--enable", "slow", "--architecture", "slow", "--set", "readings.tokens=0")
     process = training(*options, settings=TRAINING, sign="run.json")
     process.send_signal(signal.SIGINT)
-    told = next(line for line in process.stderr if not line.startswith("preparing "))  # which slow work says
-    assert "stopping and saving" in told
+    reported = next(line for line in process.stderr if not line.startswith("preparing "))  # which slow work says
+    assert "stopping and saving" in reported
     process.send_signal(signal.SIGINT)
     ended = end(process)
     assert ended.code == 130

@@ -26,9 +26,9 @@ def test_a_folder_becomes_a_run_that_other_commands_take(lm_lab, pretrained):
 
 
 def test_json_tells_what_was_found_and_where_it_is(lm_lab, pretrained, tmp_path):
-    told = lm_lab("import-checkpoint", pretrained(), "--json").json
-    assert (told["model_type"], told["parameters"], told["layers"]) == ("gpt2", 8016, 1)
-    assert told["run"].startswith(str(tmp_path / "lab home" / "runs"))
+    reported = lm_lab("import-checkpoint", pretrained(), "--json").json
+    assert (reported["model_type"], reported["parameters"], reported["layers"]) == ("gpt2", 8016, 1)
+    assert reported["run"].startswith(str(tmp_path / "lab home" / "runs"))
 
 
 def test_a_look_takes_in_nothing(lm_lab, pretrained, lab_home):
@@ -39,8 +39,8 @@ def test_a_look_takes_in_nothing(lm_lab, pretrained, lab_home):
 
 def test_a_run_goes_out_as_a_folder(lm_lab, pretrained):
     lm_lab("import-checkpoint", pretrained(), "--out", "run")
-    told = lm_lab("export", "run", "out", "--json").json
-    assert (told["model_type"], told["tokenizer"]) == ("gpt2", True)
+    reported = lm_lab("export", "run", "out", "--json").json
+    assert (reported["model_type"], reported["tokenizer"]) == ("gpt2", True)
     assert json.loads(Path("out/config.json").read_text())["n_embd"] == 16
     assert "out: something stands there already" in lm_lab("export", "run", "out").problem
 

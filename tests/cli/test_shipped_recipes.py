@@ -15,10 +15,10 @@ def test_a_recipe_of_the_lab_is_trained_by_its_name(lm_lab):
 
 
 def test_the_help_tells_the_recipes_of_the_lab_with_their_titles(lm_lab):
-    told = lm_lab("train", "--help").out
+    reported = lm_lab("train", "--help").out
     for name in shipped_names():
-        assert name in told
-        assert shipped(name).title in told
+        assert name in reported
+        assert shipped(name).title in reported
 
 
 def test_a_file_of_the_same_name_is_reached_by_its_folder(lm_lab):

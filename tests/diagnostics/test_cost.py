@@ -59,9 +59,9 @@ def test_the_largest_model_there_may_be_takes_no_memory(transformer):
 
 
 def test_a_card_may_say_itself_what_it_costs():
-    told = Cost(1, 1, None, None)
-    card = Architecture("mine", "Mine", "own", "Own.", config=TransformerConfig, build=print, cost=lambda *_: told)
-    assert measure(card, TransformerConfig(), TASK) is told
+    reported = Cost(1, 1, None, None)
+    card = Architecture("mine", "Mine", "own", "Own.", config=TransformerConfig, build=print, cost=lambda *_: reported)
+    assert measure(card, TransformerConfig(), TASK) is reported
 
 
 def test_measuring_draws_no_random_numbers(transformer):

@@ -214,8 +214,8 @@ def test_the_plugins_of_the_pages_have_types(workplace, lab_home):
     alone = ["--strict", "--explicit-package-bases", "--namespace-packages", "--config-file", os.devnull]
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("MYPYPATH", os.pathsep.join(map(str, (ROOT, ROOT / "plugins", lab_home / "plugins"))))
-        told, _, _ = api.run([*alone, "--cache-dir", str(ROOT / ".mypy_cache"), *files])
-    assert "Success" in told, told
+        reported, _, _ = api.run([*alone, "--cache-dir", str(ROOT / ".mypy_cache"), *files])
+    assert "Success" in reported, reported
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -322,9 +322,9 @@ def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
     bench.close()
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
-    told = files_told()
-    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == told
-    assert [name for name in told if not is_part(name.replace("STEP", "1"))] == [ORDERS]
+    reported = files_told()
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == reported
+    assert [name for name in reported if not is_part(name.replace("STEP", "1"))] == [ORDERS]
 
 
 def files_told():
@@ -339,9 +339,9 @@ def files_told():
 
 
 def test_every_command_is_told_to_people():
-    told = {word for page in PAGES for command in commands(page) for word in shlex.split(command, comments=True)}
+    reported = {word for page in PAGES for command in commands(page) for word in shlex.split(command, comments=True)}
     actions = set(words_under(words_under(parser())["runs"]))
-    assert told >= COMMANDS | actions | set(BENCHMARKS)
+    assert reported >= COMMANDS | actions | set(BENCHMARKS)
 
 
 def test_settings_named_in_the_prose_exist(workplace):
@@ -371,9 +371,9 @@ def test_settings_named_in_the_prose_exist(workplace):
 def test_defaults_told_in_tables_of_settings_are_those_of_the_recipe():
     defaults = {setting.name: setting.default for setting in settings_of(Recipe)}
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    told = dict(re.findall(r"^\| `(training\.[a-z_.]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))
-    assert "training.checkpoint_seconds" in told
-    for name, value in told.items():
+    reported = dict(re.findall(r"^\| `(training\.[a-z_.]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))
+    assert "training.checkpoint_seconds" in reported
+    for name, value in reported.items():
         assert parse_assignment(f"x={value}")["x"] == defaults[name], f"the default of {name} is {defaults[name]}"
 
 
@@ -397,5 +397,5 @@ def anchors(page):
 
 def test_the_page_for_developers_names_every_package():
     packages = {f"lab/{path.parent.name}" for path in (ROOT / "lab").glob("*/__init__.py")}
-    told = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", (FOLDER / "internals.md").read_text("utf-8"), re.MULTILINE))
-    assert told == packages, "keep the table of packages in internals.md up to date"
+    reported = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", (FOLDER / "internals.md").read_text("utf-8"), re.MULTILINE))
+    assert reported == packages, "keep the table of packages in internals.md up to date"

@@ -47,11 +47,11 @@ def test_a_folder_without_an_init_file_is_no_plugin(folder):
     assert not files()
 
 
-def test_a_file_where_the_plugins_folder_should_be_is_a_notice(lab_home, told):
+def test_a_file_where_the_plugins_folder_should_be_is_a_notice(lab_home, reported):
     lab_home.mkdir()
     (lab_home / "plugins").touch()
     assert not files()
-    assert told[-1].field == str(lab_home / "plugins")
+    assert reported[-1].field == str(lab_home / "plugins")
 
 
 def test_a_name_that_is_taken_gets_a_number(folder):

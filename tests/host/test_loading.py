@@ -46,7 +46,7 @@ BROKEN_IMPORTS = {
 
 
 @pytest.mark.parametrize("code", BROKEN_IMPORTS)
-def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_run(code, loaded, info, told):
+def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_run(code, loaded, info, reported):
     plugins = loaded(broken=code, good=GOOD)
     listed = info(plugins, "broken")
     assert (listed.state, info(plugins, "good").state) == ("failed", "on")
@@ -56,7 +56,7 @@ def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_r
     assert problem.plugin == "broken"
     assert "broken.py" in problem.trace
     assert "lm-lab plugins disable broken" in problem.remedy
-    assert problem in told
+    assert problem in reported
 
 
 def test_ctrl_c_is_nobodys_failure(write, info):
@@ -122,12 +122,12 @@ def test_a_hook_without_its_mark_is_not_overlooked(loaded, info):
     assert "@hookimpl" in problem.remedy
 
 
-def test_a_plugin_that_registers_nothing_runs_and_is_asked_why(loaded, info, told):
+def test_a_plugin_that_registers_nothing_runs_and_is_asked_why(loaded, info, reported):
     listed = info(loaded(silent="X = 1", good=GOOD), "silent")
     assert listed.state == "on"
     (problem,) = listed.problems
     assert problem.what == "registers no card; is @hookimpl missing?"
-    assert told == [problem]
+    assert reported == [problem]
 
 
 def test_a_plugin_whose_code_raised_later_is_quarantined(loaded, info):

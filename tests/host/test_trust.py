@@ -132,7 +132,7 @@ def test_safe_mode_starts_with_the_built_ins_only(write, fake_built_in, info, te
     assert not mark.exists()
 
 
-def test_the_environment_narrows_what_loads_but_enables_nothing(write, fake_built_in, info, told, monkeypatch):
+def test_the_environment_narrows_what_loads_but_enables_nothing(write, fake_built_in, info, reported, monkeypatch):
     for name in ("lab_fake_four", "lab_fake_five"):
         fake_built_in(name, "")
     for name in ("known", "other", "stranger"):
@@ -148,7 +148,7 @@ def test_the_environment_narrows_what_loads_but_enables_nothing(write, fake_buil
         "other": "skipped",
         "stranger": "off",
     }
-    assert any(problem.field == "LAB_PLUGINS" and problem.value == "nobody" for problem in told)
+    assert any(problem.field == "LAB_PLUGINS" and problem.value == "nobody" for problem in reported)
 
 
 def test_settings_written_by_hand_in_another_shape_count_as_nothing(write, lab_home, info):
@@ -207,9 +207,9 @@ def test_a_plugin_that_another_process_is_loading_now_is_not_left_out(write, inf
     assert state == "waiting"
 
 
-def test_where_no_marker_can_be_written_the_plugin_loads_all_the_same(write, info, told, lab_home):
+def test_where_no_marker_can_be_written_the_plugin_loads_all_the_same(write, info, reported, lab_home):
     write("average")
     (lab_home / "cache").touch()  # a file where the folder should be
     plugins = Plugins(enable=["average"], built_ins=()).load()
     assert info(plugins, "average").state == "on"
-    assert any("average" in problem.what for problem in told)
+    assert any("average" in problem.what for problem in reported)

@@ -106,10 +106,10 @@ def test_a_cancelled_export_leaves_nothing(run, place, form):
 @EVERY_FORM
 def test_progress_rises_to_one(run, place, form, monkeypatch):
     monkeypatch.setattr(tables, "ROWS", 10)
-    told = []
-    export_run(run, place / f"out{form.suffix}", progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    reported = []
+    export_run(run, place / f"out{form.suffix}", progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
 
 
 def test_without_its_library_parquet_is_refused_with_what_to_install(run, place, monkeypatch):

@@ -162,9 +162,9 @@ def test_without_metrics_there_is_no_table_and_the_missing_file_is_named(recorde
 
 def test_progress_is_told_up_to_one(recorded, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "ROWS", 4)
-    told = []
-    write_csv(recorded(SERIES), tmp_path / "table.csv", told.append)
-    assert told == [4 / 9, 8 / 9, 1.0]
+    reported = []
+    write_csv(recorded(SERIES), tmp_path / "table.csv", reported.append)
+    assert reported == [4 / 9, 8 / 9, 1.0]
 
 
 def long_series(count, steps):

@@ -116,12 +116,12 @@ def test_a_run_that_has_recorded_nothing_yet_makes_a_file_without_points(recorde
     assert read(recorded()).Tags()["scalars"] == []
 
 
-def test_without_metrics_the_samples_are_there_and_a_notice_names_the_missing_file(recorded, read, told):
+def test_without_metrics_the_samples_are_there_and_a_notice_names_the_missing_file(recorded, read, reported):
     run = recorded({"loss": ("", [1], [1.0])})
     run.append_sample({"step": 1, "text": "It was"})
     run.metrics_file.unlink()
     assert read(run).Tags()["tensors"] == ["sample"]
-    assert [problem.what for problem in told] == ["metrics.sqlite cannot be read: it is missing"]
+    assert [problem.what for problem in reported] == ["metrics.sqlite cannot be read: it is missing"]
 
 
 def test_with_neither_metrics_nor_samples_there_is_nothing_to_write(recorded, tmp_path):

@@ -194,7 +194,7 @@ def test_what_is_no_number_goes_through_and_off_experts_leave_gradients_finite(r
     assert all(each.grad is None or each.grad.isfinite().all() for each in layer.parameters())
 
 
-def told(layer, x):
+def reported(layer, x):
     """name -> (value, weight) of what a pass adds to the loss."""
     listener = AuxiliaryLosses().attach(layer)
     layer(x)
@@ -204,14 +204,14 @@ def told(layer, x):
 def test_balance_is_one_when_even_and_the_number_of_experts_when_one_takes_all():
     layer, x = experts(chosen=1, balance=0.01, z_loss=0.001), inputs(2, 6, C)
     torch.nn.init.zeros_(layer.router.weight)
-    value, weight = told(layer, x)["balance"]
+    value, weight = reported(layer, x)["balance"]
     assert (value, weight) == (pytest.approx(1.0), 0.01)
-    assert told(layer, x)["router z"] == (pytest.approx(math.log(E) ** 2), 0.001)
+    assert reported(layer, x)["router z"] == (pytest.approx(math.log(E) ** 2), 0.001)
     layer.router.weight.data[0] = 1e3 * x[0, 0].detach()
     alone = x[:1, :1].expand(2, 6, C)
-    assert told(layer, alone)["balance"][0] == pytest.approx(E)
+    assert reported(layer, alone)["balance"][0] == pytest.approx(E)
     layer.eval()
-    assert told(layer, x) == {}
+    assert reported(layer, x) == {}
 
 
 def test_balance_is_counted_over_the_choices_of_the_pass_and_has_a_gradient_through_the_probabilities():
@@ -234,7 +234,7 @@ def test_noise_is_drawn_in_training_and_from_torchs_generator():
     torch.manual_seed(3)
     torch.testing.assert_close(layer(x), first, rtol=0, atol=0)
     assert not torch.equal(first, second)
-    assert {name: weight for name, (_, weight) in told(layer, x).items()} == {
+    assert {name: weight for name, (_, weight) in reported(layer, x).items()} == {
         "router z": 0.0, "balance": 0.0, "importance": 0.1, "load": 0.1,
     }  # fmt: skip
     layer.eval()

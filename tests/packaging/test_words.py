@@ -126,8 +126,8 @@ def texts_of_no_words(path, calls):
     given = [(node, node.args[0]) for node, name in calls if name == "tr" and node.args]
     given = [(node, words) for node, words in given if isinstance(node.func, ast.Name)]  # not a widget's tr()
     free = [(node.lineno, ast.unparse(words)) for node, words in given if not is_literal(words)]
-    told = FROM_TABLES.get(key_of(path), {})
-    return [f"{path.name}:{line}: tr({words})" for line, words in free if words not in told]
+    reported = FROM_TABLES.get(key_of(path), {})
+    return [f"{path.name}:{line}: tr({words})" for line, words in free if words not in reported]
 
 
 def test_the_words_of_every_text_stand_in_the_source(files):
@@ -141,7 +141,9 @@ def is_literal(words):
 def test_no_table_of_words_is_listed_that_is_gone(files):
     said = {key_of(path): {ast.unparse(node.args[0]) for node, name in calls if name == "tr" and node.args}
             for path, calls in files.items()}  # fmt: skip
-    assert not [(name, words) for name, told in FROM_TABLES.items() for words in told if words not in said[name]]
+    assert not [
+        (name, words) for name, reported in FROM_TABLES.items() for words in reported if words not in said[name]
+    ]
 
 
 @pytest.mark.parametrize(

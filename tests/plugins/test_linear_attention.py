@@ -103,10 +103,10 @@ def test_biases_of_the_step_decays_and_bonus_are_spared_by_weight_decay():
     ],
 )
 def test_what_no_model_can_have_is_told_at_its_field(name, settings, field):
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as reported:
         CARDS[name].config.read(settings, field="architecture")
-    assert told.value.problem.field == f"architecture.{field}"
-    assert told.value.problem.allowed
+    assert reported.value.problem.field == f"architecture.{field}"
+    assert reported.value.problem.allowed
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ def test_what_no_model_can_have_is_told_at_its_field(name, settings, field):
      ("rwkv6", {"heads": 3}, "heads")],
 )  # fmt: skip
 def test_a_mixer_that_does_not_fit_its_stack_says_so_at_its_field(kind, settings, field):
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as reported:
         mixer(kind, **settings)
-    assert told.value.problem.field == field
+    assert reported.value.problem.field == field
 
 
 def test_heads_of_widths_of_their_own_need_not_divide_the_width():
@@ -235,7 +235,7 @@ def test_random_features_are_orthogonal_in_blocks_drawn_by_seed_and_layer_and_ke
 # ---- what is told
 
 
-def told(kind):
+def reported(kind):
     whole = model(kind)
     with capture(whole) as readings:
         whole(tokens())
@@ -248,7 +248,7 @@ def told(kind):
      ("gated-deltanet", ("batch", "token", "head"), (2, 20, 2)), ("rwkv6", ("batch", "token", "channel"), (2, 20, 16))],
 )  # fmt: skip
 def test_decays_are_told_with_their_half_lives(kind, axes, shape):
-    readings = told(kind)
+    readings = reported(kind)
     decay, half = readings["decay"], readings["half-life"]
     assert decay.axes == half.axes == axes
     assert decay.values.shape == half.values.shape == shape
@@ -261,18 +261,18 @@ def test_decays_are_told_with_their_half_lives(kind, axes, shape):
 
 
 def test_the_heads_of_a_retnet_forget_as_its_paper_says():
-    assert told("retnet")["decay"].values.tolist() == pytest.approx([1 - 2**-5, 1 - 2**-6])
+    assert reported("retnet")["decay"].values.tolist() == pytest.approx([1 - 2**-5, 1 - 2**-6])
 
 
 def test_write_strengths_go_to_1_and_signed_ones_to_2():
-    plain, signed = (told(kind)["write strength"] for kind in ("deltanet", "deltanet-signed"))
+    plain, signed = (reported(kind)["write strength"] for kind in ("deltanet", "deltanet-signed"))
     assert plain.axes == ("batch", "token", "head")
     assert 0 < plain.values.min() <= plain.values.max() < 1
     assert (signed.values == 2 * plain.values).all()
 
 
 def test_what_only_keeps_exponents_small_is_told_as_no_decay():
-    assert {"decay", "half-life"}.isdisjoint(told("performer"))
+    assert {"decay", "half-life"}.isdisjoint(reported("performer"))
 
 
 @every_kind

@@ -142,8 +142,8 @@ def test_live_settings_act_at_the_next_step():
     assert weights_of(model)["balance"] == 0
     for name, value in (("balance", 0.3), ("z_loss", 0.2), ("capacity", 0.25), ("bias_rate", 0.1)):
         model.config.change(name, value)
-    told = weights_of(model)
-    assert (told["balance"], told["router z"], told["dropped"]) == (0.3, 0.2, 0)
+    reported = weights_of(model)
+    assert (reported["balance"], reported["router z"], reported["dropped"]) == (0.3, 0.2, 0)
     for block in model.blocks:
         block.channel.after_step()
         assert block.channel.selection_bias.abs().max() > 0

@@ -120,7 +120,7 @@ def test_states_and_gates_of_each_layer_are_told_by_unit(make, name):
     with capture(model) as readings:
         model(tokens())
     assert {(reading.layer, reading.name) for reading in readings} == {
-        (layer, told) for layer in (0, 1) for told in STATES_AND_GATES[name]
+        (layer, reported) for layer in (0, 1) for reported in STATES_AND_GATES[name]
     }
     assert all(reading.axes == ("batch", "token", "unit") for reading in readings)
     assert all(reading.values.shape == (2, 20, 32) for reading in readings)

@@ -50,9 +50,9 @@ def accuracies(name):
     found = []
     for times in (1, 2, 4):
         source = trainer.experiment.validation.at_length(times * recipe.corpus.settings["length"])
-        told = evaluate(
+        reported = evaluate(
             trainer.model, trainer.experiment.objective, source, protocol="windows", device=torch.device("cpu")
         )
-        found.append(told.metrics["accuracy"])
+        found.append(reported.metrics["accuracy"])
     print(name, found, f"{trainer.seconds:.0f} s")
     return found

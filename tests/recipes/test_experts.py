@@ -47,8 +47,8 @@ class Watch:
 
     def worst(self, first, last):
         """The figure of the least balanced block, the mean over steps first to last."""
-        told = [self.blocks[step] for step in range(first, last + 1)]
-        return max(np.mean([values[name] for values in told]) for name in told[0])
+        reported = [self.blocks[step] for step in range(first, last + 1)]
+        return max(np.mean([values[name] for values in reported]) for name in reported[0])
 
 
 @pytest.fixture

@@ -153,9 +153,9 @@ def flipped(content, place):
 
 def _places(content, draw, count):
     """Bits all over a file, and as many in what a zip tells of itself: headers, its list, its end."""
-    told = [at for sign in (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06") for at in _all(content, sign)]
+    reported = [at for sign in (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06") for at in _all(content, sign)]
     spread = [(draw.randrange(len(content)), draw.randrange(8)) for _ in range(count - count // 2)]
-    near = [(draw.choice(told) + draw.randrange(60), draw.randrange(8)) for _ in range(count // 2)]
+    near = [(draw.choice(reported) + draw.randrange(60), draw.randrange(8)) for _ in range(count // 2)]
     return spread + [(min(len(content) - 1, at), bit) for at, bit in near]
 
 

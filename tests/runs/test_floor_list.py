@@ -17,13 +17,13 @@ def test_a_run_without_the_file_has_those_of_its_making(tmp_path):
 
 
 @pytest.mark.parametrize("told", [None, "text", 3, ["uniform"]])
-def test_what_is_no_table_of_losses_is_passed_over(told):
-    assert known_losses(told) == {}
+def test_what_is_no_table_of_losses_is_passed_over(reported):
+    assert known_losses(reported) == {}
 
 
 def test_what_is_no_loss_is_passed_over():
-    told = {"uniform": 4, "nan": float("nan"), "inf": float("inf"), "word": "4", "truth": True}
-    assert known_losses(told) == {"uniform": 4.0}
+    reported = {"uniform": 4, "nan": float("nan"), "inf": float("inf"), "word": "4", "truth": True}
+    assert known_losses(reported) == {"uniform": 4.0}
 
 
 def test_a_damaged_file_is_told_by_its_name(tmp_path):

@@ -99,8 +99,8 @@ def trained(lm_lab, model, *more, file=None):
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
 def test_a_model_has_its_settings_on_the_command_line_and_refuses_what_they_do_not_allow(lm_lab, model):
-    told = lm_lab("train", "--architecture", model.name, "--help", file=model.file).out
-    assert f"architecture.{model.setting} = " in told
+    reported = lm_lab("train", "--architecture", model.name, "--help", file=model.file).out
+    assert f"architecture.{model.setting} = " in reported
     refused = lm_lab(
         "train", "--architecture", model.name, "--objective", model.objective,
         "--set", f"architecture.{model.setting}={model.wrong}", file=model.file, code=2,
@@ -153,8 +153,8 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
     stored = Path("run", "recipe.toml").read_text(encoding="utf-8")
     assert "[architecture.rg_lru]" in stored
     assert "[architecture.mamba]" not in stored
-    told = lm_lab("probe", "run", "--text", "the cat", file="gated_scan").out
-    assert "block 1, recurrence gate" in told
+    reported = lm_lab("probe", "run", "--text", "the cat", file="gated_scan").out
+    assert "block 1, recurrence gate" in reported
     assert len(lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 12, file="gated_scan").out) > 9
     refused = lm_lab("generate", "run", "--prompt", "the ", file="influence", code=2).err
     assert "architecture.pattern" in refused
@@ -162,8 +162,10 @@ def test_a_mixer_stands_in_a_pattern_beside_the_lab_s_own(lm_lab):
 
 
 def test_a_corpus_and_a_tokenizer_bring_a_text_whose_entropy_no_model_passes(lm_lab):
-    told = lm_lab("train", "--corpus", "markov-words", "--tokenizer", "spaced-words", "--help", file="markov_words").out
-    assert "corpus.sharpness = " in told
+    reported = lm_lab(
+        "train", "--corpus", "markov-words", "--tokenizer", "spaced-words", "--help", file="markov_words"
+    ).out
+    assert "corpus.sharpness = " in reported
     refused = lm_lab(
         "train", "--corpus", "markov-words", "--set", "corpus.sharpness=-1", file="markov_words", code=2
     )  # fmt: skip

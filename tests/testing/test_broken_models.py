@@ -112,9 +112,9 @@ class CopiesItsOwn(TokenMixer):
 
 def test_a_mixer_is_told_the_path_to_a_live_setting_in_its_own_config():
     mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
-    told = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
-    assert "at use (self.config.sharpness)" in told
-    assert "config.livecopy" not in told
+    reported = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
+    assert "at use (self.config.sharpness)" in reported
+    assert "config.livecopy" not in reported
 
 
 class Blocks(StackConfig):

@@ -141,17 +141,17 @@ def test_what_a_killed_writer_left_is_removed(long):
 
 
 def test_progress_counts_bytes_up_to_all_of_them(long):
-    told, text = [], long()
-    tokens_of(text, ByteTokenizer(), progress=lambda done, whole: told.append((done, whole)))
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert told[-1] == (text.bytes, text.bytes)
-    told.clear()
-    tokens_of(text, ByteTokenizer(), progress=lambda done, whole: told.append((done, whole)))
-    assert told == [(text.bytes, text.bytes)]
+    reported, text = [], long()
+    tokens_of(text, ByteTokenizer(), progress=lambda done, whole: reported.append((done, whole)))
+    assert len(reported) > 10
+    assert reported == sorted(reported)
+    assert reported[-1] == (text.bytes, text.bytes)
+    reported.clear()
+    tokens_of(text, ByteTokenizer(), progress=lambda done, whole: reported.append((done, whole)))
+    assert reported == [(text.bytes, text.bytes)]
 
 
-def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, told):
+def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, reported):
     class Slow(ByteTokenizer):
         def encode(self, text):
             time.sleep(0.05)
@@ -165,7 +165,7 @@ def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, told):
     assert job.join(5)
     assert time.monotonic() - asked < 1
     assert left() == []
-    assert told == []
+    assert reported == []
 
 
 def test_waiting_for_another_process_can_be_cancelled(long):

@@ -353,9 +353,9 @@ class Told:
     @property
     def exact(self):
         """Everything that must be equal bit for bit between trainings that are the same."""
-        told = {n: s for n, s in self.series.items() if n.startswith(("train", "gradient", "learning", "tokens"))}
-        told.pop("tokens per second", None)
-        return told
+        reported = {n: s for n, s in self.series.items() if n.startswith(("train", "gradient", "learning", "tokens"))}
+        reported.pop("tokens per second", None)
+        return reported
 
     def weights(self):
         return {name: tensor.clone() for name, tensor in self.trainer.model.tables().items()}
@@ -382,16 +382,16 @@ def began():
     """Lets a training run in a thread of its own; it is stopped at the end of the test."""
     running = []
 
-    def began(told):
-        thread = threading.Thread(target=told.trainer.run)
-        running.append((told, thread))
+    def began(reported):
+        thread = threading.Thread(target=reported.trainer.run)
+        running.append((reported, thread))
         thread.start()
-        told.ended = lambda seconds=20: (thread.join(seconds), not thread.is_alive())[1]
-        return told
+        reported.ended = lambda seconds=20: (thread.join(seconds), not thread.is_alive())[1]
+        return reported
 
     yield began
-    for told, thread in running:
-        told.trainer.control.stop()
+    for reported, thread in running:
+        reported.trainer.control.stop()
         thread.join(20)
 
 

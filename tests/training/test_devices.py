@@ -81,10 +81,10 @@ def test_casting_holds_for_matrix_products_inside_it_only():
 
 @pytest.mark.parametrize("build", ["transformer", "recurrent"])
 def test_a_training_in_bfloat16_keeps_its_weights_in_float32(experiment, trained, build):
-    told = trained(experiment(build, precision="bfloat16", steps=3))
-    assert told.trainer.state == "finished", told.trainer.problem
-    assert all(table.dtype is torch.float32 for table in told.weights().values())
-    assert told.losses != trained(experiment(build, steps=3)).losses
+    reported = trained(experiment(build, precision="bfloat16", steps=3))
+    assert reported.trainer.state == "finished", reported.trainer.problem
+    assert all(table.dtype is torch.float32 for table in reported.weights().values())
+    assert reported.losses != trained(experiment(build, steps=3)).losses
 
 
 @pytest.mark.parametrize(("asked", "threads"), [("3", 3), ("1", 1)])
@@ -101,8 +101,8 @@ def test_without_a_sensible_omp_num_threads_all_cores_are_used(monkeypatch, aske
 
 
 def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
-    told, seen = training(experiment("transformer", steps=1, threads=2)), []
-    thread = threading.Thread(target=lambda: (told.trainer.run(), seen.append(torch.get_num_threads())))
+    reported, seen = training(experiment("transformer", steps=1, threads=2)), []
+    thread = threading.Thread(target=lambda: (reported.trainer.run(), seen.append(torch.get_num_threads())))
     thread.start()
     thread.join()
     assert seen == [2]
@@ -111,12 +111,12 @@ def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
 @cuda
 def test_a_training_on_cuda_runs_in_bfloat16_and_tells_every_loss(experiment, trained, source):
     made = experiment("transformer", device="cuda", steps=30, validation=source(200, "windows"), evaluate_every=10)
-    told = trained(made)
-    assert told.trainer.state == "finished", told.trainer.problem
+    reported = trained(made)
+    assert reported.trainer.state == "finished", reported.trainer.problem
     assert made.placement.autocast is torch.bfloat16
-    assert list(told.series["train loss"]) == list(range(1, 31))
-    assert list(told.series["validation loss"]) == [10, 20, 30]
-    assert told.losses[-1] < told.losses[0]
+    assert list(reported.series["train loss"]) == list(range(1, 31))
+    assert list(reported.series["validation loss"]) == [10, 20, 30]
+    assert reported.losses[-1] < reported.losses[0]
 
 
 @cuda
@@ -145,10 +145,10 @@ def test_a_loss_that_is_no_number_ends_a_training_on_cuda(experiment, training, 
         model.head = lambda x: (calls.append(1), head(x) * (float("nan") if len(calls) == 4 else 1))[1]
         return model
 
-    told = training(experiment(broken, device="cuda", steps=30)).run()
-    assert told.trainer.state == "failed"
-    assert "at step 4" in told.trainer.problem.what
-    assert not told.trainer.device_lost
+    reported = training(experiment(broken, device="cuda", steps=30)).run()
+    assert reported.trainer.state == "failed"
+    assert "at step 4" in reported.trainer.problem.what
+    assert not reported.trainer.device_lost
 
 
 def test_auto_chooses_among_the_devices_an_architecture_runs_on(monkeypatch):

@@ -35,9 +35,9 @@ def kind(request, experiment):
     return lambda **more: experiment(**{"steps": 2 * N, **KINDS[request.param], **more})
 
 
-def stop_after(told, step, at_step):
-    told.trainer._observers.append(at_step({step: told.trainer.control.stop}))
-    return told.run()
+def stop_after(reported, step, at_step):
+    reported.trainer._observers.append(at_step({step: reported.trainer.control.stop}))
+    return reported.run()
 
 
 def behind(exact, step):
@@ -88,9 +88,9 @@ def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_fro
     experiment, training, at_step, same, tmp_path
 ):
     def made():
-        told = training(experiment("transformer", steps=2 * N))
-        told.trainer.learner.optimizer = Historic(parameter_groups(told.trainer.model), lr=0.01)
-        return told
+        reported = training(experiment("transformer", steps=2 * N))
+        reported.trainer.learner.optimizer = Historic(parameter_groups(reported.trainer.model), lr=0.01)
+        return reported
 
     straight, first = made().run(), stop_after(made(), N, at_step)
     tensors, facts = first.trainer.kept()
@@ -120,11 +120,11 @@ def test_live_edits_are_kept_and_taken_up(experiment, training, at_step, kept, s
     settings = {"build": "recurrent", "steps": 2 * N}
 
     def edited():
-        told = training(experiment(**settings))
-        told.trainer.control.set(path, 0.5)
-        told.trainer.control.set("training.clip", 0.1)
-        told.trainer.control.set("training.optimizer.learning_rate", 0.003)
-        return told
+        reported = training(experiment(**settings))
+        reported.trainer.control.set(path, 0.5)
+        reported.trainer.control.set("training.clip", 0.1)
+        reported.trainer.control.set("training.optimizer.learning_rate", 0.003)
+        return reported
 
     straight, first = edited().run(), stop_after(edited(), N, at_step)
     second = training(experiment(**settings))
@@ -200,8 +200,8 @@ def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, 
     ]
     alone = [training(experiment(**some)).run().exact for some in settings]
     together = [training(experiment(**some)) for some in settings]
-    in_threads(*(told.run for told in together))
-    assert [told.exact for told in together] == alone
+    in_threads(*(reported.run for reported in together))
+    assert [reported.exact for reported in together] == alone
 
 
 def test_watching_a_training_changes_nothing_of_it(experiment, training, began, source, tokenizer):

@@ -63,14 +63,14 @@ def faulty(experiment, training, models):
                 model.output.forward = lambda x: fault(head(x)) if model.training else head(x)
             return model
 
-        told = training(experiment(broken, **{"steps": 6, "config": {"dropout": 0.2}, **settings}))
+        reported = training(experiment(broken, **{"steps": 6, "config": {"dropout": 0.2}, **settings}))
 
         class Counting(RunObserver):
             def stepped(self, step, values):
                 fault.step = step
 
-        told.trainer._observers.append(("a-test", Counting()))
-        return told
+        reported.trainer._observers.append(("a-test", Counting()))
+        return reported
 
     return faulty
 
@@ -112,30 +112,30 @@ def none(logits):
     ],
 )
 def test_a_loss_or_gradient_that_is_no_number_stops_before_the_update(faulty, experiment, trained, same, act, said):
-    told = faulty(Fault(3, act)).run()
+    reported = faulty(Fault(3, act)).run()
     three = trained(experiment("transformer", steps=3, config={"dropout": 0.2}))
-    assert (told.trainer.state, told.trainer.step) == ("failed", 3)
-    same(told.weights(), three.weights())
-    assert told.trainer.tokens == three.trainer.tokens
-    assert told.losses == three.losses
-    problem = told.trainer.problem
+    assert (reported.trainer.state, reported.trainer.step) == ("failed", 3)
+    same(reported.weights(), three.weights())
+    assert reported.trainer.tokens == three.trainer.tokens
+    assert reported.losses == three.losses
+    problem = reported.trainer.problem
     assert said in problem.what
     assert "at step 4" in problem.what
     assert problem.field == "training.optimizer.learning_rate"
     assert problem.value == "0.01"
     assert "third of the learning rate" in problem.remedy
     assert "warmup" in problem.remedy
-    assert told.log.of("problem") == [{"event": "problem", "step": 3, **problem.as_dict()}]
+    assert reported.log.of("problem") == [{"event": "problem", "step": 3, **problem.as_dict()}]
 
 
 def test_the_learning_rate_named_is_the_recipes_and_not_the_schedules(faulty):
-    told = faulty(Fault(2, lambda x: x * math.nan), schedule="cosine", warmup=50).run()
-    assert told.trainer.problem.value == "0.01"
+    reported = faulty(Fault(2, lambda x: x * math.nan), schedule="cosine", warmup=50).run()
+    assert reported.trainer.problem.value == "0.01"
 
 
 def test_a_diverged_training_can_be_saved_with_its_last_good_state(faulty, kept):
-    told = faulty(Fault(3, lambda x: x * math.nan), build="recurrent", objective="carried").run()
-    tables, tensors, facts = kept(told.trainer)
+    reported = faulty(Fault(3, lambda x: x * math.nan), build="recurrent", objective="carried").run()
+    tables, tensors, facts = kept(reported.trainer)
     assert facts["step"] == 3
     assert all(torch.isfinite(tensor).all() for tensor in [*tables.values(), *tensors.values()])
 
@@ -152,15 +152,15 @@ def until(condition, seconds=10):
 
 @pytest.mark.parametrize("who", SHORTAGES)
 def test_out_of_memory_pauses_and_offers_smaller_pieces(faulty, began, who):
-    told = began(faulty(Fault(2, throw(SHORTAGES[who]))))
-    until(lambda: told.trainer.problem is not None)
-    trainer = told.trainer
+    reported = began(faulty(Fault(2, throw(SHORTAGES[who]))))
+    until(lambda: reported.trainer.problem is not None)
+    trainer = reported.trainer
     assert (trainer.state, trainer.step, trainer.device_lost) == ("paused", 2, False)
     assert (trainer.problem.field, trainer.problem.value) == ("training.accumulation", "1")
     assert "training.accumulation=2" in trainer.problem.remedy
-    assert [event["event"] for event in told.log.events] == ["pause", "problem"]
+    assert [event["event"] for event in reported.log.events] == ["pause", "problem"]
     trainer.control.resume()
-    assert told.ended()
+    assert reported.ended()
     assert (trainer.state, trainer.problem) == ("finished", None)
 
 
@@ -172,38 +172,38 @@ def test_a_step_made_after_a_shortage_is_the_step_it_would_have_been(
 ):
     act = throw(MemoryError()) if place == "forward" else fail_backward
     settings = {"build": build, "objective": objective, "accumulation": 2}
-    told = began(faulty(Fault(step, act), **settings))
-    until(lambda: told.trainer.problem is not None)
-    told.trainer.control.resume()
-    assert told.ended()
+    reported = began(faulty(Fault(step, act), **settings))
+    until(lambda: reported.trainer.problem is not None)
+    reported.trainer.control.resume()
+    assert reported.ended()
     undisturbed = faulty(Fault(-1, none), **settings).run()
-    assert told.exact == undisturbed.exact
-    same(told.weights(), undisturbed.weights())
+    assert reported.exact == undisturbed.exact
+    same(reported.weights(), undisturbed.weights())
 
 
 def test_smaller_pieces_set_after_a_shortage_give_the_run_they_always_give(faulty, began, at_step, same):
     """From the same step on, as a run that was told the same without any shortage."""
-    told = began(faulty(Fault(2, throw(MemoryError()))))
-    until(lambda: told.trainer.problem is not None)
-    told.trainer.control.set("training.accumulation", 2)
-    told.trainer.control.resume()
-    assert told.ended()
+    reported = began(faulty(Fault(2, throw(MemoryError()))))
+    until(lambda: reported.trainer.problem is not None)
+    reported.trainer.control.set("training.accumulation", 2)
+    reported.trainer.control.resume()
+    assert reported.ended()
     edited = faulty(Fault(-1, none))
     control = edited.trainer.control
     edited.trainer._observers.append(at_step({2: lambda: control.set("training.accumulation", 2)}))
     edited.run()
-    assert told.exact == edited.exact
-    same(told.weights(), edited.weights())
+    assert reported.exact == edited.exact
+    same(reported.weights(), edited.weights())
 
 
 def test_carried_state_is_recut_after_a_shortage(faulty, began):
     settings = {"build": "recurrent", "objective": "carried", "config": {"dropout": 0}}
-    told = began(faulty(Fault(2, throw(MemoryError())), **settings))
-    until(lambda: told.trainer.problem is not None)
-    told.trainer.control.set("training.accumulation", 2)
-    told.trainer.control.resume()
-    assert told.ended()
-    assert told.losses == pytest.approx(faulty(Fault(-1, none), **settings).run().losses, abs=1e-5)
+    reported = began(faulty(Fault(2, throw(MemoryError())), **settings))
+    until(lambda: reported.trainer.problem is not None)
+    reported.trainer.control.set("training.accumulation", 2)
+    reported.trainer.control.resume()
+    assert reported.ended()
+    assert reported.losses == pytest.approx(faulty(Fault(-1, none), **settings).run().losses, abs=1e-5)
 
 
 def test_a_shortage_in_the_optimizers_first_update_leaves_nothing_half_made(faulty, began, same, monkeypatch):
@@ -215,36 +215,36 @@ def test_a_shortage_in_the_optimizers_first_update_leaves_nothing_half_made(faul
             raise MemoryError
         return zeros_like(*arguments, **given)
 
-    told = faulty(Fault(-1, none))
+    reported = faulty(Fault(-1, none))
     monkeypatch.setattr(torch, "zeros_like", scarce)
-    began(told)
-    until(lambda: told.trainer.problem is not None)
+    began(reported)
+    until(lambda: reported.trainer.problem is not None)
     assert len(calls) == 2
-    assert not told.trainer.learner.optimizer.state
-    told.trainer.control.resume()
-    assert told.ended()
+    assert not reported.trainer.learner.optimizer.state
+    reported.trainer.control.resume()
+    assert reported.ended()
     undisturbed = faulty(Fault(-1, none)).run()
-    assert told.exact == undisturbed.exact
-    same(told.weights(), undisturbed.weights())
+    assert reported.exact == undisturbed.exact
+    same(reported.weights(), undisturbed.weights())
 
 
 @pytest.mark.parametrize("shortage_at", [0, 2])
 def test_a_shortage_makes_no_evaluation_and_tells_nothing_twice(faulty, began, source, shortage_at):
     settings = {"validation": source(100, "windows"), "evaluate_every": 2}
-    told = began(faulty(Fault(shortage_at, throw(MemoryError()), times=3), **settings))
+    reported = began(faulty(Fault(shortage_at, throw(MemoryError()), times=3), **settings))
     for times in (1, 2, 3):
-        until(lambda times=times: len(told.log.of("problem")) == times)
-        told.trainer.control.resume()
-    assert told.ended()
-    assert list(told.series["validation loss"]) == [2, 4, 6]
+        until(lambda times=times: len(reported.log.of("problem")) == times)
+        reported.trainer.control.resume()
+    assert reported.ended()
+    assert list(reported.series["validation loss"]) == [2, 4, 6]
 
 
 def test_a_training_that_waits_for_memory_can_be_stopped(faulty, began):
-    told = began(faulty(Fault(2, throw(MemoryError()), times=99)))
-    until(lambda: told.trainer.problem is not None)
-    told.trainer.control.stop()
-    assert told.ended(5)
-    assert (told.trainer.state, told.trainer.step) == ("stopped", 2)
+    reported = began(faulty(Fault(2, throw(MemoryError()), times=99)))
+    until(lambda: reported.trainer.problem is not None)
+    reported.trainer.control.stop()
+    assert reported.ended(5)
+    assert (reported.trainer.state, reported.trainer.step) == ("stopped", 2)
 
 
 def test_pieces_of_one_example_cannot_be_made_smaller_and_the_problem_says_so():
@@ -270,10 +270,10 @@ def test_nothing_of_the_failed_step_is_held_while_it_waits(faulty, began):
 
     gc.disable()
     try:
-        told = began(faulty(Fault(1, allocate_and_fail)))
-        until(lambda: told.trainer.problem is not None)
+        reported = began(faulty(Fault(1, allocate_and_fail)))
+        until(lambda: reported.trainer.problem is not None)
         until(lambda: held[0]() is None, 2)
-        assert all(parameter.grad is None for parameter in told.trainer.model.parameters())
+        assert all(parameter.grad is None for parameter in reported.trainer.model.parameters())
     finally:
         gc.enable()
 
@@ -283,8 +283,8 @@ def test_nothing_of_the_failed_step_is_held_while_it_waits(faulty, began):
 
 @pytest.mark.parametrize("how", LOST)
 def test_a_sticky_error_of_the_device_ends_the_run_as_lost(faulty, how):
-    told = faulty(Fault(2, throw(LOST[how]))).run()
-    trainer = told.trainer
+    reported = faulty(Fault(2, throw(LOST[how]))).run()
+    trainer = reported.trainer
     assert (trainer.state, trainer.step, trainer.device_lost) == ("failed", 2, True)
     assert trainer.problem.field == "training.device"
     assert "new process" in trainer.problem.remedy
@@ -293,16 +293,16 @@ def test_a_sticky_error_of_the_device_ends_the_run_as_lost(faulty, how):
 
 
 def test_a_copy_asked_of_a_training_whose_device_is_lost_is_refused(faulty):
-    told = faulty(Fault(2, throw(LOST["an assertion"])))
+    reported = faulty(Fault(2, throw(LOST["an assertion"])))
 
     class Lost(Snapshot):
         def take(self, model, step):
             raise LOST["an assertion"]
 
-    waiting = told.trainer.snapshot(Lost())
-    told.run()
-    assert told.trainer.device_lost
-    for snapshot in (waiting, told.trainer.snapshot(Lost())):
+    waiting = reported.trainer.snapshot(Lost())
+    reported.run()
+    assert reported.trainer.device_lost
+    for snapshot in (waiting, reported.trainer.snapshot(Lost())):
         with pytest.raises(LabError, match="device-side assert"):
             snapshot.wait(1)
 
@@ -315,9 +315,9 @@ class Mistake(Exception):
 
 
 def test_an_exception_of_a_model_is_a_problem_with_plugin_step_and_trace(faulty):
-    told = faulty(Fault(2, throw(Mistake("heads do not fit")))).run()
-    problem = told.trainer.problem
-    assert (told.trainer.state, told.trainer.step, told.trainer.device_lost) == ("failed", 2, False)
+    reported = faulty(Fault(2, throw(Mistake("heads do not fit")))).run()
+    problem = reported.trainer.problem
+    assert (reported.trainer.state, reported.trainer.step, reported.trainer.device_lost) == ("failed", 2, False)
     assert problem.plugin == "a-plugin"
     assert "Step 3 failed" in problem.what
     assert "heads do not fit" in problem.what
@@ -336,8 +336,8 @@ def test_no_tensor_of_a_failed_forward_pass_is_kept_alive(faulty, kind):
 
     gc.disable()
     try:
-        told = faulty(Fault(2, allocate_and_fail)).run()
-        assert told.trainer.state == "failed"
+        reported = faulty(Fault(2, allocate_and_fail)).run()
+        assert reported.trainer.state == "failed"
         assert held[0]() is None
     finally:
         gc.enable()
@@ -371,22 +371,22 @@ def test_what_is_no_language_model_is_refused(experiment, training):
 
 
 def test_a_failing_evaluation_fails_the_training_in_words(experiment, training, source):
-    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
-    told.trainer.moments.evaluate = lambda *_: 1 / 0
-    told.run()
-    assert told.trainer.state == "failed"
-    assert "ZeroDivisionError" in told.trainer.problem.what
+    reported = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+    reported.trainer.moments.evaluate = lambda *_: 1 / 0
+    reported.run()
+    assert reported.trainer.state == "failed"
+    assert "ZeroDivisionError" in reported.trainer.problem.what
 
 
 def test_out_of_memory_in_an_evaluation_offers_no_smaller_steps(experiment, training, source):
-    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+    reported = training(experiment("transformer", validation=source(100, "windows"), steps=2))
 
     def scarce(*_):
         raise MemoryError
 
-    told.trainer.moments.evaluate = scarce
-    problem = told.run().trainer.problem
-    assert told.trainer.state == "failed"
+    reported.trainer.moments.evaluate = scarce
+    problem = reported.run().trainer.problem
+    assert reported.trainer.state == "failed"
     assert "evaluating after step 2" in problem.what
     assert problem.field is None
     assert "accumulation" not in problem.line()
@@ -394,9 +394,9 @@ def test_out_of_memory_in_an_evaluation_offers_no_smaller_steps(experiment, trai
 
 
 def test_what_fails_in_an_evaluation_is_not_said_to_have_failed_in_a_step(experiment, training, source):
-    told = training(experiment("transformer", validation=source(100, "windows"), steps=2))
-    told.trainer.moments.evaluate = lambda *_: throw(Mistake("no"))(None)
-    problem = told.run().trainer.problem
+    reported = training(experiment("transformer", validation=source(100, "windows"), steps=2))
+    reported.trainer.moments.evaluate = lambda *_: throw(Mistake("no"))(None)
+    problem = reported.run().trainer.problem
     assert problem.what.startswith("Evaluating after step 2 failed: Mistake: no (test_failures.py, line ")
     assert problem.plugin == "a-plugin"
 
@@ -406,22 +406,22 @@ def test_what_fails_in_an_evaluation_is_not_said_to_have_failed_in_a_step(experi
 def test_what_fails_beside_the_steps_is_told_once_and_the_training_goes_on(
     experiment, training, tokenizer, notices, what, error
 ):
-    told = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
-    setattr(told.trainer.moments, what, lambda *_, **__: throw(error)(None))
-    told.run()
-    assert (told.trainer.state, told.trainer.problem) == ("finished", None)
+    reported = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
+    setattr(reported.trainer.moments, what, lambda *_, **__: throw(error)(None))
+    reported.run()
+    assert (reported.trainer.state, reported.trainer.problem) == ("finished", None)
     (notice,) = notices
     assert notice.level == "warning"
     assert "step 1" in notice.problem.what or "step 0" in notice.problem.what
-    assert [event["what"] for event in told.log.of("problem")] == [notice.problem.what]
+    assert [event["what"] for event in reported.log.of("problem")] == [notice.problem.what]
     if not isinstance(error, MemoryError):
         assert notice.problem.plugin == "a-plugin"
 
 
 def test_a_device_lost_while_sampling_ends_the_run(experiment, training, tokenizer):
-    told = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
-    told.trainer.moments.sample = lambda *_: throw(LOST["an assertion"])(None)
-    assert told.run().trainer.device_lost
+    reported = training(experiment("transformer", steps=4, evaluate_every=1, tokenizer=tokenizer, sample_tokens=5))
+    reported.trainer.moments.sample = lambda *_: throw(LOST["an assertion"])(None)
+    assert reported.run().trainer.device_lost
 
 
 def test_the_look_after_a_stop_reads_a_bounded_text(experiment, training, source, at_step, monkeypatch):
@@ -429,11 +429,11 @@ def test_the_look_after_a_stop_reads_a_bounded_text(experiment, training, source
 
     monkeypatch.setattr(trainers, "LOOK_AFTER_STOP", 24)
     settings = {"validation": source(400, "windows"), "evaluate_tokens": 0}
-    told = training(experiment("transformer", **settings))
-    told.trainer._observers.append(at_step({2: told.trainer.control.stop}))
-    told.run()
-    assert told.trainer.state == "stopped"
-    assert 0 < told.trainer.evaluation.targets <= 24  # the last window may be short
+    reported = training(experiment("transformer", **settings))
+    reported.trainer._observers.append(at_step({2: reported.trainer.control.stop}))
+    reported.run()
+    assert reported.trainer.state == "stopped"
+    assert 0 < reported.trainer.evaluation.targets <= 24  # the last window may be short
     assert training(experiment("transformer", **settings)).run().trainer.evaluation.part == "all"
 
 
@@ -462,18 +462,18 @@ def test_a_metric_called_loss_is_refused_in_an_evaluation_too(experiment, traini
             loss.metrics = {} if model.training else {"loss": (torch.tensor(1.0), 1)}
             return loss
 
-    told = training(experiment("transformer", objective=Odd(), validation=source(100, "windows")))
-    assert "one of its metrics 'loss'" in told.run().trainer.problem.what
+    reported = training(experiment("transformer", objective=Odd(), validation=source(100, "windows")))
+    assert "one of its metrics 'loss'" in reported.run().trainer.problem.what
 
 
 # ---- a plugin that leaves the process ----
 
 
 def test_a_model_that_leaves_the_process_fails_its_run(faulty):
-    told = faulty(Fault(2, throw(SystemExit(0)))).run()
-    assert (told.trainer.state, told.trainer.step) == ("failed", 2)
-    assert told.trainer.problem.what.startswith("Step 3 failed: SystemExit: 0 (test_failures.py, line ")
-    assert told.trainer.problem.plugin == "a-plugin"
+    reported = faulty(Fault(2, throw(SystemExit(0)))).run()
+    assert (reported.trainer.state, reported.trainer.step) == ("failed", 2)
+    assert reported.trainer.problem.what.startswith("Step 3 failed: SystemExit: 0 (test_failures.py, line ")
+    assert reported.trainer.problem.plugin == "a-plugin"
 
 
 def test_a_model_that_leaves_the_process_when_built_is_a_problem_of_its_plugin(experiment, training):
@@ -505,19 +505,19 @@ def test_an_observer_and_a_probe_that_leave_the_process_are_dropped(experiment, 
     def leave(model, tokens):
         raise SystemExit
 
-    told = training(
+    reported = training(
         experiment("transformer", tokenizer=tokenizer, readings={"tokens": 8, "moments": 5}),
         observers=[("watching", Leaving())],
         probes=[("probing", leave)],
         plugin_failed=lambda plugin, error: failed.append((plugin, type(error))),
     ).run()
-    assert told.trainer.state == "finished"
+    assert reported.trainer.state == "finished"
     assert failed == [("probing", SystemExit), ("watching", SystemExit)]
 
 
 def test_a_shortage_in_the_optimizers_later_update_tells_nothing_twice(faulty, began):
-    told = faulty(Fault(-1, none))
-    optimizer, calls = told.trainer.learner.optimizer, []
+    reported = faulty(Fault(-1, none))
+    optimizer, calls = reported.trainer.learner.optimizer, []
     step = optimizer.step
 
     def scarce():
@@ -527,11 +527,11 @@ def test_a_shortage_in_the_optimizers_later_update_tells_nothing_twice(faulty, b
         step()
 
     optimizer.step = scarce
-    began(told)
-    until(lambda: told.trainer.problem is not None)
-    told.trainer.control.resume()
-    assert told.ended()
-    assert told.exact == faulty(Fault(-1, none)).run().exact
+    began(reported)
+    until(lambda: reported.trainer.problem is not None)
+    reported.trainer.control.resume()
+    assert reported.ended()
+    assert reported.exact == faulty(Fault(-1, none)).run().exact
 
 
 # ---- probes and observers ----
@@ -557,12 +557,12 @@ class Counter(RunObserver):
 def test_an_observer_hears_a_runs_life(experiment, trained, source):
     observer = Counter()
     made = experiment("transformer", steps=2, validation=source(100, "windows"))
-    told = trained(made, observers=[("a-plugin", observer)], run=Path("runs/first"))
-    loss = told.values("validation loss")[0]
+    reported = trained(made, observers=[("a-plugin", observer)], run=Path("runs/first"))
+    loss = reported.values("validation loss")[0]
     assert observer.heard == [
         ("started", "first", 2),
-        ("stepped", 1, told.losses[0]),
-        ("stepped", 2, told.losses[1]),
+        ("stepped", 1, reported.losses[0]),
+        ("stepped", 2, reported.losses[1]),
         ("evaluated", 2, loss),
         ("ended", "finished", None),
     ]
@@ -574,10 +574,10 @@ def test_an_observer_of_the_api_hears_everything_without_a_word(experiment, trai
 
 
 def test_an_observer_hears_how_a_failed_run_ended(faulty):
-    told, observer = faulty(Fault(1, throw(Mistake()))), Counter()
-    told.trainer._observers.append(("a-plugin", observer))
-    told.run()
-    assert observer.heard[-1] == ("ended", "failed", told.trainer.problem)
+    reported, observer = faulty(Fault(1, throw(Mistake()))), Counter()
+    reported.trainer._observers.append(("a-plugin", observer))
+    reported.run()
+    assert observer.heard[-1] == ("ended", "failed", reported.trainer.problem)
 
 
 class Nervous(Counter):
@@ -604,18 +604,20 @@ def test_a_plugin_that_watches_and_fails_is_told_once_dropped_and_changes_nothin
 ):
     settings = {"config": {"dropout": 0.2}, "tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 5}}
     nervous, failed = Nervous(), []
-    told = trained(
+    reported = trained(
         experiment("transformer", **settings),
         observers=[("nervous", nervous)],
         probes=[("blind", probe), ("seeing", good)],
         plugin_failed=lambda plugin, error: failed.append((plugin, type(error).__name__)),
     )
-    assert told.trainer.state == "finished"
+    assert reported.trainer.state == "finished"
     assert [plugin for plugin, _ in failed] == ["blind", "nervous"]
     assert [heard[0] for heard in nervous.heard] == ["started", "stepped"]
-    assert [[r.name for r in readings] for _, readings in told.log.moments] == [["logits"]] * len(told.log.moments)
-    assert len(told.log.moments) > 2
-    assert told.exact == trained(experiment("transformer", config={"dropout": 0.2})).exact
+    assert [[r.name for r in readings] for _, readings in reported.log.moments] == [["logits"]] * len(
+        reported.log.moments
+    )
+    assert len(reported.log.moments) > 2
+    assert reported.exact == trained(experiment("transformer", config={"dropout": 0.2})).exact
 
 
 def test_a_failing_plugin_is_a_notice_where_nobody_asks_for_it(experiment, trained, notices):

@@ -43,38 +43,40 @@ def mean(values):
 
 
 def test_a_causal_model_learns_the_next_token(experiment, trained, source):
-    told = trained(experiment("transformer", steps=60, learning_rate=0.02, validation=source(300, "windows", seed=1)))
-    assert told.trainer.state == "finished"
-    assert told.trainer.step == 60
-    assert told.losses[0] == pytest.approx(math.log(11), abs=0.2)
-    assert mean(told.losses[-5:]) < 1.2
-    assert told.trainer.evaluation.loss < 1.2
-    assert told.trainer.train_loss() == pytest.approx(mean(told.losses))
+    reported = trained(
+        experiment("transformer", steps=60, learning_rate=0.02, validation=source(300, "windows", seed=1))
+    )
+    assert reported.trainer.state == "finished"
+    assert reported.trainer.step == 60
+    assert reported.losses[0] == pytest.approx(math.log(11), abs=0.2)
+    assert mean(reported.losses[-5:]) < 1.2
+    assert reported.trainer.evaluation.loss < 1.2
+    assert reported.trainer.train_loss() == pytest.approx(mean(reported.losses))
 
 
 def test_a_bidirectional_model_learns_hidden_tokens(experiment, trained, source):
-    told = trained(
+    reported = trained(
         experiment(
             "bidirectional", objective="masked", steps=60, learning_rate=0.02, batch_size=16,
             validation=source(600, "windows", seed=1),
         )
     )  # fmt: skip
-    assert not told.trainer.model.causal
-    assert told.trainer.model.embedding.num_embeddings == 12  # the text's symbols and "mask"
-    assert mean(told.losses[-10:]) < 0.6 * told.losses[0]
-    assert told.trainer.evaluation.loss < 0.6 * told.losses[0]
+    assert not reported.trainer.model.causal
+    assert reported.trainer.model.embedding.num_embeddings == 12  # the text's symbols and "mask"
+    assert mean(reported.losses[-10:]) < 0.6 * reported.losses[0]
+    assert reported.trainer.evaluation.loss < 0.6 * reported.losses[0]
 
 
 def test_an_encoder_decoder_learns_to_write_words_backwards(experiment, trained):
-    told = trained(
+    reported = trained(
         experiment(
             "encoder-decoder", objective="sequence-to-sequence", train=Reversals(), validation=Reversals(),
             config={"width": 24}, steps=180, learning_rate=0.02, batch_size=24,
         )
     )  # fmt: skip
-    assert told.trainer.state == "finished", told.trainer.problem
-    assert mean(told.losses[-5:]) < 0.25 * told.losses[0]
-    model = told.trainer.model.eval()
+    assert reported.trainer.state == "finished", reported.trainer.problem
+    assert mean(reported.losses[-5:]) < 0.25 * reported.losses[0]
+    model = reported.trainer.model.eval()
     rows = Reversals().rows(np.arange(1000, 1020) * 2, 9)
     written = decoded(model, torch.from_numpy(rows["source"]), begin=6, count=4)
     assert (written.numpy() == rows["target"]).all(axis=1).mean() >= 0.8
@@ -92,38 +94,38 @@ def decoded(model, source, *, begin, count):
 
 
 def test_targets_behind_the_end_of_a_short_pair_are_not_scored(experiment, trained):
-    told = trained(
+    reported = trained(
         experiment(
             "encoder-decoder", objective="sequence-to-sequence", train=Reversals(), validation=Reversals(), steps=1
         )
     )
-    assert told.trainer.evaluation.targets == 32 * 4 + 32 * 3
+    assert reported.trainer.evaluation.targets == 32 * 4 + 32 * 3
 
 
 def test_a_classifier_of_patches_learns_and_tells_its_accuracy(experiment, trained):
-    told = trained(
+    reported = trained(
         experiment(
             "patches", objective="classification", train=Stripes(), validation=Stripes(), steps=100, batch_size=16
         )
     )
-    assert told.trainer.state == "finished", told.trainer.problem
-    assert told.losses[0] == pytest.approx(math.log(4), abs=0.4)
-    assert mean(told.values("train accuracy")[-5:]) > 0.9
-    assert told.values("validation accuracy") == [told.trainer.evaluation.metrics["accuracy"]]
-    assert told.trainer.evaluation.metrics["accuracy"] > 0.9
-    assert told.trainer.evaluation.targets == 64
-    assert told.trainer.evaluation.bits_per_byte is None
+    assert reported.trainer.state == "finished", reported.trainer.problem
+    assert reported.losses[0] == pytest.approx(math.log(4), abs=0.4)
+    assert mean(reported.values("train accuracy")[-5:]) > 0.9
+    assert reported.values("validation accuracy") == [reported.trainer.evaluation.metrics["accuracy"]]
+    assert reported.trainer.evaluation.metrics["accuracy"] > 0.9
+    assert reported.trainer.evaluation.targets == 64
+    assert reported.trainer.evaluation.bits_per_byte is None
 
 
 def test_a_recurrent_model_learns_with_its_state_carried_from_step_to_step(experiment, trained, source):
-    told = trained(
+    reported = trained(
         experiment(
             "recurrent", objective="carried", steps=60, learning_rate=0.02, validation=source(300, "windows", seed=1)
         )
     )
-    assert told.losses[0] == pytest.approx(math.log(11), abs=0.3)
-    assert mean(told.losses[-5:]) < 1.3
-    assert told.trainer.evaluation.protocol == "stream"
+    assert reported.losses[0] == pytest.approx(math.log(11), abs=0.3)
+    assert mean(reported.losses[-5:]) < 1.3
+    assert reported.trainer.evaluation.protocol == "stream"
 
 
 def test_what_is_carried_is_the_state_the_last_step_left(experiment, training, models):
@@ -145,28 +147,28 @@ def test_where_the_lanes_of_a_carried_text_begin_anew_the_state_is_dropped(exper
 
 def test_a_model_that_counts_reads_the_text_once_and_is_finished(experiment, trained, source):
     train, validation = source(9000), source(600, "windows", seed=1)
-    told = trained(experiment("n-gram", train=train, validation=validation, config={"order": 2}))
-    assert told.trainer.state == "finished"
-    assert told.trainer.tokens == 9000
-    assert told.trainer.last_step == 3  # 4096, then as much again as was read
-    assert told.trainer.evaluation.loss < 1.1
-    assert told.trainer.evaluation.protocol == "stream"
-    assert list(told.series["tokens"].values()) == [4096, 8192, 9000]
+    reported = trained(experiment("n-gram", train=train, validation=validation, config={"order": 2}))
+    assert reported.trainer.state == "finished"
+    assert reported.trainer.tokens == 9000
+    assert reported.trainer.last_step == 3  # 4096, then as much again as was read
+    assert reported.trainer.evaluation.loss < 1.1
+    assert reported.trainer.evaluation.protocol == "stream"
+    assert list(reported.series["tokens"].values()) == [4096, 8192, 9000]
 
 
 def test_a_model_that_counts_is_evaluated_after_every_slice(experiment, trained, source):
     own = {"config": {"order": 2}, "evaluate_every": 250}
-    told = trained(experiment("n-gram", train=source(9000), validation=source(600, seed=1), **own))
-    assert list(told.series["validation loss"]) == [1, 2, 3]
+    reported = trained(experiment("n-gram", train=source(9000), validation=source(600, seed=1), **own))
+    assert list(reported.series["validation loss"]) == [1, 2, 3]
 
 
 def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment, trained, models, source, same):
     train = source(9000)
     experiment = experiment("n-gram", train=train, config={"order": 3})
-    told = trained(experiment)
+    reported = trained(experiment)
     whole = models.n_gram(experiment.architecture.config, experiment.task)
     whole.count(train.tokens.astype(np.int64))
-    same(told.trainer.model.tables(), whole.tables())
+    same(reported.trainer.model.tables(), whole.tables())
 
 
 def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training):
@@ -178,27 +180,27 @@ def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training)
 @pytest.mark.parametrize(("objective", "column"), [("causal", "tokens"), ("sequence-to-sequence", "source")])
 def test_an_objective_for_another_kind_of_source_is_refused_in_words(experiment, trained, objective, column):
     model = "encoder-decoder" if objective == "sequence-to-sequence" else "transformer"
-    told = trained(experiment(model, objective=objective, train=Stripes()))
-    assert told.trainer.state == "failed"
-    assert told.trainer.problem.field == "objective.name"
-    assert f"no {column!r}" in told.trainer.problem.what
+    reported = trained(experiment(model, objective=objective, train=Stripes()))
+    assert reported.trainer.state == "failed"
+    assert reported.trainer.problem.field == "objective.name"
+    assert f"no {column!r}" in reported.trainer.problem.what
 
 
 def test_no_steps_is_a_training_that_only_evaluates(experiment, trained, source):
-    told = trained(experiment("transformer", steps=0, validation=source(200, "windows")))
-    assert told.trainer.state == "finished"
-    assert list(told.series["validation loss"]) == [0]
-    assert told.losses == []
+    reported = trained(experiment("transformer", steps=0, validation=source(200, "windows")))
+    assert reported.trainer.state == "finished"
+    assert list(reported.series["validation loss"]) == [0]
+    assert reported.losses == []
 
 
 def test_evaluations_come_every_so_many_steps_and_at_the_end(experiment, trained, source):
-    told = trained(experiment("transformer", steps=7, evaluate_every=3, validation=source(200, "windows")))
-    assert list(told.series["validation loss"]) == [3, 6, 7]
+    reported = trained(experiment("transformer", steps=7, evaluate_every=3, validation=source(200, "windows")))
+    assert list(reported.series["validation loss"]) == [3, 6, 7]
 
 
 def test_an_evaluation_at_the_last_step_is_made_once(experiment, trained, source):
-    told = trained(experiment("transformer", steps=6, evaluate_every=3, validation=source(200, "windows")))
-    assert list(told.series["validation loss"]) == [3, 6]
+    reported = trained(experiment("transformer", steps=6, evaluate_every=3, validation=source(200, "windows")))
+    assert list(reported.series["validation loss"]) == [3, 6]
 
 
 def test_a_model_that_counts_reads_one_more_slice_with_every_step(experiment, trained):

@@ -314,7 +314,7 @@ def test_runs_that_go_on_from_others_wait_for_another_day_too(keeping, for_ever,
     assert branched.folder.parent["step"] == 2
 
 
-def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_ever, recipe, lab_home, told):
+def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_ever, recipe, lab_home, reported):
     lab = keeping()
     done = lab.start(recipe(1))
     done.wait_out()
@@ -325,7 +325,7 @@ def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_
     lab.close()
     shutil.rmtree(done.path)
     assert steps_of(keeping().restore_queue()) == [7]
-    assert "not all runs that waited can be read" in told[-1].what
+    assert "not all runs that waited can be read" in reported[-1].what
     assert (lab_home / "queue.damaged.json").exists()
 
 
@@ -335,18 +335,18 @@ def test_a_run_whose_beginning_is_gone_is_told_and_the_others_wait(keeping, for_
      b'{"format": 1, "waiting": [3]}', b'{"format": 1, "waiting": [{"asked": {"recipe": 5}, "command": null}]}',
      b'{"format": 1, "waiting": [{"asked": {"recipe": "[", "out": null}, "command": null}]}', b"[" * 100_000],
 )  # fmt: skip
-def test_a_damaged_file_is_told_and_set_aside(keeping, recipe, lab_home, told, content):
+def test_a_damaged_file_is_told_and_set_aside(keeping, recipe, lab_home, reported, content):
     lab_home.mkdir()
     (lab_home / "queue.json").write_bytes(content)
     lab = keeping()
     assert lab.restore_queue() == ()
-    assert len(told) == 1
+    assert len(reported) == 1
     assert (lab_home / "queue.damaged.json").read_bytes() == content
     lab.start(recipe(1)).wait_out()
 
 
 def test_a_queue_that_cannot_be_written_is_told_and_waits_all_the_same(
-    keeping, training, for_ever, recipe, told, monkeypatch
+    keeping, training, for_ever, recipe, reported, monkeypatch
 ):
     def full(path, value):
         raise LabError(f"cannot write {path.name}: No space left on device")
@@ -354,7 +354,7 @@ def test_a_queue_that_cannot_be_written_is_told_and_waits_all_the_same(
     monkeypatch.setattr(queue_file, "write_json", full)
     lab = keeping()
     first, second = lab.start(for_ever), lab.start(recipe(1))
-    assert "No space left" in told[-1].what
+    assert "No space left" in reported[-1].what
     first.control.stop()
     second.wait_out()
 

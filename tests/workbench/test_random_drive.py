@@ -203,8 +203,8 @@ class Driven:
             assert folder is not None, self.run.problem
             assert events.pop()["event"] == "problem"
         words = {"set": ("event", "path", "value", "before")}
-        told = [{name: event[name] for name in words.get(event["event"], ("event",))} for event in events]
-        return list(zip(told, [event["step"] for event in events], strict=True))
+        reported = [{name: event[name] for name in words.get(event["event"], ("event",))} for event in events]
+        return list(zip(reported, [event["step"] for event in events], strict=True))
 
     @property
     def followed(self):
@@ -241,9 +241,9 @@ class Drive(RuleBasedStateMachine):
         self.plugins = Plugins(safe_mode=True)
         self.bench = Workbench(self.plugins)
         self.driven = []
-        self.told = []
+        self.reported = []
         self.done = []
-        self.silence = listen(lambda notice: self.told.append(notice.problem))
+        self.silence = listen(lambda notice: self.reported.append(notice.problem))
         self.threads = set(threading.enumerate())
 
     # ---------------------------------------------------------------------------------------------------- waiting
@@ -462,13 +462,13 @@ class Drive(RuleBasedStateMachine):
         run = driven.run
         if driven.over and run.trainer is not None:
             saved = self.bench.open(run.path)
-            told = run.trainer.evaluation
+            reported = run.trainer.evaluation
             again = saved.evaluate(device="cpu")
             events = run.folder.events()  # a setting that was changed behind the last evaluation makes another loss
             edited = any(event["event"] == "set" and event["step"] == run.trainer.step for event in events)
-            if run.state != "failed" and not edited and told.part == "all":
-                assert again.loss == pytest.approx(told.loss, rel=1e-5)
-                assert (again.targets, again.protocol) == (told.targets, told.protocol)
+            if run.state != "failed" and not edited and reported.part == "all":
+                assert again.loss == pytest.approx(reported.loss, rel=1e-5)
+                assert (again.targets, again.protocol) == (reported.targets, reported.protocol)
             pieces = list(saved.generate("the ", count=2, settings={"temperature": 0.5}))
             assert pieces == list(run.generate("the ", seed=0, count=2, settings={"temperature": 0.5}))
             return
@@ -520,7 +520,7 @@ class Drive(RuleBasedStateMachine):
             if driven.run.trainer is not None:
                 self.check_ended(driven)
         refused = [event for driven in self.driven for event, _ in driven.recorded() if event["event"] == "problem"]
-        assert len(self.told) == len(refused), self.told
+        assert len(self.reported) == len(refused), self.reported
 
     # ---------------------------------------------------------------------------------------------------- invariants
 

@@ -16,7 +16,7 @@ def tiny(monkeypatch):
         monkeypatch.setattr(moe, name, value)
     compare, measured = moe.compare, []
 
-    def told(ours, theirs, pairs):
+    def reported(ours, theirs, pairs):
         rates = [], []
 
         def noted(side, once):
@@ -25,7 +25,7 @@ def tiny(monkeypatch):
         measured.append(rates)
         return compare(noted(rates[0], ours), noted(rates[1], theirs), pairs)
 
-    monkeypatch.setattr(moe, "compare", told)
+    monkeypatch.setattr(moe, "compare", reported)
     return measured
 
 

@@ -26,8 +26,8 @@ def short(monkeypatch):
 
 
 def test_each_model_is_told_by_the_accuracy_of_each_seed_and_the_bytes_it_decodes_with(short, lab_home):
-    told = []
-    result = recall.recall(["attention", "sliding window"], told.append)
+    reported = []
+    result = recall.recall(["attention", "sliding window"], reported.append)
     assert (result["corpus"]["length"], result["corpus"]["pairs"], result["chance"]) == (64, 4, 0.25)
     assert (result["steps"], result["batch_size"], result["seeds"]) == (2, 2, (1, 2))
     for name in ("attention", "sliding window"):
@@ -39,7 +39,7 @@ def test_each_model_is_told_by_the_accuracy_of_each_seed_and_the_bytes_it_decode
     assert result["attention"]["state"] == 2 * layers * width * numbers * 63  # keys and values of all tokens
     assert result["sliding window"]["state"] == 2 * layers * width * numbers * 15  # of those in the window but the last
     assert result["attention"]["parameters"] == result["sliding window"]["parameters"]
-    assert len(told) == 2
+    assert len(reported) == 2
     assert not (lab_home / "runs").exists()
 
 

@@ -21,8 +21,8 @@ def counted(train):
 
 
 def test_a_run_is_exported_and_the_file_is_as_likely_as_the_run_finds_it(lm_lab, counted, text, files):
-    told = lm_lab("arpa", "export", counted, files / "run.arpa.gz", "--json").json
-    assert told["order"] == 3
+    reported = lm_lab("arpa", "export", counted, files / "run.arpa.gz", "--json").json
+    assert reported["order"] == 3
     checked = lm_lab("arpa", "check", files / "run.arpa.gz", text, "--json").json
     evaluated = lm_lab("evaluate", counted, "--text", text, "--json").json
     assert checked["unknown"] == 0
@@ -45,10 +45,10 @@ def test_words_are_checked_line_by_line_and_unknown_ones_counted(lm_lab, files):
         "\\data\\\nngram 1=4\n\n\\1-grams:\n-2\t<unk>\n-99\t<s>\n-1\t</s>\n-0.5\ta\n\n\\end\\\n"
     )
     (files / "words.txt").write_text("a a\na what\n")
-    told = lm_lab("arpa", "check", files / "words.arpa", files / "words.txt", "--words", "--json").json
-    assert (told["tokens"], told["unknown"], told["log10"]) == (6, 1, pytest.approx(-3 * 0.5 - 2 - 2 * 1))
-    assert told["ends_scored"] is True
-    assert told["perplexity_without_unknown"] == pytest.approx(10 ** (3.5 / 5))
+    reported = lm_lab("arpa", "check", files / "words.arpa", files / "words.txt", "--words", "--json").json
+    assert (reported["tokens"], reported["unknown"], reported["log10"]) == (6, 1, pytest.approx(-3 * 0.5 - 2 - 2 * 1))
+    assert reported["ends_scored"] is True
+    assert reported["perplexity_without_unknown"] == pytest.approx(10 ** (3.5 / 5))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_words_are_checked_line_by_line_and_unknown_ones_counted(lm_lab, files):
         (("count", "text.txt", "out.arpa", "--order", "99"), "order"),
     ],
 )
-def test_what_cannot_be_is_refused(run, lm_lab, files, monkeypatch, words, told):
+def test_what_cannot_be_is_refused(run, lm_lab, files, monkeypatch, words, reported):
     ended = lm_lab("arpa", *[files / word if "." in word else word for word in words])
     assert ended.code == 2
-    assert told in ended.err
+    assert reported in ended.err

@@ -16,10 +16,10 @@ def test_the_reports_of_a_run_are_listed_with_axes_and_figures(run, lm_lab):
 
 
 def test_json_holds_every_value_as_python_does(run, lm_lab):
-    told = lm_lab("probe", run, "--text", "the the", "--probe", "surprise", "--json").json["readings"]
+    reported = lm_lab("probe", run, "--text", "the the", "--probe", "surprise", "--json").json["readings"]
     (reading,) = lab.open(run).probe("surprise", "the the")
-    assert [(told[0]["name"], told[0]["axes"], told[0]["shape"])] == [("surprise", ["token"], [7])]
-    assert np.allclose(told[0]["values"], reading.values)
+    assert [(reported[0]["name"], reported[0]["axes"], reported[0]["shape"])] == [("surprise", ["token"], [7])]
+    assert np.allclose(reported[0]["values"], reading.values)
 
 
 def test_quantities_side_by_side_have_their_figures_each(run, lm_lab):
@@ -35,8 +35,8 @@ def test_quantities_side_by_side_have_their_figures_each(run, lm_lab):
 
 
 def test_people_count_from_1_but_orders_and_json_from_0(run, n_gram, lm_lab):
-    told = lm_lab("probe", run, "--text", "the the", "--json").json["readings"]
-    assert {reading["layer"] for reading in told} == {None, 0}
+    reported = lm_lab("probe", run, "--text", "the the", "--json").json["readings"]
+    assert {reading["layer"] for reading in reported} == {None, 0}
     out = lm_lab("probe", n_gram, "--text", "the the", "--probe", "n-grams").out
     assert " orders): 0 = " in out
     assert "block 1, residual (1 token × 16 channels)" in lm_lab("probe", run, "--text", "t").out
@@ -54,8 +54,8 @@ def test_people_count_from_1_but_orders_and_json_from_0(run, n_gram, lm_lab):
         (Reading("two", ("quantity", "unit"), np.eye(2)), "two (2 quantities × 2 units): 0 to 1, mean 0.5"),
     ],
 )
-def test_a_few_values_along_one_axis_stand_behind_what_they_are_of(reading, told):
-    assert lines(reading)[0] == told
+def test_a_few_values_along_one_axis_stand_behind_what_they_are_of(reading, reported):
+    assert lines(reading)[0] == reported
 
 
 def test_many_places_on_a_scale_are_told_by_their_ends(run, lm_lab):
@@ -72,8 +72,8 @@ def test_json_holds_the_places_too(run, lm_lab):
 
 
 def test_without_a_text_the_model_reads_what_the_run_recorded_of(run, lm_lab):
-    told = lm_lab("probe", run, "--probe", "surprise", "--json").json["readings"]
-    assert told[0]["shape"] == [8]  # as much as it can read
+    reported = lm_lab("probe", run, "--probe", "surprise", "--json").json["readings"]
+    assert reported[0]["shape"] == [8]  # as much as it can read
 
 
 @pytest.mark.parametrize(

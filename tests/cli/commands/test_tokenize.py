@@ -12,15 +12,15 @@ def test_a_text_is_shown_under_several_tokenizers(lm_lab, text):
 
 def test_json_has_every_token_with_its_place(lm_lab, text):
     ended = lm_lab("tokenize", "the cat", "--corpus", text, "--tokenizer", "word", "--json")
-    told = ended.json["tokenizers"]["word"]
-    assert [(one["text"], one["start"], one["end"]) for one in told["pieces"]] == [("the", 0, 3), (" cat", 3, 7)]
-    assert told["tokens_per_byte"] == pytest.approx(2 / 7)
+    reported = ended.json["tokenizers"]["word"]
+    assert [(one["text"], one["start"], one["end"]) for one in reported["pieces"]] == [("the", 0, 3), (" cat", 3, 7)]
+    assert reported["tokens_per_byte"] == pytest.approx(2 / 7)
 
 
 def test_a_setting_goes_to_the_tokenizers_that_have_it(lm_lab, text):
     size = "tokenizer.vocabulary_size=260"
     ended = lm_lab("tokenize", "the cat", "--corpus", text, "--set", size, "--json")
-    sizes = {name: told["vocabulary_size"] for name, told in ended.json["tokenizers"].items()}
+    sizes = {name: reported["vocabulary_size"] for name, reported in ended.json["tokenizers"].items()}
     assert sizes == {"byte": 256, "character": 15, "bpe": 260}
 
 

@@ -102,11 +102,11 @@ def test_links_are_followed_as_in_the_cache_of_hugging_face(pretrained, plugins,
     assert logits(snapshot, plugins).equal(logits(folder, plugins))
 
 
-def test_weights_that_are_no_numbers_are_read_with_a_warning(pretrained, plugins, told):
+def test_weights_that_are_no_numbers_are_read_with_a_warning(pretrained, plugins, reported):
     folder = pretrained()
     changed(folder, lambda tensors: tensors["transformer.ln_f.bias"].__setitem__(3, np.nan))
     load_pretrained(folder, plugins)
-    (problem,) = told
+    (problem,) = reported
     assert "not all weights are finite numbers; the first are in transformer.ln_f.bias" in problem.line()
 
 

@@ -175,10 +175,10 @@ def test_without_a_name_the_title_is_the_recipes_and_without_that_architecture_a
 
 def test_the_figures_stand_with_unit_protocol_and_distance_to_the_best_floor(page, whole_run):
     made = page(whole_run)
-    told = dict(zip(made.texts["dt"], made.texts["dd"], strict=True))
-    assert told["validation loss, nats per token (windows, all) · 3.150 below unigram"] == "0.2000"
-    assert told["perplexity"] == "1.22"
-    assert told["state"] == "finished at step 1,000"
+    reported = dict(zip(made.texts["dt"], made.texts["dd"], strict=True))
+    assert reported["validation loss, nats per token (windows, all) · 3.150 below unigram"] == "0.2000"
+    assert reported["perplexity"] == "1.22"
+    assert reported["state"] == "finished at step 1,000"
 
 
 def test_of_a_run_that_still_trains_it_says_so(page, recorded):
@@ -319,9 +319,9 @@ def opened(image):
 
 def test_readings_are_shown_at_the_first_the_middle_and_the_last_moment_at_one_scale(page, whole_run):
     made = page(whole_run)
-    told = made.section("Readings")
-    assert re.findall(r"step ([\d,]+)", told) == ["0", "30", "1,000"]
-    assert "token mixing, block 1head · query · key01e+03 share" in told
+    reported = made.section("Readings")
+    assert re.findall(r"step ([\d,]+)", reported) == ["0", "30", "1,000"]
+    assert "token mixing, block 1head · query · key01e+03 share" in reported
     maps = [opened(image) for image in made.attributes("img")]
     assert len(maps) == 6  # two heads at three moments
     assert maps[0].shape == (4, 4, 4)

@@ -25,8 +25,8 @@ def make(tmp_path_factory):
         run.update(state=state, step=step, summary=summary or {})
         if series:
             with MetricWriter(run.metrics_file) as writer:
-                for told, values in series.items():
-                    writer.append((number, told, value) for number, value in enumerate(values))
+                for reported, values in series.items():
+                    writer.append((number, reported, value) for number, value in enumerate(values))
         if label:
             change_label(run.path, **label)
         return Row(run)
@@ -198,7 +198,9 @@ def test_a_damaged_run_is_listed_with_what_still_opens_and_told_once(make, notic
     names = ["folder", "state", "step", "layers", "loss", "difference"]
     for _ in range(2):
         assert table(rows, names)[0] == ["a", None, None, None, None, "run"]
-    assert ["status.json" in told.problem.what or "recipe.toml" in told.problem.what for told in notices] == [
+    assert [
+        "status.json" in reported.problem.what or "recipe.toml" in reported.problem.what for reported in notices
+    ] == [
         True,
         True,
     ]

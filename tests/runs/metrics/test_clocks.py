@@ -13,8 +13,8 @@ def test_points_lie_on_lines_between_what_was_told_and_from_nothing_to_the_first
 
 
 def test_at_the_steps_at_which_it_was_told_nothing_is_made_anew():
-    steps, told = np.arange(1, 6), np.arange(5.0)
-    assert np.shares_memory(placed(steps[:3], steps, told), told)
+    steps, reported = np.arange(1, 6), np.arange(5.0)
+    assert np.shares_memory(placed(steps[:3], steps, reported), reported)
 
 
 def test_where_nothing_was_told_all_points_lie_at_the_start():
@@ -26,7 +26,7 @@ def test_a_run_tells_what_a_token_takes_in_its_cost():
 
 
 @pytest.mark.parametrize("told", [None, "much", -1.0, 0, math.nan, math.inf])
-def test_a_cost_that_is_none_is_not_known(told):
-    assert flops_per_token({"cost": {"flops_per_token": told}}) is None
-    assert flops_per_token({"cost": told}) is None
+def test_a_cost_that_is_none_is_not_known(reported):
+    assert flops_per_token({"cost": {"flops_per_token": reported}}) is None
+    assert flops_per_token({"cost": reported}) is None
     assert flops_per_token({}) is None

@@ -157,15 +157,15 @@ writer.close()
 
 def test_a_killed_writer_loses_nothing_but_its_open_transaction(start, metrics_file):
     process = start(WRITE_FOR_EVER, metrics_file, 10**9)
-    told = 0
-    while told < BLOCK + 1000:
-        told = int(process.stdout.readline())
+    reported = 0
+    while reported < BLOCK + 1000:
+        reported = int(process.stdout.readline())
     process.kill()
     process.wait()
-    told = max([told, *map(int, process.stdout.read().split("\n")[:-1])])
+    reported = max([reported, *map(int, process.stdout.read().split("\n")[:-1])])
     for _ in range(2):
         steps, values = MetricReader(metrics_file).read("loss")
-        assert len(steps) in (told, told + 100)
+        assert len(steps) in (reported, reported + 100)
         assert steps.tolist() == list(range(len(steps)))
         assert values.tolist() == [step / 10 for step in steps.tolist()]
     fill(metrics_file, 10, "other")  # the next writer finds it whole, and ends it as one file

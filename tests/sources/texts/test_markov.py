@@ -139,11 +139,11 @@ def test_line_ends_and_a_byte_order_mark_are_no_letters(tmp_path):
     ("content", "told"),
     [(None, "no such file"), (b"", "no text"), (b" \n", "no text"), (b"caf\xe9", "not UTF-8: byte 0xE9 at offset 3")],
 )
-def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, told):
+def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, reported):
     place = tmp_path / "it.txt"
     if content is not None:
         place.write_bytes(content)
-    with pytest.raises(BadInput, match=told) as raised:
+    with pytest.raises(BadInput, match=reported) as raised:
         markov(MarkovConfig(chain=FittedChain(path=str(place))))
     assert raised.value.problem.field == "corpus.chain.path"
     assert raised.value.problem.value == str(place)
@@ -198,10 +198,10 @@ def test_the_rate_is_a_floor_of_a_run_and_an_ngram_that_represents_the_chain_com
     chosen = ("--corpus", "markov", "--architecture", "n-gram", "--tokenizer", "character")
     settings_ = ("--set", "architecture.order=3", "--set", "corpus.length=400000")
     assert main(["train", *chosen, *settings_, "--json", "--out", str(tmp_path / "run")]) == 0
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    reported = json.loads(capsys.readouterr().out.splitlines()[-1])
     rate = markov(MarkovConfig(length=1)).floors[ENTROPY_RATE]
-    assert told["floors"][ENTROPY_RATE] == pytest.approx(rate)
-    assert told["validation_loss"] == pytest.approx(rate, abs=0.01)
+    assert reported["floors"][ENTROPY_RATE] == pytest.approx(rate)
+    assert reported["validation_loss"] == pytest.approx(rate, abs=0.01)
 
 
 def test_a_chain_whose_kind_is_left_open_is_told_by_its_settings():

@@ -162,7 +162,7 @@ def test_what_an_author_raises_is_told_with_its_line():
         raise ZeroDivisionError("no steps")
 
     (failure,) = check_part("schedules", Schedule("none", "None", build))
-    assert "test_part_checks.py, line" in failure.measured
+    assert "test_registrations.py, line" in failure.measured
     assert "ZeroDivisionError: no steps" in failure.trace
 
 

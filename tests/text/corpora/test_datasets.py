@@ -42,9 +42,9 @@ def read(path, **settings):
 def problem(path, **settings):
     with pytest.raises(BadInput) as caught:
         read(path, **settings)
-    told = caught.value.problem
-    assert told.remedy
-    return told
+    reported = caught.value.problem
+    assert reported.remedy
+    return reported
 
 
 ONE = [{"id": 1, "text": "one"}, {"id": 2, "text": None}, {"id": 3, "text": "two\r\nlines\n"}]
@@ -81,8 +81,8 @@ def test_a_split_is_chosen_by_name(folder):
     write(folder / "train.jsonl", *ONE)
     write(folder / "test.jsonl", {"id": 4, "text": "held out"})
     assert read(folder, split="test").text == "held out\n"
-    told = problem(folder, split="dev")
-    assert (told.field, told.value, told.allowed) == ("corpus.split", "dev", "train, test")
+    reported = problem(folder, split="dev")
+    assert (reported.field, reported.value, reported.allowed) == ("corpus.split", "dev", "train, test")
 
 
 def test_a_subset_is_chosen_by_name(folder):
@@ -97,8 +97,8 @@ def test_a_subset_is_chosen_by_name(folder):
 def test_a_column_is_chosen_by_name_and_a_wrong_one_refused(folder):
     file = write(folder / "a.jsonl", {"id": 1, "text": "a", "title": "b"})
     assert read(file, column="title").text == "b\n"
-    told = problem(file, column="words")
-    assert (told.field, told.allowed) == ("corpus.column", "id, text, title")
+    reported = problem(file, column="words")
+    assert (reported.field, reported.allowed) == ("corpus.column", "id, text, title")
 
 
 def test_the_code_of_a_data_set_is_not_run(folder, capsys):
@@ -148,9 +148,9 @@ def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
 
 def test_without_the_network_one_is_told_so(monkeypatch):
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
-    told = problem("owner/stories")
-    assert "cannot be loaded" in told.what
-    assert "network" in told.remedy
+    reported = problem("owner/stories")
+    assert "cannot be loaded" in reported.what
+    assert "network" in reported.remedy
 
 
 def test_a_long_one_is_read_piece_by_piece(folder, monkeypatch):

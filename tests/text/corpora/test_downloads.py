@@ -136,14 +136,14 @@ def left():
 
 
 def test_a_text_is_fetched_whole_with_progress(book):
-    told = []
-    place = fetch(book, progress=lambda done, whole: told.append((done, whole)))
+    reported = []
+    place = fetch(book, progress=lambda done, whole: reported.append((done, whole)))
     assert place.read_bytes() == BOOK
     assert place.parent == downloads_folder()
     assert left() == ["book.txt"]
-    assert len(told) > 3
-    assert told == sorted(told)
-    assert told[-1] == (len(BOOK), len(BOOK))
+    assert len(reported) > 3
+    assert reported == sorted(reported)
+    assert reported[-1] == (len(BOOK), len(BOOK))
 
 
 def test_what_is_here_is_not_fetched_again(book, server):
@@ -263,7 +263,7 @@ def test_a_silent_server_is_given_up(book, server, monkeypatch):
 def test_cancel_is_heard_between_pieces_and_what_has_come_is_kept(book, server):
     done = []
     with pytest.raises(Cancelled):
-        fetch(book, progress=lambda *told: done.append(told), cancelled=lambda: len(done) >= 2)
+        fetch(book, progress=lambda *reported: done.append(reported), cancelled=lambda: len(done) >= 2)
     assert not book.place.exists()
     assert fetch(book).read_bytes() == BOOK
     assert "Range" in server.asked[1][1]

@@ -167,10 +167,10 @@ def test_a_file_that_is_gone_is_told(tmp_path):
 
 
 def test_progress_counts_bytes_up_to_all_of_them(file):
-    told = []
-    read_long(file, reader(file), "book", {}, progress=lambda done, whole: told.append((done, whole)))
-    assert told == sorted(told)
-    assert told[-1] == (len(BOOK.encode()), len(BOOK.encode()))
+    reported = []
+    read_long(file, reader(file), "book", {}, progress=lambda done, whole: reported.append((done, whole)))
+    assert reported == sorted(reported)
+    assert reported[-1] == (len(BOOK.encode()), len(BOOK.encode()))
 
 
 def test_a_cancelled_pass_keeps_nothing(file):

@@ -138,10 +138,10 @@ def with_first_scored(tokens, scored):
         (broken_draw(lambda tokens, scored: Drawn(np.roll(tokens, 1, axis=1) * 0 + tokens[:1], scored)), "order"),
     ],
 )
-def test_what_a_source_promises_is_looked_at_and_its_fault_told_with_a_remedy(change, told):
+def test_what_a_source_promises_is_looked_at_and_its_fault_told_with_a_remedy(change, reported):
     with pytest.raises(LabError) as refused:
         check_examples(replace(with_length(3), **change))
-    assert told in refused.value.problem.what
+    assert reported in refused.value.problem.what
     assert refused.value.problem.remedy
 
 

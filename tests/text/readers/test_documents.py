@@ -20,10 +20,10 @@ def read(path):
 def problem(path):
     with pytest.raises(BadInput) as caught:
         read(path)
-    told = caught.value.problem
-    assert (told.field, told.value) == ("corpus.path", str(path))
-    assert told.remedy
-    return told
+    reported = caught.value.problem
+    assert (reported.field, reported.value) == ("corpus.path", str(path))
+    assert reported.remedy
+    return reported
 
 
 # ---- HTML
@@ -148,9 +148,9 @@ def test_a_pdf_that_asks_for_no_password_to_be_read_is_read(paper, algorithm):
 
 
 def test_a_pdf_of_pictures_is_refused_and_text_recognition_named(paper):
-    told = problem(paper(pdf("", "")))
-    assert "2 pages" in told.what
-    assert "OCR" in told.remedy
+    reported = problem(paper(pdf("", "")))
+    assert "2 pages" in reported.what
+    assert "OCR" in reported.remedy
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7 torn", pdf("Whole.")[:150], b"\0" * 100, pdf()])

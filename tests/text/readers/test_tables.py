@@ -31,10 +31,10 @@ def read(path, column=""):
 def problem(path, column=""):
     with pytest.raises(BadInput) as caught:
         read(path, column)
-    told = caught.value.problem
-    assert told.remedy
-    assert told.field in ("corpus.path", "corpus.column")
-    return told
+    reported = caught.value.problem
+    assert reported.remedy
+    assert reported.field in ("corpus.path", "corpus.column")
+    return reported
 
 
 def lines(*rows):
@@ -79,8 +79,8 @@ def test_a_column_can_be_chosen(table):
     ],
 )
 def test_a_wrong_column_is_refused_with_the_names_there_are(table, name, content):
-    told = problem(table(name, content), "words")
-    assert (told.field, told.value, told.allowed) == ("corpus.column", "words", "text, other")
+    reported = problem(table(name, content), "words")
+    assert (reported.field, reported.value, reported.allowed) == ("corpus.column", "words", "text, other")
 
 
 @pytest.mark.parametrize("separator", ["\t", ";", "|", ","])
@@ -147,9 +147,9 @@ def test_the_only_field_of_text_is_taken(table):
 
 
 def test_a_choice_of_fields_is_asked_for(table):
-    told = problem(table("a.jsonl", lines({"n": 1, "question": "a", "answer": "b"})))
-    assert told.field == "corpus.column"
-    assert "question, answer" in told.allowed
+    reported = problem(table("a.jsonl", lines({"n": 1, "question": "a", "answer": "b"})))
+    assert reported.field == "corpus.column"
+    assert "question, answer" in reported.allowed
 
 
 @pytest.mark.parametrize(

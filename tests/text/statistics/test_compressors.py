@@ -51,9 +51,9 @@ def test_no_text_costs_less_than_nothing(name):
 
 
 def test_steps_come_to_the_end_and_may_end_the_work():
-    told = []
-    compressed_size("zlib", bytes(200_000), step=lambda done, total: told.append((done, total)))
-    assert told[-1] == (200_000, 200_000)
-    assert len(told) > 2
+    reported = []
+    compressed_size("zlib", bytes(200_000), step=lambda done, total: reported.append((done, total)))
+    assert reported[-1] == (200_000, 200_000)
+    assert len(reported) > 2
     with pytest.raises(InterruptedError):
         compressed_size("zlib", bytes(200_000), step=lambda done, total: (_ for _ in ()).throw(InterruptedError))

@@ -240,10 +240,10 @@ def test_of_a_long_text_the_page_reads_the_beginning():
 
 
 def test_progress_grows_to_its_end():
-    told = []
-    page_of(PROSE, progress=lambda done, total: told.append(done / total))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    reported = []
+    page_of(PROSE, progress=lambda done, total: reported.append(done / total))
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 def test_a_cancelled_page_ends_as_cancelled_jobs_do():
@@ -253,8 +253,8 @@ def test_a_cancelled_page_ends_as_cancelled_jobs_do():
 
 
 def test_a_job_that_was_cancelled_leaves_no_notice():
-    told, begun = [], threading.Event()
-    silence = listen(told.append)
+    reported, begun = [], threading.Event()
+    silence = listen(reported.append)
 
     def work(job):
         begun.set()
@@ -266,7 +266,7 @@ def test_a_job_that_was_cancelled_leaves_no_notice():
     job.cancel()
     assert job.join(10)
     silence()
-    assert told == []
+    assert reported == []
     assert job not in running_jobs()
 
 

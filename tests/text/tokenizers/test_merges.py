@@ -89,11 +89,11 @@ def test_a_cancelled_learning_keeps_the_merges_it_has():
         asked.append(None)
         return len(asked) > 3
 
-    told = []
-    merges = learn_merges(generated(2), 60, lambda done, total: told.append((done, total)), cancelled)
+    reported = []
+    merges = learn_merges(generated(2), 60, lambda done, total: reported.append((done, total)), cancelled)
     assert 0 < len(merges.steps) < 60
-    assert told[0] == (0, 60)
-    assert told[-1] == (len(merges.steps), 60)
+    assert reported[0] == (0, 60)
+    assert reported[-1] == (len(merges.steps), 60)
 
 
 @pytest.mark.parametrize("text", ["", "a\ud800"])

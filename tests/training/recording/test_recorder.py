@@ -82,19 +82,19 @@ def test_all_that_a_training_tells_is_in_its_folder_at_the_end(
     ring, control = Ring(), Control()
     recorder = recording(ring)
     control.set("training.clip", 0.5)
-    told = training(
+    reported = training(
         experiment(
             "transformer", steps=20, evaluate_every=5, sample_tokens=9, tokenizer=tokenizer,
             validation=source(100, "windows"), readings={"tokens": 8, "moments": 4},
         ),
         ring=ring, log=recorder, control=control, probes=[("lab", reports(None))],
     )  # fmt: skip
-    told.run()
+    reported.run()
     recorder.close()
     assert recorder.problem is None
     metrics = folder.metrics()
-    assert set(metrics.series()) == set(told.series)
-    for name, series in told.series.items():
+    assert set(metrics.series()) == set(reported.series)
+    for name, series in reported.series.items():
         steps, values = metrics.read(name)
         assert dict(zip(steps.tolist(), values.tolist(), strict=True)) == series, name
     assert metrics.series()["train loss"].unit == "nats"
@@ -122,10 +122,10 @@ def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_a
     ring = Ring(64)
     recorder = recording(ring)
     disk.full.set()
-    told = training(experiment("transformer", steps=30), ring=ring, log=recorder)
-    told.trainer.run()
+    reported = training(experiment("transformer", steps=30), ring=ring, log=recorder)
+    reported.trainer.run()
     until(lambda: disk.refusals > 3)
-    assert told.trainer.state == "finished"
+    assert reported.trainer.state == "finished"
     assert recorder.problem == FULL
     recorder.sample(30, "late")
     disk.full.clear()
@@ -145,23 +145,23 @@ def test_too_long_a_backlog_holds_the_training_back_until_it_is_told_to_stop_and
     ring = Ring(64)
     recorder = recording(ring)
     disk.full.set()
-    told = began(training(experiment("transformer", steps=10**6), ring=ring, log=recorder))
+    reported = began(training(experiment("transformer", steps=10**6), ring=ring, log=recorder))
     until(lambda: len(recorder._rows) >= 100)
 
     def stands_still():
-        step = told.trainer.step
+        step = reported.trainer.step
         time.sleep(0.3)
-        return told.trainer.step == step
+        return reported.trainer.step == step
 
     until(stands_still)
     assert len(recorder._rows) < 100 + 64
-    told.trainer.control.stop()
-    assert told.ended(10)
-    assert told.trainer.state == "stopped"
+    reported.trainer.control.stop()
+    assert reported.ended(10)
+    assert reported.trainer.state == "stopped"
     disk.full.clear()
     recorder.close()
-    assert folder.metrics().read("train loss")[0].tolist() == list(range(1, told.trainer.step + 1))
-    assert folder.status().step == told.trainer.step
+    assert folder.metrics().read("train loss")[0].tolist() == list(range(1, reported.trainer.step + 1))
+    assert folder.status().step == reported.trainer.step
 
 
 def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notices):
@@ -246,9 +246,9 @@ def test_a_metrics_file_that_cannot_be_made_holds_up_no_training(experiment, tra
     monkeypatch.setattr(recorders, "MetricWriter", Refused)
     ring = Ring(32)
     recorder = recording(ring)
-    told = training(experiment("transformer", steps=20), ring=ring, log=recorder)
-    told.trainer.run()
-    assert told.trainer.state == "finished"
+    reported = training(experiment("transformer", steps=20), ring=ring, log=recorder)
+    reported.trainer.run()
+    assert reported.trainer.state == "finished"
     assert recorder.problem == FULL
     monkeypatch.setattr(recorders, "MetricWriter", MetricWriter)
     until(lambda: recorder.problem is None)

@@ -78,10 +78,10 @@ class Nothing(Ragged):
 
 
 def test_a_step_that_scores_nothing_changes_no_weight_by_its_gradient(experiment, trained, same):
-    told = trained(experiment("transformer", objective=Nothing(), steps=1, weight_decay=0.0))
-    assert told.trainer.state == "finished"
-    assert told.losses == [0.0]
-    same(told.weights(), told.trainer.experiment.build().tables())
+    reported = trained(experiment("transformer", objective=Nothing(), steps=1, weight_decay=0.0))
+    assert reported.trainer.state == "finished"
+    assert reported.losses == [0.0]
+    same(reported.weights(), reported.trainer.experiment.build().tables())
 
 
 def balanced(config, task):
@@ -149,18 +149,18 @@ def test_auxiliary_losses_of_a_failed_step_are_dropped_with_its_graph(experiment
 
 
 def test_an_auxiliary_loss_of_several_layers_is_recorded_for_each_and_their_mean_for_all(experiment, trained):
-    told = trained(experiment(balanced, config={"layers": 2}, steps=3, accumulation=2))
-    first, second, mean = (told.values(f"auxiliary balance{layer}") for layer in (" blocks.0", " blocks.1", ""))
+    reported = trained(experiment(balanced, config={"layers": 2}, steps=3, accumulation=2))
+    first, second, mean = (reported.values(f"auxiliary balance{layer}") for layer in (" blocks.0", " blocks.1", ""))
     assert [(one + other) / 2 for one, other in zip(first, second, strict=True)] == pytest.approx(mean, rel=1e-6)
     assert first != second
     assert len(mean) == 3
 
 
 def test_an_auxiliary_loss_of_one_layer_or_of_the_whole_model_has_its_mean_alone(experiment, trained):
-    told = trained(experiment(balanced, steps=1))
-    assert [name for name in told.series if name.startswith("auxiliary")] == ["auxiliary balance"]
-    told = trained(experiment(centred, config={"layers": 2}, steps=1))
-    assert [name for name in told.series if name.startswith("auxiliary")] == ["auxiliary centre"]
+    reported = trained(experiment(balanced, steps=1))
+    assert [name for name in reported.series if name.startswith("auxiliary")] == ["auxiliary balance"]
+    reported = trained(experiment(centred, config={"layers": 2}, steps=1))
+    assert [name for name in reported.series if name.startswith("auxiliary")] == ["auxiliary centre"]
 
 
 @pytest.mark.parametrize("pieces", [1, 4])

@@ -99,9 +99,9 @@ def test_frozen_parameters_have_no_norm():
 
 
 def test_norms_are_told_by_name_every_step(experiment, trained):
-    told = trained(experiment("fused", steps=3))
+    reported = trained(experiment("fused", steps=3))
     for name in ("gradient norm", "gradient norm embedding", "gradient norm rnn.l0", "gradient norm output"):
-        assert list(told.series[name]) == [1, 2, 3], name
+        assert list(reported.series[name]) == [1, 2, 3], name
 
 
 @pytest.mark.parametrize("accumulation", [1, 2])
@@ -124,9 +124,11 @@ def test_a_step_below_the_limit_is_told_as_not_clipped(experiment, trained):
 
 def test_the_gradients_have_the_norm_that_is_told_of_them_after_clipping(graded):
     model = graded("recurrent")
-    told = GradientNorms(model).measure_and_clip(0.1)
-    assert told[-1] == 1
-    assert told[-2].item() == pytest.approx(torch.nn.utils.get_total_norm([p.grad for p in model.parameters()]).item())
+    reported = GradientNorms(model).measure_and_clip(0.1)
+    assert reported[-1] == 1
+    assert reported[-2].item() == pytest.approx(
+        torch.nn.utils.get_total_norm([p.grad for p in model.parameters()]).item()
+    )
 
 
 def test_nothing_is_told_of_clipping_where_there_is_no_limit_and_from_the_step_on_at_which_it_is_set(
@@ -176,8 +178,8 @@ def test_three_steps_are_torchs_own(experiment, training, optimizer):
     settings = {"weight_decay": 0.2, "learning_rate": 0.05, "clip": 0, "steps": 3}
     settings |= {"beta1": 0.8, "beta2": 0.95} if optimizer == "adamw" else {"momentum": 0.7, "optimizer": "sgd"}
     settings |= {"nesterov": True} if optimizer == "nesterov" else {}
-    told = training(experiment("transformer", **settings))
-    made = told.trainer.experiment
+    reported = training(experiment("transformer", **settings))
+    made = reported.trainer.experiment
     model = made.build()
     groups = [
         {"params": [p for p in model.parameters() if p.ndim >= 2], "weight_decay": 0.2},
@@ -192,9 +194,9 @@ def test_three_steps_are_torchs_own(experiment, training, optimizer):
         batch = made.objective.batch(made.train, torch.arange(8).numpy() + 8 * step, 0)
         (made.objective.loss(model, batch).nats.sum() / batch.weight).backward()
         own.step()
-    told.run()
+    reported.run()
     for name, table in model.tables().items():
-        assert torch.allclose(told.trainer.model.tables()[name], table, atol=2e-5), name
+        assert torch.allclose(reported.trainer.model.tables()[name], table, atol=2e-5), name
 
 
 @pytest.mark.parametrize("average", [1, 3, 50])
@@ -247,9 +249,9 @@ def test_the_constant_schedule_stays_after_its_warm_up(card):
 
 
 def test_the_learning_rate_told_at_a_step_is_the_one_it_was_made_with(experiment, trained):
-    told = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
+    reported = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
     expected = [get_lr(step, 0.03, 0.003, 2, 5) for step in range(5)]
-    assert told.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
+    assert reported.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
 
 
 def test_a_fused_optimizer_told_that_numbers_are_none_leaves_the_update_out():

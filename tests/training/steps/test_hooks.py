@@ -49,8 +49,8 @@ def mixture(experiment):
     return mixture
 
 
-def biases(told):
-    return {name: table for name, table in told.weights().items() if name.endswith("selection_bias")}
+def biases(reported):
+    return {name: table for name, table in reported.weights().items() if name.endswith("selection_bias")}
 
 
 def failing(learner, at):
@@ -70,13 +70,13 @@ def failing(learner, at):
 @pytest.mark.parametrize("pieces", [1, 4])
 def test_every_module_that_wants_to_is_told_of_each_step_once(experiment, training, source, pieces):
     validation = source(200, "windows", seed=3)
-    told = training(
+    reported = training(
         experiment(
             followed, config={"layers": 2}, steps=3, accumulation=pieces, validation=validation, evaluate_every=1
         )
     )
-    told.run()
-    assert [block.channel.steps for block in told.trainer.model.blocks] == [[pieces] * 3] * 2
+    reported.run()
+    assert [block.channel.steps for block in reported.trainer.model.blocks] == [[pieces] * 3] * 2
 
 
 def test_what_a_failed_step_added_up_is_forgotten(experiment, training):

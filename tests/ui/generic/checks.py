@@ -277,8 +277,8 @@ def untold(widget, shown):
     shown = plain(shown).removesuffix("▾")  # the mark of a menu
     start, _, end = (part.strip() for part in shown.partition("…"))
     whole = [plain(tips_around(widget)), plain(widget.accessibleName())]
-    told = any(words and words != shown and start in words and end in words for words in whole)
-    return "" if told else f"“{shown}” is whole nowhere"
+    reported = any(words and words != shown and start in words and end in words for words in whole)
+    return "" if reported else f"“{shown}” is whole nowhere"
 
 
 def plain(words):

@@ -207,11 +207,11 @@ def test_recorded_readings_come_with_the_labels_of_the_probe_text(bench, recipe)
 
 def test_a_run_keeps_its_probe_text_and_needs_its_corpus_no_more(recipe, text):
     run = lab.train(recipe(2))
-    told = run.look()
+    reported = run.look()
     text.unlink()
     moved = lab.open(run.path)
     assert len(moved.folder.facts["probe_text"]) == 64
-    assert moved.look().labels == told.labels == moved.recorded(2).labels
+    assert moved.look().labels == reported.labels == moved.recorded(2).labels
 
 
 @pytest.mark.parametrize("stored", [None, [], "words", [0, 10**6], [0, -1], [True] * 8, [1, 2]])
@@ -222,19 +222,19 @@ def test_a_run_that_does_not_tell_its_probe_text_has_its_tokens_numbered(recipe,
     assert lab.open(run.path).recorded(2).labels == tuple("12345678")
 
 
-def test_a_probe_text_that_cannot_be_read_is_told_and_stops_no_run(bench, recipe, told):
+def test_a_probe_text_that_cannot_be_read_is_told_and_stops_no_run(bench, recipe, reported):
     run = bench.start(recipe(2, "readings.text=ß"))
     run.wait_out()
     assert run.folder.facts["probe_text"] == []
-    assert any("not in the vocabulary" in problem.what for problem in told)
+    assert any("not in the vocabulary" in problem.what for problem in reported)
 
 
-def test_what_of_a_long_text_was_not_read_is_told_by_the_probe_alone(recipe, told):
+def test_what_of_a_long_text_was_not_read_is_told_by_the_probe_alone(recipe, reported):
     run = lab.train(recipe(2))
     run.look("the cat sat on")
-    assert told == []
+    assert reported == []
     run.probe("reports", "the cat sat on")
-    assert [problem.what for problem in told] == ["of 14 tokens the first 8 are read"]
+    assert [problem.what for problem in reported] == ["of 14 tokens the first 8 are read"]
 
 
 # ---- before any training

@@ -79,12 +79,12 @@ def test_an_opened_model_has_the_settings_that_were_changed_while_it_trained(ben
     [(None, "is missing"), ("[]", "cannot be read"), ('{"format": 1, "live": {"architecture": {"smoothing": 7}}}', "7"),
      ('{"format": 1, "live": [7]}', None), ('{"format": 1, "live": {"architecture": 7}}', None)],
 )  # fmt: skip
-def test_where_a_checkpoint_does_not_tell_what_was_changed_the_recipe_counts(bench, smoothed, told, facts, words):
+def test_where_a_checkpoint_does_not_tell_what_was_changed_the_recipe_counts(bench, smoothed, reported, facts, words):
     file = smoothed.folder.checkpoint_folder(smoothed.trainer.step) / "state.json"
     file.unlink() if facts is None else file.write_text(facts)
     assert bench.open(smoothed.path).model().config.smoothing == "modified-kneser-ney"
-    assert [words in problem.line() for problem in told] == [True] * (words is not None)
-    assert all("as the recipe has them" in problem.line() for problem in told)
+    assert [words in problem.line() for problem in reported] == [True] * (words is not None)
+    assert all("as the recipe has them" in problem.line() for problem in reported)
 
 
 def test_a_checkpoint_of_another_step_is_refused_with_those_there_are(recipe):
@@ -125,8 +125,8 @@ def test_a_corpus_that_moved_is_found_where_it_was_last_trained_on(recipe, text,
 
 
 def test_no_file_of_a_run_says_whose_it_is_or_where_it_lay(bench, recipe, text, tmp_path, plugin, monkeypatch):
-    for told in (socket, "gethostname"), (platform, "node"), (getpass, "getuser"):
-        monkeypatch.setattr(*told, lambda: "machine-of-jane")
+    for reported in (socket, "gethostname"), (platform, "node"), (getpass, "getuser"):
+        monkeypatch.setattr(*reported, lambda: "machine-of-jane")
     plugin("'''Mine.'''")
     (tmp_path / "out").mkdir()
     command = ["lm-lab", "train", "--corpus", str(text), f"--out={tmp_path}", "--set", f"corpus.path={text}"]

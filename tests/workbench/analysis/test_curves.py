@@ -234,9 +234,9 @@ def test_at_the_steps_of_the_clock_itself_its_values_are_taken(written):
 
 def test_flops_are_tokens_times_what_one_takes(clocked):
     assert np.isnan(clocked.x("loss", "FLOPs")).all()
-    told = Curves(flops_per_token=2e6)
-    fed([(4, 40.0), (8, 80.0)], "tokens", fed([(0, 1.0), (2, 1.0), (8, 1.0)], "loss", told))
-    assert told.x("loss", "FLOPs").tolist() == [0, 4e7, 1.6e8]
+    reported = Curves(flops_per_token=2e6)
+    fed([(4, 40.0), (8, 80.0)], "tokens", fed([(0, 1.0), (2, 1.0), (8, 1.0)], "loss", reported))
+    assert reported.x("loss", "FLOPs").tolist() == [0, 4e7, 1.6e8]
 
 
 # ---- speed

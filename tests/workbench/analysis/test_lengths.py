@@ -98,8 +98,8 @@ def test_cancelling_leaves_what_is_done(copied):
 
 def test_the_command_line_tells_them(copied, capsys):
     assert main(["evaluate", str(copied.path), "--lengths", "2,8", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["lengths"]
-    assert [(point["length"], point["trained"]) for point in told] == [(2, True), (8, False)]
+    reported = json.loads(capsys.readouterr().out)["lengths"]
+    assert [(point["length"], point["trained"]) for point in reported] == [(2, True), (8, False)]
     assert main(["evaluate", str(copied.path), "--lengths"]) == 0
     assert "8 *" in capsys.readouterr().out
 

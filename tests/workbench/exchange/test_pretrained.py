@@ -45,9 +45,9 @@ def test_it_is_a_run_finished_at_step_0_that_says_where_it_came_from(imported):
     run = imported.folder
     assert (imported.status.state, imported.status.step) == ("finished", 0)
     assert run.checkpoint_steps() == [0]
-    told = run.facts["pretrained"]
-    assert (told["model_type"], told["folder"], told["name"]) == ("gpt2", "tiny", "tiny")
-    assert len(told["sha256"]) == 64
+    reported = run.facts["pretrained"]
+    assert (reported["model_type"], reported["folder"], reported["name"]) == ("gpt2", "tiny", "tiny")
+    assert len(reported["sha256"]) == 64
     assert [found.name for found in list_runs()[0]] == [run.name]
     assert json.loads((run.path / "label.json").read_text())["name"] == "tiny"
     assert str(run.path.parent.parent) not in (run.path / "run.json").read_text()
@@ -164,13 +164,13 @@ def test_a_folder_without_a_tokenizer_is_refused_with_a_remedy(pretrained, plugi
 
 
 def test_nothing_is_left_of_what_is_cancelled_or_fails_on_the_way(pretrained, plugins, tmp_path, monkeypatch):
-    folder, told = pretrained(), []
+    folder, reported = pretrained(), []
 
     def cancelled():
-        return any(doing == "Reading the weights" for doing in told)
+        return any(doing == "Reading the weights" for doing in reported)
 
     with pytest.raises(Cancelled):
-        import_pretrained(folder, plugins, progress=lambda _, doing: told.append(doing), cancelled=cancelled)
+        import_pretrained(folder, plugins, progress=lambda _, doing: reported.append(doing), cancelled=cancelled)
     monkeypatch.setattr("lab.training.trainer.Trainer.keep", lambda *_: 1 / 0)
     out = tmp_path / "out"
     with pytest.raises(ZeroDivisionError):

@@ -46,39 +46,41 @@ def roomy(monkeypatch):
 
 
 def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):
-    told = bench.preflight(recipe(5))
+    reported = bench.preflight(recipe(5))
     run = bench.start(recipe(5))
     run.wait_out()
     cost = run.folder.facts["cost"]
-    assert {name: getattr(told, name) for name in cost} == cost
-    assert told.parameters == run.summary()["parameters"]
-    assert told.vocabulary_size == run.trainer.experiment.tokenizer.vocabulary_size
-    assert told.train_tokens == len(run.trainer.experiment.train.tokens)
-    assert told.tokens == run.trainer.tokens == 5 * 4 * 8
-    assert told.tokens_per_parameter == told.tokens / told.parameters
-    logits = 4 * 8 * told.vocabulary_size * 4
-    assert told.kept_bytes == 4 * 8 * told.activation_bytes
-    assert told.memory_bytes == told.parameters * 16 + logits + 4 * 8 * 16 + told.kept_bytes
+    assert {name: getattr(reported, name) for name in cost} == cost
+    assert reported.parameters == run.summary()["parameters"]
+    assert reported.vocabulary_size == run.trainer.experiment.tokenizer.vocabulary_size
+    assert reported.train_tokens == len(run.trainer.experiment.train.tokens)
+    assert reported.tokens == run.trainer.tokens == 5 * 4 * 8
+    assert reported.tokens_per_parameter == reported.tokens / reported.parameters
+    logits = 4 * 8 * reported.vocabulary_size * 4
+    assert reported.kept_bytes == 4 * 8 * reported.activation_bytes
+    assert reported.memory_bytes == reported.parameters * 16 + logits + 4 * 8 * 16 + reported.kept_bytes
 
 
 def test_what_was_counted_before_is_what_is_measured_in_the_run(bench, recipe, roomy):
-    told = bench.preflight(recipe(2))
+    reported = bench.preflight(recipe(2))
     run = bench.start(recipe(2))
     run.wait_out()
     summary = run.summary()
-    assert summary["state_bytes"] == told.state_bytes
-    assert summary["activation_bytes"] == pytest.approx(told.activation_bytes, rel=0.05)
+    assert summary["state_bytes"] == reported.state_bytes
+    assert summary["activation_bytes"] == pytest.approx(reported.activation_bytes, rel=0.05)
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 10**9])
 def test_a_model_that_counts_reads_its_text_once_at_most(bench, recipe, text, roomy, steps):
     text.write_text("the cat sat on the mat. a dog ran to the hat.\n" * 250)
     counting = recipe(steps, "architecture={name='n-gram'}")
-    told = bench.preflight(counting)
+    reported = bench.preflight(counting)
     run = bench.start(counting)
     run.wait_out()
-    assert told.tokens == run.trainer.tokens
-    assert (told.flops_per_token, told.tokens_per_parameter, told.memory_bytes, told.seconds) == (None,) * 4
+    assert reported.tokens == run.trainer.tokens
+    assert (reported.flops_per_token, reported.tokens_per_parameter, reported.memory_bytes, reported.seconds) == (
+        None,
+    ) * 4
 
 
 def test_how_long_it_takes_is_known_once_a_run_has_finished_on_such_a_device(bench, recipe, roomy, training):
@@ -88,8 +90,8 @@ def test_how_long_it_takes_is_known_once_a_run_has_finished_on_such_a_device(ben
     assert bench.preflight(recipe(1000)).seconds is None  # one that was stopped tells nothing
     run = bench.start(recipe(50))
     run.wait_out()
-    told = bench.preflight(recipe(1000))
-    assert told.seconds == pytest.approx(told.tokens / run.summary()["tokens_per_second"])
+    reported = bench.preflight(recipe(1000))
+    assert reported.seconds == pytest.approx(reported.tokens / run.summary()["tokens_per_second"])
     assert bench.preflight(recipe(1000, "architecture={name='n-gram'}")).seconds is None
 
 
@@ -116,9 +118,9 @@ def test_what_the_run_would_refuse_is_refused_in_the_same_words(bench, recipe, r
     with pytest.raises(BadInput) as refused:
         bench.preflight(recipe(5, "architecture.positions=learned", assignment))
     assert refused.value.problem.field.startswith(field)
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as reported:
         bench.start(recipe(5, "architecture.positions=learned", assignment)).wait_out()
-    assert told.value.problem == refused.value.problem
+    assert reported.value.problem == refused.value.problem
 
 
 def test_a_model_that_does_not_fit_is_refused(bench, recipe):
@@ -178,6 +180,6 @@ def test_a_model_that_cannot_be_made_without_memory_is_built_to_be_counted(bench
         raise RuntimeError("an author read a number")
 
     monkeypatch.setattr(cost, "blueprint", fails)
-    told = bench.preflight(recipe(5))
-    assert told.parameters == told.active_parameters == whole.parameters
-    assert (told.flops_per_token, told.state_bytes, told.seconds) == (None, None, None)
+    reported = bench.preflight(recipe(5))
+    assert reported.parameters == reported.active_parameters == whole.parameters
+    assert (reported.flops_per_token, reported.state_bytes, reported.seconds) == (None, None, None)

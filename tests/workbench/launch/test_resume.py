@@ -33,7 +33,7 @@ def done(bench, recipe):
     return done
 
 
-def told(run, first=0):
+def reported(run, first=0):
     metrics = run.folder.metrics()
     series = {name: metrics.read(name, first=first) for name in metrics.series() if name not in FREE}
     return {name: list(zip(*map(list, both), strict=True)) for name, both in series.items() if len(both[0])}
@@ -44,7 +44,7 @@ def weights(run, step=None):
 
 
 def same_end(one, other):
-    assert told(one) == told(other)
+    assert reported(one) == reported(other)
     own, others = weights(one), weights(other)
     assert all(torch.equal(own[name], others[name]) for name in own)
 
@@ -67,7 +67,7 @@ def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_f
     own, others = weights(longer), weights(straight)
     assert all(torch.equal(own[name], others[name]) for name in own)
     for name in ("train loss", "gradient norm", "learning rate", "tokens"):
-        assert told(longer)[name] == told(straight)[name]
+        assert reported(longer)[name] == reported(straight)[name]
 
 
 def test_an_interrupted_run_goes_on_from_its_last_checkpoint_as_if_nothing_had_been(done):
@@ -120,11 +120,11 @@ def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(bench, r
     run.control.set("architecture.dropout", 0.3)
     run.control.resume()
     run.wait_out()
-    edited, ended = told(run), weights(run)
+    edited, ended = reported(run), weights(run)
     assert [(c.step, c.reason) for c in run.folder.checkpoints()] == [(5, "edit"), (40, "end")]
     folder = interrupt(run, 5)
     resumed = done(40, resume=folder.name)
-    assert told(resumed) == edited
+    assert reported(resumed) == edited
     assert all(torch.equal(weights(resumed)[name], ended[name]) for name in ended)
     assert [event["path"] for event in resumed.folder.events() if event["event"] == "set"] == [
         RATE, "training.batch_size", "architecture.dropout",
@@ -132,7 +132,7 @@ def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(bench, r
 
     again = bench.start(replayed(resumed.folder).with_values({"corpus": run.recipe.corpus.model_dump()}))
     again.wait_out()
-    assert told(again)["train loss"] == edited["train loss"]
+    assert reported(again)["train loss"] == edited["train loss"]
     assert all(torch.equal(weights(again)[name], ended[name]) for name in ended)
     assert [(e["step"], e["path"], e["scheduled"]) for e in again.folder.events() if e["event"] == "set"] == [
         (5, RATE, True), (5, "training.batch_size", True), (8, "architecture.dropout", True),
@@ -178,7 +178,7 @@ def test_a_finished_run_says_how_it_goes_on(bench, done):
         resumed.wait_out()
     assert "--steps" in refused.value.problem.remedy
     assert run.folder.status().state == "finished"
-    assert len(told(run)["train loss"]) == 3
+    assert len(reported(run)["train loss"]) == 3
 
 
 def test_a_run_whose_text_has_changed_is_not_resumed(bench, done, text):
@@ -218,7 +218,7 @@ def test_a_branch_without_changes_is_the_rest_of_its_parent(bench, done):
     parent = done(12, "training.checkpoint_every=4", "training.keep_last=5")
     branch = bench.branch(parent.folder.name, 4)
     branch.wait_out()
-    assert told(branch)["train loss"] == told(parent, first=5)["train loss"]
+    assert reported(branch)["train loss"] == reported(parent, first=5)["train loss"]
     assert all(torch.equal(weights(branch)[name], weights(parent)[name]) for name in weights(parent))
     assert branch.folder.parent == {"id": parent.folder.id, "name": parent.folder.name, "step": 4, "changes": []}
     shutil.rmtree(parent.path)
@@ -241,9 +241,9 @@ def test_a_branch_takes_over_what_fits_and_refuses_what_does_not(bench, done, ch
             branch.wait_out()
         return
     branch.wait_out()
-    losses = told(branch)["train loss"]
+    losses = reported(branch)["train loss"]
     assert [step for step, _ in losses] == [5, 6, 7, 8]
-    assert losses != told(parent, first=5)["train loss"]
+    assert losses != reported(parent, first=5)["train loss"]
     assert branch.folder.parent["changes"] == list(changes)
 
 
@@ -253,7 +253,7 @@ def test_a_branch_keeps_the_live_settings_its_checkpoint_had(bench, recipe, unti
     run.wait_out()
     branch = bench.branch(run.folder.name, 6, ["training.steps=8"])
     branch.wait_out()
-    assert {rate for _, rate in told(branch)["learning rate"]} == {0.005}
+    assert {rate for _, rate in reported(branch)["learning rate"]} == {0.005}
 
 
 def test_what_cannot_be_branched_is_refused_at_once(bench, done):
@@ -320,7 +320,7 @@ def test_checkpoints_are_made_by_steps_kept_to_the_last_and_the_best(done):
     run = done(20, "training.checkpoint_every=2", "training.evaluate_every=5", "training.keep_last=3")
     found = run.folder.checkpoints()
     assert [c.step for c in found][-3:] == [16, 18, 20]
-    losses = dict(told(run)["validation loss"])
+    losses = dict(reported(run)["validation loss"])
     assert min(losses, key=losses.get) in [c.step for c in found]
     assert all(c.loss == losses[c.step] for c in found if c.loss is not None)
     assert len(found) <= 4

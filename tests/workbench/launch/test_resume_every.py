@@ -26,7 +26,7 @@ LEARNED = [
 CLOCK = {"seconds", "tokens per second"}
 
 
-def told(run):
+def reported(run):
     metrics = run.folder.metrics()
     return {name: [part.tolist() for part in metrics.read(name)] for name in metrics.series() if name not in CLOCK}
 
@@ -55,7 +55,7 @@ def test_a_run_that_died_ends_as_the_one_that_did_not(bench, text, recipe, archi
     resumed = bench.resume(broken.folder.name)
     resumed.wait_out()
     assert resumed.state == "finished"
-    assert told(resumed) == told(straight)
+    assert reported(resumed) == reported(straight)
     one, other = tables(resumed), tables(straight)
     assert one.keys() == other.keys()
     assert all(torch.equal(one[name], other[name]) for name in one)

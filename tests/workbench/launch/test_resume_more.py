@@ -48,9 +48,9 @@ def resumed(bench):
 @pytest.fixture
 def notices():
     """What was told to people."""
-    told = []
-    stop = listen(told.append)
-    yield told
+    reported = []
+    stop = listen(reported.append)
+    yield reported
     stop()
 
 

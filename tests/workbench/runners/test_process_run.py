@@ -53,14 +53,14 @@ def test_a_training_follows_orders_from_its_folder(training, until):
     ]
 
 
-def test_an_order_that_cannot_be_followed_is_told_and_the_training_goes_on(training, until, told):
+def test_an_order_that_cannot_be_followed_is_told_and_the_training_goes_on(training, until, reported):
     append_order(training.folder, {"do": "explode"})
     control_of(training.folder).set("training.context_length", 3)
-    until(lambda: len(told) == 2)
+    until(lambda: len(reported) == 2)
     step = training.step
     until(lambda: training.step > step + 3)
-    assert "knows no such order" in told[0].what
-    assert told[1].field == "training.context_length"
+    assert "knows no such order" in reported[0].what
+    assert reported[1].field == "training.context_length"
 
 
 def test_an_order_to_another_process_and_what_is_no_order_are_passed_over(tmp_path):
@@ -175,10 +175,10 @@ def test_a_pause_is_told_with_what_it_waits_for(folder):
     assert (following.paused, following.waits_for) == (False, None)
 
 
-def test_a_notice_of_the_other_process_is_given_here(folder, told):
+def test_a_notice_of_the_other_process_is_given_here(folder, reported):
     folder.append_event({"event": "notice", "level": "warning", "step": 1, "what": "it is warm", "nonsense": 3})
     Following(folder, Told()).take()
-    assert [problem.what for problem in told] == ["it is warm"]
+    assert [problem.what for problem in reported] == ["it is warm"]
 
 
 # ---- a process that dies before it trains
@@ -291,9 +291,9 @@ def test_orders_given_before_it_trains_are_followed_then(bench, for_ever):
 
 
 @pytest.mark.long
-def test_a_refused_setting_is_told_here(apart, until, told):
+def test_a_refused_setting_is_told_here(apart, until, reported):
     apart.control.set("training.context_length", 3)
-    until(lambda: any(problem.field == "training.context_length" for problem in told))
+    until(lambda: any(problem.field == "training.context_length" for problem in reported))
     assert apart.state == "running"
 
 

@@ -147,7 +147,7 @@ def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, 
     assert panel.moment is None
     panel.film.slider.setValue(0)
     until(lambda: window.inspect._scene.look.step == steps[0])
-    assert f"step {steps[0]}" in panel.film.told.text()
+    assert f"step {steps[0]}" in panel.film.reported.text()
     panel.film.slider.setValue(2)
     until(lambda: window.inspect._scene.look.step == steps[2])
     click(button(panel, "now"))

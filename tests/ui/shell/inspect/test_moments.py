@@ -132,7 +132,7 @@ def test_the_slider_is_moved_by_the_arrow_keys_and_says_its_step_at_once(trained
     steps = window.session.selected.run.recorded_steps()
     for back in (1, 2):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
-        assert panel.film.told.text() == f"step {steps[-back]}" == slider.accessibleDescription()
+        assert panel.film.reported.text() == f"step {steps[-back]}" == slider.accessibleDescription()
     qtbot.keyClick(slider, Qt.Key.Key_Home)
     until(lambda: window.inspect._scene.look.step == 0)
     assert all("untrained" in note for note in notes(window))

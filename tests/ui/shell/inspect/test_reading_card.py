@@ -89,13 +89,13 @@ def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_pain
     trace = card.findChild(QPlainTextEdit).toPlainText()
     assert "no paint" in trace
     assert "paintEvent" in trace
-    told = [toast for toast in broken.toasts.toasts if "no paint" in toast.words.text()]
-    assert len(told) == 1
-    count = told[0]._count
+    reported = [toast for toast in broken.toasts.toasts if "no paint" in toast.words.text()]
+    assert len(reported) == 1
+    count = reported[0]._count
     broken.inspect.ask()
     broken.inspect.repaint()
     qtbot.wait(300)
-    assert told[0]._count == count
+    assert reported[0]._count == count
     assert {card.title for card in cards(broken).values() if card.state == "broken"} == {"Unpainted"}
 
 

@@ -263,15 +263,15 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
     subject.generate = watched
     write(play, until, click, 5)
     until(lambda: not play.writing)
-    told = play.text_card._note.whole
-    assert told.endswith(f"step {steps[0]:,}")
+    reported = play.text_card._note.whole
+    assert reported.endswith(f"step {steps[0]:,}")
     grown(window, 20)
     play._ask_again()
-    assert play.text_card._note.whole == told
+    assert play.text_card._note.whole == reported
     play.prompt.setPlainText("the c")
     until(lambda: shows_prompt(play))
     name, _, step = play.next_card._note.whole.partition(" · step ")
-    assert name == told.partition(" · ")[0]
+    assert name == reported.partition(" · ")[0]
     assert int(step.replace(",", "")) > steps[0]
 
 

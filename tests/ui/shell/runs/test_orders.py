@@ -83,7 +83,7 @@ def ended(view):
     return view.active is None and view.state == "finished"
 
 
-def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, open_window, until, toast, told):
+def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, open_window, until, toast, reported):
     path = interrupted()
     window = open_window()
     told_it = toast(window, "was interrupted at step 30")
@@ -93,7 +93,7 @@ def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, o
     assert view is window.session.selected
     until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 31)))
     assert RunFolder.open(path).status().state == "finished"
-    assert [problem.line() for problem in told if "interrupted" in problem.what] == []
+    assert [problem.line() for problem in reported if "interrupted" in problem.what] == []
 
 
 def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_window, until, toast, qtbot):
@@ -290,12 +290,12 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
     assert window.session.selected.name == "Gone"
 
 
-def test_a_run_that_trains_is_not_deleted_and_that_is_told(running, told, until):
+def test_a_run_that_trains_is_not_deleted_and_that_is_told(running, reported, until):
     window = running()
     window.desk.delete()
     assert window.session.moves.binned == []
     window.session.moves.delete([window.session.selected])
-    until(lambda: any("so it is not deleted" in problem.what for problem in told))
+    until(lambda: any("so it is not deleted" in problem.what for problem in reported))
     assert window.session.selected.path.exists()
 
 
@@ -324,13 +324,13 @@ def test_a_bundle_that_is_opened_is_taken_in_and_selected(trained, open_window, 
     until(lambda: len(window.session.selected.curves.values("train loss")) == 30)
 
 
-def test_a_damaged_bundle_is_refused_with_a_sentence(open_window, tmp_path, told, until):
+def test_a_damaged_bundle_is_refused_with_a_sentence(open_window, tmp_path, reported, until):
     bundle = tmp_path / "damaged.lmlab"
     bundle.write_bytes(b"PK nothing that can be unpacked")
     window = open_window()
     window.session.open_paths([str(bundle)])
-    until(lambda: told)
-    assert told[0].trace is None
+    until(lambda: reported)
+    assert reported[0].trace is None
     assert window.session.book.views == []
 
 
@@ -344,7 +344,7 @@ def test_a_run_is_exported_as_a_bundle_where_a_person_says(saved_run, open_windo
 
 
 def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
-    trained, saved_run, open_window, until, tmp_path, monkeypatch, told
+    trained, saved_run, open_window, until, tmp_path, monkeypatch, reported
 ):
     window = open_window()
     window.session.open_paths([str(trained())])
@@ -363,9 +363,9 @@ def test_a_run_is_exported_as_a_script_and_what_has_none_is_told(
     window.desk.export()
     until((tmp_path / "Small 2.py").exists)
     window.session.open_paths([str(saved_run("Without facts"))])
-    del told[:]
+    del reported[:]
     window.desk.export()
-    until(lambda: any("corpus" in problem.line() for problem in told))
+    until(lambda: any("corpus" in problem.line() for problem in reported))
     assert not (tmp_path / "Without-facts.py").exists()
 
 

@@ -66,11 +66,11 @@ def test_an_empty_name_gives_the_made_one_back(listed, until):
     until(lambda: read_label(path).name == "")
 
 
-def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until, told):
+def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until, reported):
     window, (path,) = listed("One")
     view = window.session.book.views[0]
     window.session.book.label(view, name="bad\x07name")
-    until(lambda: told)
+    until(lambda: reported)
     until(lambda: names(window) == ["One"])
     assert read_label(path).name == ""
 
@@ -152,8 +152,8 @@ def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_ap
         return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
 
     assert names_apart(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
-    told = names_apart(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
-    assert told == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
+    reported = names_apart(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
+    assert reported == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
 
 
 def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_window, until):

@@ -144,7 +144,7 @@ def test_a_folder_of_a_model_that_is_dropped_opens_the_dialogue_and_not_a_corpus
 
 
 def test_the_model_of_a_run_is_written_as_a_folder(
-    dialogue, pretrained, window, click, until, tmp_path, monkeypatch, told
+    dialogue, pretrained, window, click, until, tmp_path, monkeypatch, reported
 ):
     click(dialogue(pretrained()).agree)
     until(lambda: window.session.selected is not None)
@@ -153,4 +153,4 @@ def test_the_model_of_a_run_is_written_as_a_folder(
     next(action for action in window.actions_.all() if action.command.key == "run.checkpoint").trigger()
     until((out / "model.safetensors").exists)
     assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
-    until(lambda: any("Exported written" in problem.what for problem in told))
+    until(lambda: any("Exported written" in problem.what for problem in reported))

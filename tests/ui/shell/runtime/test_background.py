@@ -65,13 +65,13 @@ def test_a_problem_comes_back_in_the_main_thread(background, qtbot):
     assert problems[0].field == "batch_size"
 
 
-def test_a_problem_that_nobody_waits_for_becomes_a_notice(background, qtbot, told):
+def test_a_problem_that_nobody_waits_for_becomes_a_notice(background, qtbot, reported):
     def work(job):
         raise ZeroDivisionError
 
     background.run("Counting", work, pytest.fail)
-    qtbot.waitUntil(lambda: len(told) == 1)
-    assert told[0].what == "Counting failed: ZeroDivisionError"
+    qtbot.waitUntil(lambda: len(reported) == 1)
+    assert reported[0].what == "Counting failed: ZeroDivisionError"
 
 
 def test_of_an_exception_only_words_are_kept(background, qtbot):
@@ -134,10 +134,10 @@ def test_a_callback_that_raises_costs_no_other_its_result(background, qtbot):
 class Receiver(QObject):
     """Somebody who asked for work, and who needs what Qt has of them when they are told."""
 
-    def __init__(self, parent, told):
+    def __init__(self, parent, reported):
         super().__init__(parent)
         self.setObjectName("receiver")
-        self._told = told
+        self._told = reported
 
     def take(self, *what):
         self._told.append((self.objectName(), *what))
@@ -147,7 +147,7 @@ class Receiver(QObject):
 @pytest.mark.parametrize(
     "callback", [lambda take: take, lambda take: partial(take, "first")], ids=["method", "partial"]
 )
-def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, told, outcome, callback):
+def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, reported, outcome, callback):
     received, results, go_on, owner = [], [], threading.Event(), QObject()
     receiver = Receiver(owner, received)
     take = callback(receiver.take)
@@ -165,7 +165,7 @@ def test_who_was_deleted_meanwhile_is_told_nothing(background, qtbot, told, outc
     background.run("Afterwards", lambda _: "told", results.append)
     qtbot.waitUntil(lambda: results == ["told"])
     assert received == []
-    assert told == []
+    assert reported == []
 
 
 def test_closing_cancels_waits_and_tells_no_result_any_more(background, qtbot):

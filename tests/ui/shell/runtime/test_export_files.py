@@ -74,7 +74,7 @@ def ask_for(view, form):
     menu.close()
 
 
-def told(heard, level):
+def reported(heard, level):
     return [words for which, words in heard if which == level]
 
 
@@ -91,8 +91,8 @@ def test_every_form_of_a_chart_is_written(trained, answer, heard, until, tmp_pat
         answer(file)
         ask_for(chart, form)
         until(file.exists)
-    until(lambda: len(told(heard, "info")) == len(forms()))
-    assert told(heard, "info")[0] == f"Saved Verlust – 損失.png in {tmp_path}."
+    until(lambda: len(reported(heard, "info")) == len(forms()))
+    assert reported(heard, "info")[0] == f"Saved Verlust – 損失.png in {tmp_path}."
     picture = QImage(str(tmp_path / "Verlust – 損失.png"))
     assert picture.width() == SCALE * max(720, chart.width())
     assert picture.text("Title") == "Loss · Größe"
@@ -108,7 +108,7 @@ def test_every_form_of_a_chart_is_written(trained, answer, heard, until, tmp_pat
     script = [sys.executable, "-I", str(tmp_path / "Verlust – 損失.py"), str(tmp_path / "again.png")]
     subprocess.run(script, check=True, cwd=tmp_path, capture_output=True)
     assert not QImage(str(tmp_path / "again.png")).isNull()
-    assert told(heard, "error") == []
+    assert reported(heard, "error") == []
 
 
 @pops_up
@@ -141,7 +141,7 @@ def test_the_command_is_in_the_palette(trained):
 def test_without_a_chart_it_is_said_that_there_is_none(window, answer, heard, tmp_path):
     answer(tmp_path / "none.png")
     window.exports.export_at_hand()
-    assert told(heard, "info") == ["There is nothing to export here yet."]
+    assert reported(heard, "info") == ["There is nothing to export here yet."]
 
 
 @pops_up
@@ -178,7 +178,7 @@ def test_the_folder_is_remembered_while_it_is_there(trained, answer, heard, unti
     until((folder / "one.csv").exists)
     ask_for(trained.train.loss.chart, "csv")
     assert offered[1][0] == folder / "Loss - Größe.csv"
-    until(lambda: len(told(heard, "info")) == 2)
+    until(lambda: len(reported(heard, "info")) == 2)
     (folder / "one.csv").unlink()
     folder.rmdir()
     answer("")
@@ -196,11 +196,11 @@ def test_a_full_disk_is_told_and_leaves_nothing(trained, answer, heard, until, t
     try:
         answer(disk / "loss.png")
         ask_for(trained.train.loss.chart, "png")
-        until(lambda: told(heard, "error"))
+        until(lambda: reported(heard, "error"))
         assert list(disk.iterdir()) == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
-    (words,) = told(heard, "error")
+    (words,) = reported(heard, "error")
     assert "No space left on device" in words
     assert "Make room there or choose another folder" in words
 
@@ -213,16 +213,16 @@ def test_a_folder_that_may_not_be_written_to_is_told(trained, answer, heard, unt
     folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
     answer(folder / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
-    until(lambda: told(heard, "error"))
-    assert "another folder" in told(heard, "error")[0]
+    until(lambda: reported(heard, "error"))
+    assert "another folder" in reported(heard, "error")[0]
 
 
 @pops_up
 def test_a_folder_that_is_gone_is_told(trained, answer, heard, until, tmp_path):
     answer(tmp_path / "gone" / "loss.csv")
     ask_for(trained.train.loss.chart, "csv")
-    until(lambda: told(heard, "error"))
-    assert "another folder" in told(heard, "error")[0]
+    until(lambda: reported(heard, "error"))
+    assert "another folder" in reported(heard, "error")[0]
 
 
 @pops_up
@@ -230,8 +230,8 @@ def test_without_matplotlib_it_is_said_what_to_install(trained, answer, heard, u
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer(tmp_path / "loss.svg")
     ask_for(trained.train.loss.chart, "svg")
-    until(lambda: told(heard, "error"))
-    assert 'pip install "lm-lab[figures]"' in told(heard, "error")[0]
+    until(lambda: reported(heard, "error"))
+    assert 'pip install "lm-lab[figures]"' in reported(heard, "error")[0]
     assert not (tmp_path / "loss.svg").exists()
 
 

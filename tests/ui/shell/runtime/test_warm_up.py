@@ -51,7 +51,7 @@ def test_at_its_end_a_run_can_start_and_plugins_are_loaded(warm_up, plugins, sho
     assert said == ["Opening torch", "Loading torch", "Loading the training", "Trying a step", "Loading plugins"]
 
 
-def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, told, monkeypatch):
+def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins, short, qtbot, reported, monkeypatch):
     def missing():
         raise ModuleNotFoundError("No module named 'torch'")
 
@@ -60,7 +60,7 @@ def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins
         warm_up.start(plugins)
     assert not warm_up.ready
     assert plugins.loaded == 0
-    (problem,) = told
+    (problem,) = reported
     assert "No module named 'torch'" in problem.what
     assert "Install torch and pyqtgraph again" in problem.remedy
 

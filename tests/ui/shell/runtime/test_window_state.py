@@ -66,10 +66,10 @@ def loaded():
     return memory
 
 
-def test_at_the_first_start_the_defaults_hold(told):
+def test_at_the_first_start_the_defaults_hold(reported):
     memory = loaded()
     assert (memory.place, memory.theme, memory.recent, memory.splitter("train")) == ("", "system", [], None)
-    assert told == []
+    assert reported == []
 
 
 def test_everything_is_as_it_was(make_window, screens):
@@ -147,13 +147,13 @@ def test_a_restored_window_fits_the_screen_that_is_there(make_window):
         {"version": 1, "unknown": 1},
     ],
 )
-def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, told):
+def test_what_is_damaged_is_set_aside_and_the_defaults_hold(damaged, reported):
     change_section("other", lambda _: {"kept": True})
     content = json.loads(settings_file().read_text())
     settings_file().write_text(json.dumps({**content, "window": damaged}))
     memory = loaded()
     assert (memory.place, memory.theme, memory.splitter("train")) == ("", "system", None)
-    (problem,) = told
+    (problem,) = reported
     assert problem.field == "window"
     assert "window.damaged" in problem.remedy
     aside = read_settings()["window.damaged"]
@@ -168,9 +168,9 @@ def test_docks_that_make_no_sense_leave_the_window_as_it_is(make_window):
     assert not window.dock.isHidden()
 
 
-def test_a_disk_that_refuses_becomes_a_notice(make_window, told, lab_home):
+def test_a_disk_that_refuses_becomes_a_notice(make_window, reported, lab_home):
     lab_home.parent.mkdir(parents=True, exist_ok=True)
     lab_home.write_text("a file stands where the folder should be")
     WindowState().store(make_window())
-    (problem,) = told
+    (problem,) = reported
     assert "cannot write" in problem.what

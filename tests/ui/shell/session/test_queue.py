@@ -29,10 +29,10 @@ def queue(window):
     return [run.recipe.title for run in window.session.workbench.queue]
 
 
-def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, told):
+def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, reported):
     window = open_window()
     assert waiting(window) == ["Run 2", "Run 3"]
-    assert any("2 runs waited when the lab was closed" in problem.what for problem in told)
+    assert any("2 runs waited when the lab was closed" in problem.what for problem in reported)
     action(window, "queue.begin").trigger()
     until(lambda: [view.state for view in window.session.book.views if view.name.startswith("Run")] == ["finished"] * 2)
     assert not action(window, "queue.begin").isEnabled()

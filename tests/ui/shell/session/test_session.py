@@ -63,22 +63,22 @@ def test_a_start_that_waits_can_be_taken_back_by_stop(open_window, click, until)
     assert window.session.book.views == []
 
 
-def test_a_second_start_queues_and_says_behind_whom(running, click, until, told):
+def test_a_second_start_queues_and_says_behind_whom(running, click, until, reported):
     window = running()
     window.session.draft.edit("training.seed", 5)
     click(window.draft_panel.start_button)
     until(lambda: "queued" in [view.state for view in window.session.book.views])
     assert [view.state for view in window.session.book.views] == ["queued", "running"]
-    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in told)
+    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in reported)
     assert window.session.selected is window.session.book.views[0]
 
 
-def test_a_start_behind_a_paused_run_says_so_too(running, click, until, told):
+def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported):
     window = running()
     click(window.top.start)
     until(lambda: window.session.state == "paused")
     click(window.draft_panel.start_button)
-    assert any("waits until Small has ended" in problem.what for problem in told)
+    assert any("waits until Small has ended" in problem.what for problem in reported)
 
 
 def test_a_queued_run_begins_when_the_one_before_it_has_ended(running, click, until):
@@ -204,13 +204,13 @@ def test_a_problem_goes_away_when_its_cause_does_also_where_another_field_was_ed
     drop(window, files=[tmp_path / "short.txt"])
     window.session.draft.edit("training.context_length", 500)
 
-    def told():
+    def reported():
         texts = [window.draft_panel._problem.text() if window.draft_panel._problem.isVisible() else ""]
         return "".join(texts + [shown_problem(window, p, knob) for p in ("training.context_length", "corpus.path")])
 
-    until(told)
+    until(reported)
     drop(window, files=[tmp_path / "long.txt"])
-    until(lambda: not told())
+    until(lambda: not reported())
 
 
 def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_right(
@@ -295,19 +295,19 @@ def test_the_clipboard_becomes_the_corpus_by_a_key(window, qtbot):
     assert corpus(window).settings["text"].startswith("a dog ran")
 
 
-def test_an_empty_clipboard_changes_nothing_and_says_so(window, told):
+def test_an_empty_clipboard_changes_nothing_and_says_so(window, reported):
     before = window.session.draft.recipe
     window.session.paste("  \n ")
     assert window.session.draft.recipe == before
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
-def test_a_pasted_text_that_is_too_long_is_refused_with_a_way_out(window, told, monkeypatch):
+def test_a_pasted_text_that_is_too_long_is_refused_with_a_way_out(window, reported, monkeypatch):
     monkeypatch.setattr("lab.shell.session.session.LONGEST_PASTE", 100)
     before = window.session.draft.recipe
     window.session.paste("x" * 101)
     assert window.session.draft.recipe == before
-    (problem,) = told
+    (problem,) = reported
     assert "101" in problem.what
     assert "file" in problem.remedy
 
@@ -336,18 +336,18 @@ def test_a_second_start_hands_its_files_to_the_first(window, tmp_path, until):
     instance.close()
 
 
-def test_the_draft_is_saved_as_a_recipe_that_opens_again(window, tmp_path, told):
+def test_the_draft_is_saved_as_a_recipe_that_opens_again(window, tmp_path, reported):
     window.session.save_recipe(tmp_path / "saved.toml")
     window.session.draft.edit("architecture.width", 48)
     window.session.open_paths([str(tmp_path / "saved.toml")])
     assert window.session.draft.card("architecture").config.width == 32
-    assert any("saved.toml" in problem.what for problem in told)
+    assert any("saved.toml" in problem.what for problem in reported)
 
 
-def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, told):
+def test_a_recipe_that_cannot_be_saved_becomes_a_notice(window, tmp_path, reported):
     (tmp_path / "file").write_text("")
     window.session.save_recipe(tmp_path / "file" / "saved.toml")
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 def test_the_python_manual_is_gathered_while_the_lab_warms_up(qtbot, monkeypatch):

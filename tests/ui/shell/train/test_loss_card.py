@@ -53,8 +53,8 @@ def opened(book, saved_run, until):
         if validated:
             with MetricWriter(RunFolder.open(path).metrics_file) as writer:
                 writer.append((step, "validation loss", losses[step - 1]) for step in range(2, len(losses) + 1, 2))
-        told = json.loads((path / "run.json").read_text())
-        (path / "run.json").write_text(json.dumps({**told, **facts}))
+        reported = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**reported, **facts}))
         view = book.open(path)
         until(lambda: view.curves.names())
         return view
@@ -73,7 +73,7 @@ def preparing(book, recipe):
     return book._add(RunModel("new", ActiveRun(NewRun(recipe, None), Plugins(), None), Label(colour=1)))
 
 
-def told(card):
+def reported(card):
     """Draw the card; its number and what stands behind it."""
     card.draw()
     return card._number.text(), card._behind.text()
@@ -81,18 +81,18 @@ def told(card):
 
 def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(book, card, opened, small):
     opened()
-    assert told(card)[0] == "2.00 nats"
+    assert reported(card)[0] == "2.00 nats"
     keep(book, book.selected)
     new = preparing(book, small("title=New"))
     book.select(new.key)
-    assert told(card) == ("–", "·  New has no loss yet")
+    assert reported(card) == ("–", "·  New has no loss yet")
     assert card.state == "content"
 
 
 def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_and_says_so(card, opened):
     view = opened(losses=MANY, validated=False)
     smoothed = view.curves.smoothed("train loss", card.smoothing)[-1]
-    number, behind = told(card)
+    number, behind = reported(card)
     assert number == f"{smoothed:.2f} nats"
     assert behind.endswith("train")
     assert number != f"{MANY[-1]:.2f} nats"
@@ -101,7 +101,7 @@ def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_an
 def test_bits_per_byte_come_from_what_the_run_tells_of_its_text_before_it_is_evaluated(card, opened):
     opened(losses=(2.0, 2.0), validated=False, bytes_per_token=2.0)
     card._take_unit("bits per byte")
-    number, behind = told(card)
+    number, behind = reported(card)
     assert number == "1.44 bits per byte"
     assert behind.startswith("·  0.58 below unigram")
 
@@ -119,28 +119,28 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(bo
     keep(book, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
-    assert told(card) == ("–", "·  Silent does not tell its bytes")
+    assert reported(card) == ("–", "·  Silent does not tell its bytes")
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
 def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
     view = opened()
-    assert "later" not in told(card)[1]
+    assert "later" not in reported(card)[1]
     view._summary = {"reads_later_tokens": True}
-    assert told(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
+    assert reported(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
 
 
 def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     card._book.selected._summary = {}
-    assert told(card) == ("–", "·  the loss of Broken is no number any more")
+    assert reported(card) == ("–", "·  the loss of Broken is no number any more")
 
 
 def test_floors_that_are_no_numbers_are_left_out(card, opened):
     view = opened()
     view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
     view._floors = KnownFloors()
-    assert told(card)[1].startswith("·  2.00 below uniform (ln V)")
+    assert reported(card)[1].startswith("·  2.00 below uniform (ln V)")
     assert [floor.name for floor in card.chart._floors] == ["uniform (ln V)"]
 
 
@@ -230,8 +230,8 @@ def endless(saved_run, book, until):
         if series:
             with MetricWriter(RunFolder.open(path).metrics_file) as writer:
                 writer.append([(2, "validation loss", float("inf"))])
-        told = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
-        RunFolder.open(path).update(state="finished", step=2, summary={**told, "protocol": "stream"})
+        reported = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
+        RunFolder.open(path).update(state="finished", step=2, summary={**reported, "protocol": "stream"})
         view = book.open(path)
         until(lambda: view.curves.names())
         return view
@@ -242,7 +242,7 @@ def endless(saved_run, book, until):
 @pytest.mark.parametrize("series", [True, False], ids=["series", "summary"])
 def test_an_infinite_loss_is_told_as_infinite_with_the_reason(card, endless, series):
     view = endless(series=series)
-    number, behind = told(card)
+    number, behind = reported(card)
     assert number == "∞ nats"
     assert behind == "·  an n-gram of the validation text was never seen  ·  validation, by stream"
     assert row_of(view).value == "∞"
@@ -253,7 +253,7 @@ def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, 
     monkeypatch.setattr(RunModel, "bits_per_byte_factor", 0.5)
     endless()
     card._take_unit(unit)
-    assert told(card)[0] == f"∞ {unit}"
+    assert reported(card)[0] == f"∞ {unit}"
 
 
 def test_a_run_whose_loss_is_infinite_comes_behind_all_that_are_finite(card, endless, opened):

@@ -41,8 +41,8 @@ def opened(book, saved_run, until):
         path = saved_run(title, losses=losses)
         with MetricWriter(RunFolder.open(path).metrics_file) as writer:
             writer.append((step, "validation loss", loss) for step, loss in enumerate(losses, start=1))
-        told = json.loads((path / "run.json").read_text())
-        (path / "run.json").write_text(json.dumps({**told, "floors": {}, **facts}))
+        reported = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**reported, "floors": {}, **facts}))
         if found:
             write_floors(path, found, "windows")
         view = book.open(path)
@@ -147,9 +147,9 @@ def test_the_pointer_on_a_floors_label_is_told_what_it_means(card, opened, qtbot
     row = next(row for row, label in enumerate(sheet._words.labels) if label.name == "bigram")
     place = QPoint(round(sheet.frame.right) + 40, round(middles[row]))
     QApplication.sendEvent(card.chart, QHelpEvent(QEvent.Type.ToolTip, place, card.chart.mapToGlobal(place)))
-    told = QToolTip.text()
+    reported = QToolTip.text()
     QToolTip.hideText()
-    assert told == floor_words("bigram")
+    assert reported == floor_words("bigram")
 
 
 def test_lines_are_named_before_floors_where_there_is_little_room(card, opened):
@@ -240,12 +240,12 @@ def test_floors_that_are_found_while_a_run_trains_are_drawn(card, book, small, u
 
 def test_a_damaged_file_of_floors_is_told_and_those_of_the_run_itself_are_drawn(card, opened, until):
     view = opened({}, floors={"unigram": 3.3})
-    told = []
-    end = notices.listen(told.append)
+    reported = []
+    end = notices.listen(reported.append)
     (view.path / FILE).write_text("{")
     assert view.take_floors()
     end()
     assert drawn(card) == {"unigram": 3.3}
-    assert [notice.level for notice in told] == ["warning"]
-    assert FILE in told[0].problem.line()
+    assert [notice.level for notice in reported] == ["warning"]
+    assert FILE in reported[0].problem.line()
     assert KL not in card._behind.text()

@@ -63,11 +63,11 @@ def test_it_never_takes_the_focus(toasts, window, qtbot):
 
 
 def test_it_is_told_to_screen_readers(toasts, qtbot, monkeypatch):
-    told = []
-    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: told.append(event.message()))
+    reported = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: reported.append(event.message()))
     notify("error", "something failed")
     wait_for(toasts, 1, qtbot)
-    assert told == ["Error: something failed."]
+    assert reported == ["Error: something failed."]
 
 
 def test_every_notice_is_handed_on_in_the_main_thread(toasts, qtbot):

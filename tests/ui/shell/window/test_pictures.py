@@ -77,22 +77,24 @@ def test_the_pictures_of_a_short_run_are_saved_and_the_window_leaves(open_window
     assert colours(tmp_path / "pictures" / "window-train.png") > COLOURS
 
 
-def test_a_folder_that_is_gone_meanwhile_is_told_and_the_window_leaves(open_window, tmp_path, until, hasty, told):
+def test_a_folder_that_is_gone_meanwhile_is_told_and_the_window_leaves(open_window, tmp_path, until, hasty, reported):
     camera = take(open_window(), tmp_path / "gone", until)
     assert isinstance(camera.problem, Problem)
     assert camera.problem.field == "--pictures"
     assert str(tmp_path / "gone") in camera.problem.line()
-    assert camera.problem in told
+    assert camera.problem in reported
 
 
-def test_a_lab_that_cannot_be_made_ready_is_told_and_the_window_leaves(open_window, tmp_path, until, monkeypatch, told):
+def test_a_lab_that_cannot_be_made_ready_is_told_and_the_window_leaves(
+    open_window, tmp_path, until, monkeypatch, reported
+):
     def missing():
         raise ModuleNotFoundError("No module named 'torch'")
 
     monkeypatch.setattr("lab.shell.runtime.warm_up._import_torch", missing)
     camera = take(open_window(ready=False), tmp_path / "pictures", until)
     assert isinstance(camera.problem, Problem)
-    assert any("No module named 'torch'" in problem.what for problem in told)
+    assert any("No module named 'torch'" in problem.what for problem in reported)
 
 
 def test_the_command_ends_with_a_failure_where_a_file_stands_in_the_way(tmp_path):

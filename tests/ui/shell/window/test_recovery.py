@@ -167,12 +167,12 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     assert np.array_equal(view.curves.steps("train loss"), np.arange(1, view.step + 1))
 
 
-def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until, click, told):
+def test_a_killed_process_is_told_and_its_run_resumed_with_a_click(apart, until, click, reported):
     window, view = apart
     until(lambda: RunFolder.open(view.path).checkpoint_steps())
     process_of(view).kill()
     until(lambda: view.active is None and view.state == "interrupted")
-    assert any("SIGKILL" in problem.what for problem in told)
+    assert any("SIGKILL" in problem.what for problem in reported)
     until(lambda: toasts(window, "SIGKILL"))
     dead = view.step
     until(lambda: "last checkpoint" in window.desk.details.state.text())

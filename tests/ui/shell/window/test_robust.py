@@ -92,11 +92,11 @@ def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(s
     until(lambda: window.session.selected.state == "stopped", timeout=100_000)
 
 
-def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, told, monkeypatch):
+def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, reported, monkeypatch):
     monkeypatch.setattr(watchdog_module, "REST", 0.0)
     slow(0.6, "hold")
-    until(lambda: any(problem.plugin == "slow" for problem in told))
-    problem = next(problem for problem in told if problem.plugin == "slow")
+    until(lambda: any(problem.plugin == "slow" for problem in reported))
+    problem = next(problem for problem in reported if problem.plugin == "slow")
     assert "the window stood still" in problem.what
     assert "slow.py" in problem.what
 
@@ -215,41 +215,41 @@ class FullDisk:
 
 @pytest.mark.parametrize("free", [0, *(pytest.param(files, marks=pytest.mark.long) for files in (2, 6)), 4])
 def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_goes_on(
-    open_window, click, until, told, monkeypatch, free
+    open_window, click, until, reported, monkeypatch, free
 ):
     window = open_window("training.steps=20")
     FullDisk(free, monkeypatch)
     click(window.top.start)
-    until(lambda: told or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
+    until(lambda: reported or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
     until(lambda: not window.session.book.working)
     until(window.top.start.isEnabled)
     monkeypatch.undo()
-    words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in told)])
+    words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in reported)])
     assert "No space left on device" in words
     click(window.top.start)
     until(lambda: window.session.selected.state in ("running", "finished"))
 
 
 @pytest.mark.parametrize("content", [b"{", b"[]", b'{"window": {"version": 1, "geometry": "everywhere"}}', b"\xff\x00"])
-def test_damaged_settings_are_told_and_the_defaults_hold(open_window, told, content):
+def test_damaged_settings_are_told_and_the_defaults_hold(open_window, reported, content):
     settings_file().parent.mkdir(parents=True, exist_ok=True)
     settings_file().write_bytes(content)
     window = open_window()
     assert window.place == "train"
     assert window.isVisible()
-    assert len(told) >= 1 or content == b"[]"
+    assert len(reported) >= 1 or content == b"[]"
 
 
-def test_settings_that_cannot_be_written_do_not_keep_the_window_open(open_window, monkeypatch, until, told):
+def test_settings_that_cannot_be_written_do_not_keep_the_window_open(open_window, monkeypatch, until, reported):
     window = open_window()
     FullDisk(0, monkeypatch)
     window.close()
     until(lambda: not window.isVisible())
     monkeypatch.undo()
-    assert any("No space left on device" in problem.line() for problem in told)
+    assert any("No space left on device" in problem.line() for problem in reported)
 
 
-def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, until, told, qtbot):
+def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, until, reported, qtbot):
     window = running()
     shutil.rmtree(window.session.selected.path)
     for place in ("inspect", "play", "train"):
@@ -257,7 +257,7 @@ def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, un
         qtbot.wait(600)
     window.session.stop()
     until(lambda: not window.session.book.working)
-    until(lambda: len(told) > 0)
+    until(lambda: len(reported) > 0)
 
 
 def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, until):

@@ -30,10 +30,10 @@ BLUE = DARK.runs[0]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def line(y, x=None, *, key="a", name="train", style="thin", colour=BLUE, dashes=0, told=""):
+def line(y, x=None, *, key="a", name="train", style="thin", colour=BLUE, dashes=0, reported=""):
     y = np.asarray(y, float)
     x = np.arange(1, len(y) + 1, dtype=float) if x is None else np.asarray(x, float)
-    return Line(key, name, colour, x, y, style, dashes, told)
+    return Line(key, name, colour, x, y, style, dashes, reported)
 
 
 def noise(count, seed=1):
@@ -100,7 +100,7 @@ def words_of(svg):
 
 def test_a_table_holds_every_point_to_the_last_bit(chart):
     y = noise(5000) / 3
-    draw(chart, line(y, told="Small · training loss"))
+    draw(chart, line(y, reported="Small · training loss"))
     table = rows(chart)
     assert table[0] == ["kind", "name", "step", "loss (nats per token)"]
     found = values(table, "Small · training loss")
@@ -273,11 +273,11 @@ def test_a_long_line_of_nothing_but_gaps_can_be_thinned():
 
 
 def test_a_file_tells_which_lines_it_draws_by_fewer_points(chart):
-    draw(chart, line(noise(30_000), told="Small · training loss"), line(noise(100), key="b"))
+    draw(chart, line(noise(30_000), reported="Small · training loss"), line(noise(100), key="b"))
     svg = ET.fromstring(printed(figure(chart), "svg"))
-    told = next(svg.iter("{http://purl.org/dc/elements/1.1/}description")).text
-    assert "Small · training loss: 30,000" in told
-    assert "train:" not in told
+    reported = next(svg.iter("{http://purl.org/dc/elements/1.1/}description")).text
+    assert "Small · training loss: 30,000" in reported
+    assert "train:" not in reported
 
 
 @pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.long)])

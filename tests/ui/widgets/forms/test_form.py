@@ -79,9 +79,9 @@ def form(area):
 @pytest.fixture
 def edits(form):
     """What the form tells of edits."""
-    told = []
-    form.edited.connect(lambda path, value: told.append((path, value)))
-    return told
+    reported = []
+    form.edited.connect(lambda path, value: reported.append((path, value)))
+    return reported
 
 
 def control(form, name, kind=QWidget):
@@ -261,7 +261,7 @@ def test_a_refused_entry_is_taken_when_another_edit_makes_it_valid(qtbot, form, 
 )
 def test_keys_step_a_number(qtbot, form, edits, name, key, value):
     qtbot.keyClick(control(form, name), key)
-    assert [told for _, told in edits] == [value]
+    assert [reported for _, reported in edits] == [value]
 
 
 def test_the_wheel_scrolls_the_form_unless_a_field_has_the_focus(form, edits):
@@ -477,13 +477,13 @@ def test_a_group_that_nothing_reads_has_no_knobs_until_something_does(qtbot):
     form.show()
     heads = {head.text(): head for head in form.findChildren(GroupHead)}
     assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (True, False)
-    told = []
-    form.edited.connect(lambda path, value: told.append((path, value)))
+    reported = []
+    form.edited.connect(lambda path, value: reported.append((path, value)))
     assert not [each for each in form.findChildren(QWidget) if each.accessibleName() == "Decay"]
     box = control(form, "Blocks")
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Down)
-    assert told == [("blocks", "deep")]
+    assert reported == [("blocks", "deep")]
     assert (heads["Plain"].isVisible(), heads["Deep"].isVisible()) == (False, True)
     assert form.values()["plain"]["size"] == 8
     qtbot.keyClick(box, Qt.Key.Key_Up)

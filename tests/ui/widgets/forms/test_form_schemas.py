@@ -203,18 +203,18 @@ def survives(drawn, data):
 def arrives(drawn, data):
     config, specs = drawn
     given = data.draw(made(config, specs)).stored()
-    form, told = Form(config), []
-    form.edited.connect(lambda path, value: told.append((path, value)))
+    form, reported = Form(config), []
+    form.edited.connect(lambda path, value: reported.append((path, value)))
     try:
         form.show_values(given, {})
         knobs = {knob.setting.name: knob for knob in form.findChildren(Knob)}
         expected = copy.deepcopy(given)
         for path, spec in leaves_of(specs, given):
             value, before = data.draw(spec.values), at(given, path)
-            told.clear()
+            reported.clear()
             enter(knobs[path], value)
             assert form.problems == {}
-            assert told == ([(path, value)] if value != before else [])
+            assert reported == ([(path, value)] if value != before else [])
             put(expected, path, value)
         assert form.values() == expected
         config.read(form.values())

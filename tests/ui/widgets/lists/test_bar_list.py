@@ -35,8 +35,8 @@ def test_bars_are_as_long_as_their_shares(bars):
 
 
 def test_rows_are_told_in_words_and_gone_through_by_keys(bars, qtbot):
-    told = [bars.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
-    assert told == ["e: 1.0", "x: 0.25"]
+    reported = [bars.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert reported == ["e: 1.0", "x: 0.25"]
     bars.list.setFocus()
     bars.list.setCurrentIndex(bars.list.model().index(0, 0))
     qtbot.keyClick(bars.list, Qt.Key.Key_Down)

@@ -17,12 +17,12 @@ def merges(qtbot):
     return made
 
 
-def told(merges, number):
+def reported(merges, number):
     return merges.view.model().index(number - 1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_each_merge_tells_its_number_its_pair_the_new_token_and_how_often(merges):
-    assert told(merges, 3) == "merge 3: t + h2 → th2, 998 times"
+    assert reported(merges, 3) == "merge 3: t + h2 → th2, 998 times"
 
 
 def test_the_marked_merge_is_brought_into_sight_and_nobody_is_told(merges, qtbot):

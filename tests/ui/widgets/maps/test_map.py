@@ -206,9 +206,9 @@ def test_the_map_fills_its_room_and_square_cells_stay_square(shown):
 
 def test_a_click_chooses_the_cell(shown, qtbot):
     view = filled(shown(MapView()), np.ones((6, 9), np.float32))
-    with qtbot.waitSignal(view.selected) as told:
+    with qtbot.waitSignal(view.selected) as reported:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.place_of(4, 7).center().toPoint())
-    assert told.args == [4, 7]
+    assert reported.args == [4, 7]
     assert view.selection == (4, 7)
 
 
@@ -311,9 +311,9 @@ def strip_of(shown, heads, width=440, height=330):
 
 def test_a_click_on_a_small_map_chooses_its_head(shown, qtbot):
     strip = strip_of(shown, 4)
-    with qtbot.waitSignal(strip.chosen) as told:
+    with qtbot.waitSignal(strip.chosen) as reported:
         qtbot.mouseClick(strip.heads, Qt.MouseButton.LeftButton, pos=strip.place_of(2).center().toPoint())
-    assert told.args == [2]
+    assert reported.args == [2]
 
 
 def test_keys_go_through_the_heads_and_bring_them_into_sight(shown, qtbot):
@@ -349,9 +349,9 @@ def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
 def test_a_click_on_a_token_tells_its_number(shown, qtbot):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
-    with qtbot.waitSignal(strip.chosen) as told:
+    with qtbot.waitSignal(strip.chosen) as reported:
         qtbot.mouseClick(strip.tokens, Qt.MouseButton.LeftButton, pos=strip.tokens.places[6].center().toPoint())
-    assert told.args == [6]
+    assert reported.args == [6]
 
 
 @BOTH

@@ -224,11 +224,11 @@ def test_a_click_on_a_small_map_makes_its_head_large(heads, qtbot):
 
 
 def test_what_a_head_does_is_said_where_it_is_clear(heads):
-    told = duties(attention(), True)
-    assert told[0].endswith("on the token before")
-    assert told[1].endswith("on the first token")
-    assert told[2].endswith("on itself")
-    assert told[3].endswith("bits of entropy")
+    reported = duties(attention(), True)
+    assert reported[0].endswith("on the token before")
+    assert reported[1].endswith("on the first token")
+    assert reported[2].endswith("on itself")
+    assert reported[3].endswith("bits of entropy")
 
 
 def test_the_share_that_is_said_is_the_mean_weight(heads):

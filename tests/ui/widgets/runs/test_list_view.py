@@ -70,20 +70,20 @@ def test_rows_keep_their_height_while_a_person_looks_for_a_run(listed):
 
 def test_a_click_selects_a_run(listed, qtbot):
     listed.set_rows(runs(3))
-    with qtbot.waitSignal(listed.selected) as told:
+    with qtbot.waitSignal(listed.selected) as reported:
         click(qtbot, listed, place_of(listed, 1).center())
-    assert told.args == ["run-1"]
+    assert reported.args == ["run-1"]
 
 
 def test_up_and_down_select_and_return_selects_once_more(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-1")
-    with qtbot.waitSignal(listed.selected) as told:
+    with qtbot.waitSignal(listed.selected) as reported:
         qtbot.keyClick(listed, Qt.Key.Key_Down)
-    assert told.args == ["run-2"]
-    with qtbot.waitSignal(listed.selected) as told:
+    assert reported.args == ["run-2"]
+    with qtbot.waitSignal(listed.selected) as reported:
         qtbot.keyClick(listed, Qt.Key.Key_Return)
-    assert told.args == ["run-2"]
+    assert reported.args == ["run-2"]
 
 
 def test_a_run_selected_by_the_window_is_marked_without_telling_anybody(listed, qtbot):
@@ -104,16 +104,16 @@ def test_a_click_on_the_eye_hides_the_run_and_selects_nothing(listed, qtbot, cou
     listed.set_rows(runs(count))
     row = place_of(listed, 3)
     eye = QPoint(row.left() + 32, row.center().y()) if count == 50 else row.bottomRight() - QPoint(16, 12)
-    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.shown_changed) as told:
+    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.shown_changed) as reported:
         click(qtbot, listed, eye)
-    assert told.args == ["run-3", False]
+    assert reported.args == ["run-3", False]
 
 
 def test_a_click_on_the_eye_of_a_hidden_run_shows_it(listed, qtbot):
     listed.set_rows(runs(3, shown=False))
-    with qtbot.waitSignal(listed.shown_changed) as told:
+    with qtbot.waitSignal(listed.shown_changed) as reported:
         click(qtbot, listed, place_of(listed, 0).bottomRight() - QPoint(16, 12))
-    assert told.args == ["run-0", True]
+    assert reported.args == ["run-0", True]
 
 
 def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
@@ -124,9 +124,9 @@ def test_a_double_click_edits_the_name_and_return_gives_it(listed, qtbot):
     field = listed.findChild(QLineEdit)
     assert field.text() == "run 1"
     qtbot.keyClicks(field, "the best one")
-    with qtbot.waitSignal(listed.renamed) as told:
+    with qtbot.waitSignal(listed.renamed) as reported:
         qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert told.args == ["run-1", "the best one"]
+    assert reported.args == ["run-1", "the best one"]
 
 
 def test_what_is_typed_into_a_name_stays_while_the_run_goes_on(listed, qtbot):
@@ -159,9 +159,9 @@ def test_delete_asks_to_delete_the_selected_run(listed, qtbot):
 def test_the_key_e_turns_the_eye_of_the_selected_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-2")
-    with qtbot.waitSignal(listed.shown_changed) as told:
+    with qtbot.waitSignal(listed.shown_changed) as reported:
         qtbot.keyClick(listed, Qt.Key.Key_E)
-    assert told.args == ["run-2", False]
+    assert reported.args == ["run-2", False]
 
 
 def test_letters_do_not_select_by_name(listed, qtbot):
@@ -174,19 +174,19 @@ def test_a_right_click_asks_for_the_menu_of_the_run_under_it(listed, qtbot):
     listed.set_rows(runs(3))
     place = place_of(listed, 1).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, listed.viewport().mapToGlobal(place))
-    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.asked) as told:
+    with qtbot.assertNotEmitted(listed.selected), qtbot.waitSignal(listed.asked) as reported:
         qtbot.mouseClick(listed.viewport(), Qt.MouseButton.RightButton, pos=place)
         QApplication.sendEvent(listed.viewport(), event)
-    assert told.args == ["run-1", listed.viewport().mapToGlobal(place)]
+    assert reported.args == ["run-1", listed.viewport().mapToGlobal(place)]
 
 
 def test_the_menu_key_asks_for_the_menu_of_the_current_run(listed, qtbot):
     listed.set_rows(runs(3))
     listed.select("run-2")
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
-    with qtbot.waitSignal(listed.asked) as told:
+    with qtbot.waitSignal(listed.asked) as reported:
         QApplication.sendEvent(listed.viewport(), event)
-    assert told.args[0] == "run-2"
+    assert reported.args[0] == "run-2"
 
 
 def test_only_rows_that_changed_are_touched(listed):
@@ -330,9 +330,9 @@ def test_the_rail_shows_a_dot_for_each_run_and_its_name_in_the_tool_tip(rail):
 def test_a_click_on_a_dot_selects_its_run(rail, qtbot):
     rail.set_rows(runs(12))
     dots = rail.findChild(QListView)
-    with qtbot.waitSignal(rail.selected) as told:
+    with qtbot.waitSignal(rail.selected) as reported:
         click(qtbot, dots, place_of(dots, 3).center())
-    assert told.args == ["run-3"]
+    assert reported.args == ["run-3"]
 
 
 def test_the_rail_marks_the_selected_run(rail):

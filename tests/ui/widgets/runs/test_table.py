@@ -79,26 +79,26 @@ def test_selection_stays_with_its_runs_when_others_come_and_go(table):
 
 def test_the_key_e_turns_the_eyes_of_all_that_are_selected(table, qtbot):
     table.select(["run-0", "run-1"])
-    with qtbot.waitSignal(table.shown_changed) as told:
+    with qtbot.waitSignal(table.shown_changed) as reported:
         qtbot.keyClick(table, Qt.Key.Key_E)
-    assert told.args == [["run-0", "run-1"], False]
+    assert reported.args == [["run-0", "run-1"], False]
 
 
 def test_a_click_on_an_eye_turns_it_and_selects_nothing(table, qtbot):
     row = place_of(table, 1)
-    with qtbot.assertNotEmitted(table.chosen), qtbot.waitSignal(table.shown_changed) as told:
+    with qtbot.assertNotEmitted(table.chosen), qtbot.waitSignal(table.shown_changed) as reported:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 34, row.center().y()))
-    assert told.args == [["run-1"], False]
+    assert reported.args == [["run-1"], False]
 
 
 def test_return_and_a_double_click_beside_the_name_open_a_run(table, qtbot):
     table.select(["run-1"])
-    with qtbot.waitSignal(table.opened) as told:
+    with qtbot.waitSignal(table.opened) as reported:
         qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert told.args == ["run-1"]
-    with qtbot.waitSignal(table.opened) as told:
+    assert reported.args == ["run-1"]
+    with qtbot.waitSignal(table.opened) as reported:
         qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(table, 0, 1).center())
-    assert told.args == ["run-0"]
+    assert reported.args == ["run-0"]
 
 
 def test_a_name_is_edited_in_its_place(table, qtbot):
@@ -106,9 +106,9 @@ def test_a_name_is_edited_in_its_place(table, qtbot):
     table.rename()
     field = table.findChild(QLineEdit)
     qtbot.keyClicks(field, "the best")
-    with qtbot.waitSignal(table.renamed) as told:
+    with qtbot.waitSignal(table.renamed) as reported:
         qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert told.args == ["run-1", "the best"]
+    assert reported.args == ["run-1", "the best"]
 
 
 def test_numbers_and_their_heads_stand_at_the_right(table):

@@ -94,12 +94,12 @@ def test_the_mouse_is_told_the_number_and_the_bytes_of_a_token(view):
     view.set_tokens([CutToken(7, "the", 3), CutToken(412, "␣cat", 4)])
     point = view._place_of(1).center().toPoint()
     QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
-    told = QToolTip.text()
+    reported = QToolTip.text()
     QToolTip.hideText()
-    assert "␣cat" in told
-    assert "id 412" in told
-    assert "4 bytes" in told
-    assert "token 2 of 2" in told
+    assert "␣cat" in reported
+    assert "id 412" in reported
+    assert "4 bytes" in reported
+    assert "token 2 of 2" in reported
 
 
 def test_arrows_go_from_token_to_token_and_tell_each(view, qtbot):

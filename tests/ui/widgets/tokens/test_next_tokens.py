@@ -124,10 +124,10 @@ def test_a_tool_tip_tells_all_of_a_row(view):
     view.show_tokens([("<i>a label that is far too long for a narrow column", "a", 0.5)])
     place = QPoint(20, 5)
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
-    told = QToolTip.text()
+    reported = QToolTip.text()
     QToolTip.hideText()
-    assert "narrow␣column 50 %, 1.0 bits" in told
-    assert "&lt;i&gt;" in told
+    assert "narrow␣column 50 %, 1.0 bits" in reported
+    assert "&lt;i&gt;" in reported
 
 
 def test_a_token_that_never_comes_has_no_row(view):

@@ -120,10 +120,10 @@ def test_a_tool_tip_tells_probability_surprisal_and_alternatives(view, column):
     view.add([token("<b>", 0.25)])
     place = column(0)
     QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
-    told = QToolTip.text()
+    reported = QToolTip.text()
     QToolTip.hideText()
-    assert "&lt;b&gt; 25 %, 2.0 bits" in told
-    assert "␣ 25 %" in told
+    assert "&lt;b&gt; 25 %, 2.0 bits" in reported
+    assert "␣ 25 %" in reported
 
 
 def test_arrow_keys_go_from_token_to_token_and_a_screen_reader_is_told(view, qtbot):

@@ -53,7 +53,7 @@ def lab_register_corpora(register):
 
 
 @pytest.fixture
-def told():
+def reported():
     heard = []
     silence = listen(lambda notice: heard.append(notice.problem.what))
     yield heard
@@ -219,10 +219,10 @@ def test_the_mark_follows_the_draft(tab, until):
 
 def test_a_source_says_what_it_tests_what_should_do_well_and_where_that_stands(tab, qtbot):
     pick(tab, qtbot, "Copy")
-    told = words(tab.widget.about)
-    assert "keeps a whole string" in told
-    assert "Attention looks each token up" in told
-    assert "Neural Turing Machines" in told
+    reported = words(tab.widget.about)
+    assert "keeps a whole string" in reported
+    assert "Attention looks each token up" in reported
+    assert "Neural Turing Machines" in reported
     pick(tab, qtbot, "A data set")
     assert not tab.widget.about.isVisible()
 
@@ -274,8 +274,8 @@ def test_every_source_has_a_sample_and_its_truth(tab, qtbot, until):
     for one in [one for one in tab.widget.list.rows() if one.key and not one.key.startswith("download")][4:]:
         pick(tab, qtbot, one.title)
         until(lambda: tab.widget.sample.sample)
-        told = words(tab.widget.sample)
-        assert "Entropy rate" in told or "Best possible loss" in told
+        reported = words(tab.widget.sample)
+        assert "Entropy rate" in reported or "Best possible loss" in reported
         assert len(sample(tab)) > 20
 
 
@@ -302,7 +302,9 @@ def test_settings_that_do_not_go_together_are_told_at_their_field(tab, qtbot, un
 # ---------------------------------------------------------------------------------------------------------- using one
 
 
-def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_example(tab, qtbot, until, click, told):
+def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_example(
+    tab, qtbot, until, click, reported
+):
     tab.draft.edit("training.context_length", 16)
     pick(tab, qtbot, "Copy")
     enter(tab, qtbot, "length", "30")
@@ -312,8 +314,8 @@ def test_a_source_is_laid_into_the_draft_with_a_context_that_holds_its_longest_e
     assert tab.draft.recipe.corpus.name == "copy"
     assert tab.draft.card("corpus").config.length == 30
     assert tab.draft.recipe.training.context_length == 61
-    assert "61 tokens" in told[-1]
-    assert "symbols of its own" in told[-1]
+    assert "61 tokens" in reported[-1]
+    assert "symbols of its own" in reported[-1]
     assert row(tab, "Copy").marked
     assert tab.widget.sample.sample is not None
     tab.draft.undo()
@@ -404,21 +406,21 @@ def test_a_file_waits_for_its_path_and_then_shows_how_it_begins(tab, qtbot, unti
     assert "no such file" in words(tab.widget.settings)
 
 
-def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_files(session, told, until, tmp_path):
+def test_what_was_opened_is_told_with_reader_encoding_characters_and_skipped_files(session, reported, until, tmp_path):
     folder = folder_of_texts(tmp_path)
     (folder / "bad.txt").write_bytes(bytes(range(256)) * 9)
     session.open_paths([str(folder)])
     assert session.draft.recipe.corpus.settings["path"] == str(folder)
-    until(lambda: told)
-    assert "The next run learns from texts: text, UTF-8, 1 file" in told[0]
-    assert f"{len(TEXT):,} characters" in told[0]
-    assert "1 file skipped (bad.txt" in told[0]
+    until(lambda: reported)
+    assert "The next run learns from texts: text, UTF-8, 1 file" in reported[0]
+    assert f"{len(TEXT):,} characters" in reported[0]
+    assert "1 file skipped (bad.txt" in reported[0]
 
 
-def test_pasted_text_is_told_with_its_length(session, told, until):
+def test_pasted_text_is_told_with_its_length(session, reported, until):
     session.paste(TEXT)
-    until(lambda: told)
-    assert told == [f"The next run learns from the pasted text: {len(TEXT):,} characters"]
+    until(lambda: reported)
+    assert reported == [f"The next run learns from the pasted text: {len(TEXT):,} characters"]
 
 
 def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
@@ -432,10 +434,10 @@ def test_a_folder_that_is_dropped_is_the_corpus(open_window, tmp_path):
     assert window.session.draft.recipe.corpus.settings["path"] == str(tmp_path / "texts")
 
 
-def test_a_file_that_cannot_be_read_is_told(session, told, until, tmp_path):
+def test_a_file_that_cannot_be_read_is_told(session, reported, until, tmp_path):
     (tmp_path / "empty.txt").write_text("")
     session.open_path(str(tmp_path / "empty.txt"))
-    until(lambda: "is empty" in told)
+    until(lambda: "is empty" in reported)
 
 
 def test_another_file_leaves_no_column_of_the_one_before(session, tmp_path):

@@ -76,7 +76,7 @@ def test_fifty_runs_are_listed_and_found_by_a_part_of_their_name(saved_run, open
         ("status.json", None),
     ],
 )
-def test_a_damaged_run_is_told_and_the_others_are_there(saved_run, open_window, until, told, file, content):
+def test_a_damaged_run_is_told_and_the_others_are_there(saved_run, open_window, until, reported, file, content):
     saved_run("Whole")
     damaged = saved_run("Damaged")
     if content is None:
@@ -86,7 +86,7 @@ def test_a_damaged_run_is_told_and_the_others_are_there(saved_run, open_window, 
     saved_run("Another")
     window = open_window()
     until(lambda: {"Whole", "Another"} <= {row.name for row in listed(window)})
-    assert any(damaged.name in problem.line() or file in problem.line() for problem in told)
+    assert any(damaged.name in problem.line() or file in problem.line() for problem in reported)
 
 
 @pytest.mark.parametrize("file", ["metrics.sqlite", "samples.jsonl", "events.jsonl"])
@@ -173,13 +173,13 @@ def test_a_selected_run_shows_its_number_and_its_floor(saved_run, window, until)
     assert window.train.loss._behind.text().startswith("·  0.80 below unigram")
 
 
-def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run, open_window, until, told, qtbot):
+def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run, open_window, until, reported, qtbot):
     gone, other = saved_run("Gone"), saved_run("Other")
     window = open_window()
     until(lambda: len(listed(window)) == 2)
     shutil.rmtree(gone)
     window.session.book.select(next(view.key for view in window.session.book.views if view.name == "Gone"))
-    until(lambda: len(told) > 0)
+    until(lambda: len(reported) > 0)
     for place in ("inspect", "play", "train"):
         window.show_place(place)
         qtbot.wait(600)
@@ -202,13 +202,13 @@ def test_a_run_that_recorded_nothing_says_so(saved_run, window, until):
     until(lambda: window.train.loss._other.said[0] == "Empty recorded no loss.")
 
 
-def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, until, click, small, told):
+def test_a_run_whose_loss_is_no_number_fails_and_says_why(open_window, plugin, until, click, small, reported):
     window = open_window(enable=[plugin("poison", POISON)])
     assert window.session.draft.lay({"architecture": {"name": "poison", "layers": 1, "width": 16}}) is None
     click(window.top.start)
     until(lambda: window.session.selected.state == "failed")
     until(lambda: listed(window)[0].state == "failed")
-    assert any("the loss is nan" in problem.what for problem in told)
+    assert any("the loss is nan" in problem.what for problem in reported)
     assert "the loss is nan" in window.session.selected.problem.what
     assert any("the loss is nan" in flag.words for flag in window.session.selected.flags)
 
