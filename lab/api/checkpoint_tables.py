@@ -115,7 +115,7 @@ def written_tensors(layout: Iterable[Table], tables: Mapping[str, Tensor]) -> di
     """The tensors of a checkpoint; those of a bias that the model has not are zeros.
 
     Raises:
-        BadInput: A table cannot be said there.
+        BadInput: A table cannot be expressed there.
     """
     import torch
 

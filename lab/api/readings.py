@@ -42,7 +42,7 @@ AXES = (
 FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, as orders, lags and the numbers of symbols do; people count the others from 1."""
 
-Places: TypeAlias = Mapping[str, tuple[str | float, ...]]
+Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]
 """By axis, what stands at each place along it."""
 
 
@@ -57,8 +57,8 @@ class Reading:
         layer: Block index in the whole stack; None outside the blocks.
         path: Path of the reporting module in the model ("blocks.1.token").
         units: Unit of the values, if they have one; "token" where they are symbols of the vocabulary.
-        places: By axis, what stands at each place along it: words, or numbers where the axis is a scale. Without it
-            places are counted, and along the text they are its tokens.
+        coordinates: By axis, the labels of the positions along it, or their numbers where the axis is a scale. Without
+            them positions are counted, and along the text they are its tokens.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Reading:
     layer: int | None = None
     path: str = ""
     units: str | None = None
-    places: Places = field(default_factory=dict)
+    coordinates: Coordinates = field(default_factory=dict)
 
 
 def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
@@ -85,17 +85,17 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
         )
 
 
-def check_places(reading: Reading, shape: Sequence[int]) -> None:
+def check_coordinates(reading: Reading, shape: Sequence[int]) -> None:
     """Raises ValueError unless `places` has one word or number for each place along axes of the reading."""
-    for axis, places in reading.places.items():
+    for axis, coordinates in reading.coordinates.items():
         if axis not in reading.axes:
             raise ValueError(f"the reading {reading.name!r} names places along {axis!r}, which is none of its axes")
         size = shape[reading.axes.index(axis)]
-        if len(places) != size or not all(isinstance(place, str | int | float) for place in places):
+        if len(coordinates) != size or not all(isinstance(place, str | int | float) for place in coordinates):
             raise ValueError(f"the reading {reading.name!r} needs {size} words or numbers along {axis!r}")
 
 
-def _check_words(reading: Reading) -> None:
+def _check_types(reading: Reading) -> None:
     axes = reading.axes if isinstance(reading.axes, tuple | list) else (None,)
     if not all(isinstance(word, str) for word in (reading.name, reading.path, reading.units or "", *axes)):
         raise TypeError(
@@ -124,12 +124,12 @@ def checked_readings(found: Any) -> list[Reading]:
     named = [(reading.name, reading.path, reading.layer) for reading in found]
     checked = []
     for reading, name in zip(found, named, strict=True):
-        _check_words(reading)
+        _check_types(reading)
         values = _array(reading.values) if isinstance(reading.values, Tensor) else np.asarray(reading.values)
         if values.dtype.kind not in "biuf":
             raise TypeError(f"the reading {reading.name!r} holds {values.dtype}, and only real numbers are recorded")
         check_axes(reading.name, reading.axes, values.ndim, reading.path or "the probe")
-        check_places(reading, values.shape)
+        check_coordinates(reading, values.shape)
         if named.count(name) > 1:
             raise ValueError(f"{reading.path or 'the probe'} gave two readings called {reading.name!r}: rename one")
         checked.append(replace(reading, values=values))
@@ -143,12 +143,12 @@ class Listener:
         self,
         modules: dict[int, tuple[str, int | None]],
         names: frozenset[str] | None,
-        faults: list[ValueError] | None = None,
+        errors: list[ValueError] | None = None,
     ) -> None:
         self._modules = modules  # id of a module -> (path, layer)
         self._names = names
-        self._faults = faults  # where those go that nobody is to be stopped by
-        self._heard: list[Reading] = []
+        self._errors = errors  # where those go that nobody is to be stopped by
+        self._received: list[Reading] = []
         self._loops: list[dict[tuple[str, str, int | None], list[Reading]]] = []
 
     def __deepcopy__(self, memo: object) -> None:
@@ -158,7 +158,7 @@ class Listener:
         """Whether a reading of this name is being captured."""
         return self._names is None or name in self._names
 
-    def hear(
+    def receive(
         self,
         module: object,
         name: str,
@@ -166,7 +166,7 @@ class Listener:
         axes: Sequence[str],
         layer: int | None,
         units: str | None,
-        places: Places | None = None,
+        coordinates: Coordinates | None = None,
     ) -> None:
         """Takes one report. Values may be a callable, called only here."""
         if not self.wants(name):
@@ -177,19 +177,19 @@ class Listener:
         if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that has them all elsewhere
             named = tuple(axis for axis in named if axis != "token")
         layer = found if layer is None else layer
-        reading = Reading(name, named, tensor, layer, path, units, places or {})
+        reading = Reading(name, named, tensor, layer, path, units, coordinates or {})
         try:
             check_axes(name, named, tensor.ndim, path or type(module).__name__)
-            check_places(reading, tensor.shape)
+            check_coordinates(reading, tensor.shape)
         except ValueError as error:
-            if self._faults is None:
+            if self._errors is None:
                 raise
-            self._faults.append(error)
+            self._errors.append(error)
             return
         if self._loops:  # one token of a derived forward: stacked when its loop ends
             self._loops[-1].setdefault((name, path, layer), []).append(reading)
         else:
-            self._heard.append(reading)
+            self._received.append(reading)
 
     @contextlib.contextmanager
     def token_by_token(self) -> Iterator[None]:
@@ -220,12 +220,12 @@ class Listener:
             if self._loops:
                 self._loops[-1].setdefault(key, []).append(stacked)
             else:
-                self._heard.append(stacked)
+                self._received.append(stacked)
 
     def readings(self, *, graph: bool) -> list[Reading]:
         """What was heard, copied off the device in one go at the end."""
         result = []
-        for reading in self._heard:
+        for reading in self._received:
             axes, tensor = reading.axes, reading.values
             if axes[:1] == ("batch",) and tensor.shape[0] == 1 and not graph:
                 axes, tensor = axes[1:], tensor[0]
@@ -250,7 +250,7 @@ def capture(
     names: Iterable[str] | None = None,
     *,
     graph: bool = False,
-    faults: list[ValueError] | None = None,
+    errors: list[ValueError] | None = None,
 ) -> Iterator[list[Reading]]:
     """Captures what THIS model instance reports inside the `with`; the list is filled when it ends.
 
@@ -261,7 +261,7 @@ def capture(
         names: Only readings of these names; None means all.
         graph: Keep values as the model's own tensors, all rows and with their history, so that gradients can be taken
             by them (`torch.autograd.grad(y, readings[0].values)`).
-        faults: Takes the faults of reports whose axes are wrong, which are left out; None raises the first.
+        errors: Takes the errors of reports whose axes are wrong, which are left out; None raises the first.
 
     Yields:
         The list that will hold the readings, in the order of the reports.
@@ -274,7 +274,7 @@ def capture(
     if any(module._capture is not None for _, module in modules):
         raise RuntimeError("this model is being captured already: finish that capture first, or capture a copy")
     known = {id(module): (path, layer_of(path)) for path, module in modules}
-    listener = Listener(known, None if names is None else frozenset(names), faults)
+    listener = Listener(known, None if names is None else frozenset(names), errors)
     readings: list[Reading] = []
     for _, module in modules:
         module._capture = listener

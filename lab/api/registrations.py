@@ -29,7 +29,7 @@ class NoSettings(ModelConfig):
 
 
 @dataclass(frozen=True)
-class Part:
+class Registration:
     """A named, configurable piece of an experiment.
 
     Args:
@@ -52,14 +52,14 @@ class Part:
 
 
 @dataclass(frozen=True)
-class ObjectiveCard(Part):
+class ObjectiveCard(Registration):
     """`build(config)` returns an Objective."""
 
     build: Callable[[Any], Objective] | str
 
 
 @dataclass(frozen=True)
-class Optimizer(Part):
+class Optimizer(Registration):
     """`build(config, groups, device)` returns a torch.optim.Optimizer.
 
     Groups are [{"params": […], "decays": True}, {"params": […], "decays": False}]. The learning rate is set by the
@@ -70,21 +70,21 @@ class Optimizer(Part):
 
 
 @dataclass(frozen=True)
-class Schedule(Part):
+class Schedule(Registration):
     """`build(config, steps)` returns a pure function step -> factor of the learning rate, step counted from 0."""
 
     build: Callable[[Any, int], Callable[[int], float]] | str
 
 
 @dataclass(frozen=True)
-class Sampler(Part):
+class Sampler(Registration):
     """`build(config)` returns a function logits (B, V) -> logits (B, V), from which the next token is drawn."""
 
     build: Callable[[Any], Callable[[Tensor], Tensor]] | str
 
 
 @dataclass(frozen=True)
-class Probe(Part):
+class Probe(Registration):
     """`build(config)` returns a function (model, tokens (1, T)) -> list of Readings, computed after the fact.
 
     It is called on a copy of the model, in eval mode where it has one, without gradients unless it turns them on
@@ -101,7 +101,7 @@ class Probe(Part):
 
 
 @dataclass(frozen=True)
-class View(Part):
+class View(Registration):
     """A picture of readings, for a window: `build()` returns a QWidget with one method of ours, `show_readings`.
 
     `show_readings(readings: list[Reading], labels: tuple[str, ...]) -> None` gets readings of one name, one per layer,
@@ -150,7 +150,7 @@ class Converter(ABC):
 
 
 @dataclass(frozen=True)
-class CheckpointFormat(Part):
+class CheckpointFormat(Registration):
     """`build()` returns a Converter. It has no settings, and no recipe names it.
 
     Args:
@@ -205,7 +205,7 @@ class RunObserver:
 
 
 @dataclass(frozen=True)
-class Observer(Part):
+class Observer(Registration):
     """`build(config)` returns a RunObserver for one run."""
 
     build: Callable[[Any], RunObserver] | str

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lab.api.registrations import Part
+from lab.api.registrations import Registration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,7 +112,7 @@ class Tokenizer(Protocol):
 
 
 @dataclass(frozen=True)
-class Corpus(Part):
+class Corpus(Registration):
     """A registered source of text. `build(config)` reads or makes it, the same one for the same config.
 
     Args:
@@ -130,7 +130,7 @@ class Corpus(Part):
 
 
 @dataclass(frozen=True)
-class Tokenization(Part):
+class Tokenization(Registration):
     """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to a corpus, given as a str.
 
     Args:

@@ -92,7 +92,7 @@ class BadInput(LabError):
     """What a person gave cannot be used. Command line: exit status 2."""
 
 
-def told_problem(stored: Mapping[str, Any]) -> Problem:
+def problem_from_dict(stored: Mapping[str, Any]) -> Problem:
     """The problem that a file or another process tells of (Problem.as_dict); what is none of its fields is left out."""
     known = {one.name for one in fields(Problem)}
     told = {name: str(value) for name, value in stored.items() if name in known and value is not None}

@@ -13,7 +13,7 @@ from typing import IO, Any
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.writing import make_folder, told_as_problem, write_json
+from lab.base.writing import make_folder, write_errors_as_problems, write_json
 
 VERSION = 1
 _lock = threading.RLock()
@@ -71,7 +71,7 @@ def _alone(path: Path) -> Iterator[None]:
     """Keeps other threads and processes out, by a lock that the system takes back from a process that dies."""
     beside = path.with_name(path.name + ".lock")
     with _lock, contextlib.ExitStack() as stack:
-        with told_as_problem(path):
+        with write_errors_as_problems(path):
             file = stack.enter_context(beside.open("ab"))
         with contextlib.suppress(OSError):  # some network drives know no locks
             _lock_file(file)

@@ -45,7 +45,7 @@ def writing_problem(error: OSError, path: Path) -> Problem:
 
 
 @contextlib.contextmanager
-def told_as_problem(path: Path) -> Iterator[None]:
+def write_errors_as_problems(path: Path) -> Iterator[None]:
     """Turns an OSError while writing `path` into a LabError that names the folder and the remedy."""
     try:
         yield
@@ -75,7 +75,7 @@ def write_file(path: Path, content: bytes | str) -> None:
         LabError: It could not be written; what stood at `path` is untouched.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    write_aside(path, lambda aside: _write_synced(aside, data))
+    write_atomically(path, lambda aside: _write_synced(aside, data))
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -83,7 +83,7 @@ def write_json(path: Path, value: Any) -> None:
     write_file(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
-def write_aside(path: Path, write: Callable[[Path], None]) -> None:
+def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
     """Has `write` make a file or folder under a name aside, then renames it to `path` and syncs the folder.
 
     Raises:
@@ -91,7 +91,7 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
     """
     begin = path.name[:40]  # a name may be as long as the file system takes, and this one has more to it
     aside = path.with_name(f".{begin}.{os.getpid()}-{threading.get_ident()}.new")
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         try:
             write(aside)
             if aside.is_dir() and path.exists():
@@ -108,14 +108,14 @@ def write_aside(path: Path, write: Callable[[Path], None]) -> None:
         _sync_folder(path.parent)
 
 
-def put_aside(path: Path) -> Path:
+def replaced_path(path: Path) -> Path:
     """Where a folder stands for the moment in which another takes its place; after a kill just then it is there."""
     return path.with_name(f".{path.name}.old")
 
 
 def _swap(aside: Path, path: Path) -> None:
     """Puts a folder in the place of another, which is there whole until the new one is."""
-    old = put_aside(path)
+    old = replaced_path(path)
     shutil.rmtree(old, ignore_errors=True)
     try:
         _replace(path, old)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, sync_tree, write_aside
+from lab.base.writing import make_folder, sync_tree, write_atomically
 from lab.interop.report.page import write_report
 from lab.interop.tables import write_csv, write_parquet
 from lab.interop.tensorboard import write_events
@@ -93,7 +93,7 @@ def export_run(
 
     try:
         make_folder(place.absolute().parent)
-        write_aside(place.absolute(), write)
+        write_atomically(place.absolute(), write)
     except LabError as error:
         if error.problem.field != "folder":
             raise

@@ -31,7 +31,7 @@ class Reports:
         *,
         layer: int | None = None,
         units: str | None = None,
-        places: Mapping[str, tuple[str | float, ...]] | None = None,
+        coordinates: Mapping[str, tuple[str | float, ...]] | None = None,
     ) -> None:
         """Offers a reading to whoever captures this instance; nothing happens when nobody does.
 
@@ -41,10 +41,10 @@ class Reports:
             axes: One name of lab.api.AXES per dimension, "batch" first.
             layer: The block it belongs to; None takes it from the module's place in the model.
             units: Unit of the values, if they have one.
-            places: By axis, what stands at each place along it, as Reading has it; without it places are counted.
+            coordinates: By axis, what stands at each place along it, as Reading has it; without it places are counted.
         """
         if self._capture is not None:
-            self._capture.hear(self, name, values, axes, layer, units, places)
+            self._capture.receive(self, name, values, axes, layer, units, coordinates)
 
     def reporting(self, name: str) -> bool:
         """Whether a reading of this name is wanted now: for modules whose fast path cannot produce it."""

@@ -134,7 +134,7 @@ def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]
     if state is None or not isinstance(mixer, TokenMixer):
         if hasattr(mixer, "mixing_map") and mixer._capture is not None:
             axes, named = ("batch", "head", "query", "key"), getattr(mixer, "mixing_heads", ())
-            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, places={"head": named} if named else None)
+            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, coordinates={"head": named} if named else None)
         y = mixer(x)
     elif x.shape[1] == 1 and mixer.writes("step"):
         y, after = mixer.step(x[:, 0], state[place])

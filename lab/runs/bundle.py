@@ -20,7 +20,7 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.units import short
-from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside, write_json
+from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_part
 from lab.runs.folder import RunFolder
 from lab.runs.library.names import list_runs
@@ -76,7 +76,7 @@ def export_bundle(
         finally:
             metrics.unlink(missing_ok=True)
 
-    write_aside(file, write)
+    write_atomically(file, write)
     return file
 
 
@@ -119,7 +119,7 @@ def import_bundle(
             sync_tree(aside)
 
         try:
-            write_aside(path, write)
+            write_atomically(path, write)
         except BaseException:
             with contextlib.suppress(OSError):
                 path.rmdir()
@@ -229,7 +229,7 @@ def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
     if whole > limit:
         what = f"it unpacks to {short(whole)}B, and {short(limit)}B are the limit"
         raise bundle.refusal(what, remedy="If you trust who made it, unpack it yourself: it is a zip")
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         free = shutil.disk_usage(folder).free
     if whole > free:
         what = f"it unpacks to {short(whole)}B, and the disk has {short(free)}B left"
@@ -241,7 +241,7 @@ def _claimed(folder: Path, name: str) -> Path:
     """Makes an empty folder of this name, or that with a number; no list of runs shows it before a run is in it."""
     name, number = _plain_name(name), 1
     path = folder / name
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         while True:
             try:
                 path.mkdir()

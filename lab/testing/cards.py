@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from lab.api import HOOKS, Architecture, BadInput, Mixer, Part, PatternStackConfig, completed
+from lab.api import HOOKS, Architecture, BadInput, Mixer, PatternStackConfig, Registration, completed
 from lab.host import Plugins
 from lab.host.card_checks import check_card
 from lab.host.discovery import read_file
 from lab.host.offers import Cards, Guard, offers_of
-from lab.testing.specimen import KINDS
+from lab.testing.registration_case import KINDS
 
 Card: TypeAlias = Architecture | Mixer
 
@@ -28,16 +28,16 @@ class Offer:
         only: The name of the cards of a plugin that are wanted; None means all.
     """
 
-    given: str | Path | ModuleType | Card | Part
+    given: str | Path | ModuleType | Card | Registration
     only: str | None = None
 
     @property
     def name(self) -> str:
         """What it is called in a failure."""
-        return self.given.name if isinstance(self.given, Card | Part) else _name(self.given)
+        return self.given.name if isinstance(self.given, Card | Registration) else _name(self.given)
 
     @property
-    def case(self) -> str:
+    def label(self) -> str:
         """It is looked at as a whole."""
         return ""
 
@@ -51,7 +51,7 @@ class Offer:
         return self._found[0]
 
     @property
-    def parts(self) -> list[tuple[str, Part]]:
+    def registrations(self) -> list[tuple[str, Registration]]:
         """The other cards that are tested, each with its kind ("corpora").
 
         Raises:
@@ -61,7 +61,7 @@ class Offer:
 
     def named(self, architecture: str) -> Architecture | None:
         """The architecture of a name that the same plugin registers, wanted or not; None if there is none."""
-        found = None if isinstance(self.given, Card | Part) else self._models.get(architecture)
+        found = None if isinstance(self.given, Card | Registration) else self._models.get(architecture)
         return None if found is None else self._architecture(found)
 
     @cached_property
@@ -73,8 +73,8 @@ class Offer:
         return _models(self._offers)
 
     @cached_property
-    def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Part]]]:
-        if isinstance(self.given, Part):
+    def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Registration]]]:
+        if isinstance(self.given, Registration):
             kind = next((kind for kind in KINDS if isinstance(self.given, HOOKS[kind])), KINDS[0])
             check_card(kind, self.given, plugin="")
             return {}, [(kind, self.given)]
@@ -82,15 +82,15 @@ class Offer:
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
             return {self.given.name: self._architecture(self.given)}, []
         cards = self._models
-        parts = [(kind, part) for kind in KINDS for part in self._offers[kind].values()]
+        registrations = [(kind, card) for kind in KINDS for card in self._offers[kind].values()]
         if self.only is not None:
-            names = dict.fromkeys([*cards, *(part.name for _, part in parts)])
+            names = dict.fromkeys([*cards, *(card.name for _, card in registrations)])
             if self.only not in names:
                 what = "registers no card of this name"
                 raise BadInput(what, value=self.only, field=self.name, allowed=", ".join(names))
             cards = {name: card for name, card in cards.items() if name == self.only}
-            parts = [(kind, part) for kind, part in parts if part.name == self.only]
-        return {name: self._architecture(card) for name, card in cards.items()}, parts
+            registrations = [(kind, card) for kind, card in registrations if card.name == self.only]
+        return {name: self._architecture(card) for name, card in cards.items()}, registrations
 
     def _architecture(self, card: Card) -> Architecture:
         """A mixer as a stack of it; blocks that a pattern names may be of the author's mixers and the lab's own."""
@@ -98,17 +98,17 @@ class Offer:
             return card.stack()
         if not issubclass(card.config, PatternStackConfig):
             return card
-        own = {} if isinstance(self.given, Card | Part) else self._offers["mixers"]
+        own = {} if isinstance(self.given, Card | Registration) else self._offers["mixers"]
         return completed(card, {**Plugins(safe_mode=True).cards("mixers"), **own})
 
 
-def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | None = None) -> Offer:
+def offer_of(card: str | Card | Registration | None, plugin: str | Path | ModuleType | None = None) -> Offer:
     """A card; or what a plugin registers under a name, or all that it registers where no name is given.
 
     Raises:
         ValueError: There is neither a card nor a plugin.
     """
-    if isinstance(card, Card | Part):
+    if isinstance(card, Card | Registration):
         return Offer(card)
     if plugin is None:
         raise ValueError(f"conformance({card!r}, plugin=…): say which file or module registers it")

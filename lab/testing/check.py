@@ -36,10 +36,10 @@ class Failure:
     trace: str | None = None
 
     def __str__(self) -> str:
-        subject = f"{self.architecture} ({self.case})" if self.case else self.architecture
+        tested = f"{self.architecture} ({self.case})" if self.case else self.architecture
         measured = self.measured if self.measured.endswith("?") else f"{self.measured}."
         change = f"\nChange: {self.remedy}." if self.remedy else ""
-        return f"{subject} fails the check {self.check}: {measured}{change}"
+        return f"{tested} fails the check {self.check}: {measured}{change}"
 
 
 class Broken(Exception):
@@ -59,7 +59,7 @@ class Check:
         title: What must hold, in one sentence.
         needs: The kinds of models it looks at; all of these must apply. "plugin" is what the host loads.
         after: The check that must be passed first: where it fails, this one would mislead.
-        run: Looks at a subject and raises Broken.
+        run: Examines a case and raises Broken.
     """
 
     name: str
@@ -97,10 +97,10 @@ def remedied(what: str, remedy: str, word: str = "") -> Iterator[None]:
     except Exception as error:
         if word not in str(error).lower():
             raise
-        raise Broken(f"{what}: {told(error)}", remedy) from error
+        raise Broken(f"{what}: {describe_error(error)}", remedy) from error
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What an exception says, and the line of the author's code that led to it ("average.py, line 57")."""
     return replace(problem_of(error, plugin="the author's"), plugin=None).line().rstrip(".")
 
@@ -120,8 +120,8 @@ def require_shape(found: Any, what: str, axes: str, shape: tuple[int, ...]) -> N
 
 def require_finite(values: Tensor, what: str) -> None:
     """Raises Broken where there is a NaN or an infinite number."""
-    look = "look for a division by zero, a logarithm of zero, or a row in which everything is masked"
-    require(bool(values.isfinite().all()), f"{what} gives numbers that are not finite", look)
+    remedy = "look for a division by zero, a logarithm of zero, or a row in which everything is masked"
+    require(bool(values.isfinite().all()), f"{what} gives numbers that are not finite", remedy)
 
 
 def require_same(found: Tensor, expected: Tensor, what: str, remedy: str) -> None:

@@ -39,7 +39,7 @@ class PluginFile(pytest.File):
         from lab.testing.suite import trials
 
         for trial in trials(None, plugin=self.path):
-            yield ConformanceItem.from_parent(self, name=trial.place, trial=trial)
+            yield ConformanceItem.from_parent(self, name=trial.full_name, trial=trial)
 
 
 class ConformanceItem(pytest.Item):

@@ -11,15 +11,15 @@ from types import ModuleType
 
 import torch
 
-from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Part, Task
+from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Registration, Task
 from lab.testing.cards import Offer, offer_of
-from lab.testing.check import CHECKS, Broken, Check, Failure, told
+from lab.testing.check import CHECKS, Broken, Check, Failure, describe_error
 from lab.testing.checks import build as build_checks
 from lab.testing.checks import decoding as decoding_checks
 from lab.testing.checks import learning as learning_checks
 from lab.testing.checks import reports as report_checks
-from lab.testing.specimen import Specimen
-from lab.testing.subject import Subject, subjects_of
+from lab.testing.model_case import ModelCase, model_cases
+from lab.testing.registration_case import RegistrationCase
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
 
@@ -35,16 +35,16 @@ def checks() -> tuple[Check, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One check on one subject.
+    """One check on one case.
 
     Args:
-        subject: What it looks at.
+        case: What it looks at.
         check: The check.
         after: The trial that must be passed first.
         skipped: Why it is not made.
     """
 
-    subject: Subject | Offer | Specimen
+    case: ModelCase | Offer | RegistrationCase
     check: Check
     after: Trial | None = None
     skipped: str | None = None
@@ -52,13 +52,13 @@ class Trial:
     @property
     def name(self) -> str:
         """What its test is called ("causal-defaults-pieces")."""
-        return "-".join(filter(None, (self.subject.case, self.check.name)))
+        return "-".join(filter(None, (self.case.label, self.check.name)))
 
     @property
-    def place(self) -> str:
+    def full_name(self) -> str:
         """The same among all that a plugin registers ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
-        kind = self.subject.kind if isinstance(self.subject, Specimen) else None
-        return "-".join(filter(None, (kind, self.subject.case and self.subject.name, self.name)))
+        kind = self.case.kind if isinstance(self.case, RegistrationCase) else None
+        return "-".join(filter(None, (kind, self.case.label and self.case.name, self.name)))
 
     @property
     def moot(self) -> str | None:
@@ -70,17 +70,17 @@ class Trial:
     @cached_property
     def failure(self) -> Failure | None:
         """The failure, if there is one. torch's generators are left as they were."""
-        names = self.subject.name, self.subject.case, self.check.name
+        names = self.case.name, self.case.label, self.check.name
         threads = torch.get_num_threads()
         torch.set_num_threads(1)  # models this small are slower on several
         try:
             with torch.random.fork_rng(), torch.no_grad():
                 torch.manual_seed(0)
-                self.check.run(self.subject)
+                self.check.run(self.case)
         except Broken as broken:
             return Failure(*names, broken.measured, broken.remedy, _trace(broken.__cause__))
         except Exception as error:  # noqa: BLE001 - an author's code may raise anything
-            return Failure(*names, told(error), None, _trace(error))
+            return Failure(*names, describe_error(error), None, _trace(error))
         finally:
             torch.set_num_threads(threads)
         return None
@@ -98,7 +98,7 @@ class Trial:
 
 
 def trials(
-    card: str | Architecture | Mixer | Part | None,
+    card: str | Architecture | Mixer | Registration | None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
@@ -124,16 +124,16 @@ def trials(
     yield loads
     if loads.failure:
         return
-    for name, found in offer.architectures.items():
-        for subject in subjects_of(name, found, config, task, device):
-            applying, made = _applying(subject), dict[str, Trial]()
+    for name, architecture in offer.architectures.items():
+        for case in model_cases(name, architecture, config, task, device):
+            applying, made = _applying(case), dict[str, Trial]()
             for check in checks():
                 if check.name in applying:
-                    made[check.name] = Trial(subject, check, made.get(check.after or ""))
+                    made[check.name] = Trial(case, check, made.get(check.after or ""))
             yield from made.values()
-    for kind, part in offer.parts:
-        beside = offer.named(part.architecture) if isinstance(part, CheckpointFormat) else None
-        yield from _of_part(kind, part, config, beside)
+    for kind, registration in offer.registrations:
+        named = offer.named(registration.architecture) if isinstance(registration, CheckpointFormat) else None
+        yield from _of_registration(kind, registration, config, named)
 
 
 def check_architecture(
@@ -149,7 +149,7 @@ def check_architecture(
 
 
 def conformance(
-    card: str | Architecture | Mixer | Part,
+    card: str | Architecture | Mixer | Registration,
     *,
     plugin: str | Path | ModuleType | None = None,
     config: ModelConfig | None = None,
@@ -173,31 +173,33 @@ def conformance(
 
 def _identity(trial: Trial) -> str:
     """What the trial is called in a test file: several kinds of cards may have the same name."""
-    return f"{trial.subject.kind}-{trial.name}" if isinstance(trial.subject, Specimen) else trial.name
+    return f"{trial.case.kind}-{trial.name}" if isinstance(trial.case, RegistrationCase) else trial.name
 
 
-def _of_part(kind: str, card: Part, config: ModelConfig | None, architecture: Architecture | None) -> Iterator[Trial]:
+def _of_registration(
+    kind: str, card: Registration, config: ModelConfig | None, architecture: Architecture | None
+) -> Iterator[Trial]:
     """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
-    from lab.testing.checks.registrations import part_trials  # which needs Trial
+    from lab.testing.checks.registrations import registration_trials  # which needs Trial
 
     config = config if type(config) is card.config else None
     needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
     if needed and config is None:
         given = ", ".join(f"{name}=…" for name in needed)
-        how = f"check_part({kind!r}, card, card.config({given})) tests it"
+        how = f"check_registration({kind!r}, card, card.config({given})) tests it"
         reason = f"{card.name} has settings without a default: {how}"
         whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
-        yield Trial(Specimen(kind, card, "defaults", NoSettings()), whole, skipped=reason)
+        yield Trial(RegistrationCase(kind, card, "defaults", NoSettings()), whole, skipped=reason)
         return
-    yield from part_trials(kind, card, config, architecture=architecture)
+    yield from registration_trials(kind, card, config, architecture=architecture)
 
 
-def _applying(subject: Subject) -> set[str]:
+def _applying(case: ModelCase) -> set[str]:
     """Names of the checks that look at this kind of model."""
-    if subject.device is None:
+    if case.device is None:
         return {"config", "meta"}
     try:
-        model = subject.model(counted=False)
+        model = case.model(counted=False)
     except Exception:  # noqa: BLE001 - the check `build` tells
         return {"config", "build"}
     kinds = {"causal" if model.causal else "bidirectional", model.learns}

@@ -20,7 +20,7 @@ from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
 from lab.base.locks import alone
-from lab.base.writing import make_folder, write_aside, write_json
+from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 
 ENCODED = 1 << 17
@@ -146,7 +146,7 @@ def _make(
             out.flush()
             os.fsync(out.fileno())
 
-    write_aside(file, write)
+    write_atomically(file, write)
     write_json(_beside(file), {"kind": kind.name, "bytes": size, "crc32": checksum})
 
 

@@ -14,8 +14,8 @@ from lab.base import BadInput, LabError, writing
 from lab.base.writing import (
     make_folder,
     sync_tree,
-    told_as_problem,
-    write_aside,
+    write_atomically,
+    write_errors_as_problems,
     write_file,
     write_json,
     writing_problem,
@@ -89,13 +89,13 @@ def test_a_folder_is_made_whole_or_not_at_all(tmp_path):
         sync_tree(aside)
 
     with pytest.raises(LabError, match="No space left"):
-        write_aside(folder, half)
+        write_atomically(folder, half)
     assert list(tmp_path.iterdir()) == []
-    write_aside(folder, whole)
-    write_aside(folder, whole)
+    write_atomically(folder, whole)
+    write_atomically(folder, whole)
     assert [path.name for path in folder.iterdir()] == ["two"]
     with pytest.raises(LabError):
-        write_aside(folder, half)
+        write_atomically(folder, half)
     assert [path.name for path in folder.iterdir()] == ["two"]
 
 
@@ -161,7 +161,7 @@ def test_every_refusal_names_the_folder_and_what_to_do(number, words):
 
 
 def test_a_refusal_without_a_number_is_told_by_its_text():
-    with pytest.raises(LabError, match="something odd"), told_as_problem(Path("a/b")):
+    with pytest.raises(LabError, match="something odd"), write_errors_as_problems(Path("a/b")):
         raise OSError("something odd")
 
 

@@ -15,7 +15,7 @@ from lab.api import BadInput, CheckpointFormat, Converter, Tokenizer
 from lab.base import LabError
 from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
-from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside
+from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems
 from lab.text.tokenizers.pretrained import FILE, json_of
 from lab.training.choices import Cards
 
@@ -94,12 +94,12 @@ def write_pretrained(
     if cancelled():
         raise Cancelled
     make_folder(folder.absolute().parent)
-    write_aside(folder.absolute(), write)
+    write_atomically(folder.absolute(), write)
     return Written(folder, card.model_type, said is not None)
 
 
 def _check_free(folder: Path) -> None:
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         free = not folder.is_symlink() and (not folder.exists() or (folder.is_dir() and not any(folder.iterdir())))
     if not free:
         what, remedy = "something stands there already", "Choose another folder"

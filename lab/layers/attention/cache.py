@@ -52,4 +52,4 @@ class KeysValues(NamedTuple):
         """Without the tokens that no later one can read."""
         if not window.drops(self.position):
             return self
-        return self._replace(keys=window.kept(self.keys), values=window.kept(self.values))
+        return self._replace(keys=window.trimmed(self.keys), values=window.trimmed(self.values))

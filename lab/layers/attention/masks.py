@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 
-class Places(NamedTuple):
+class KeyLayout(NamedTuple):
     """Where the keys of one attention stand; its queries are the last of them.
 
     Args:
@@ -55,22 +55,22 @@ class Window:
                 read |= query < self.first
         return read & (apart >= 0) if self.causal else read
 
-    def reads_all(self, places: Places) -> bool:
-        """Whether every query reads every key, so that no mask is needed. Keys are those that `kept` keeps."""
-        if self.causal and places.queries > 1:
+    def reads_all(self, layout: KeyLayout) -> bool:
+        """Whether every query reads every key, so that no mask is needed. Keys are those that `trimmed` keeps."""
+        if self.causal and layout.queries > 1:
             return False
-        return not self.size or (self.dilation == 1 and (self.causal or places.keys <= self.size))
+        return not self.size or (self.dilation == 1 and (self.causal or layout.keys <= self.size))
 
-    def reads_triangle(self, places: Places) -> bool:
+    def reads_triangle(self, layout: KeyLayout) -> bool:
         """Whether every query reads all keys up to itself and no other, which needs no mask: SDPA's `is_causal`."""
-        near = not self.size or (self.dilation == 1 and places.keys <= self.size)
-        return self.causal and near and places.queries == places.keys
+        near = not self.size or (self.dilation == 1 and layout.keys <= self.size)
+        return self.causal and near and layout.queries == layout.keys
 
     def drops(self, tokens: int) -> bool:
         """Whether some of the first `tokens` tokens can be read by no later one."""
         return self.size > 0 and tokens > self.first + self._back
 
-    def kept(self, keys: Tensor) -> Tensor:
+    def trimmed(self, keys: Tensor) -> Tensor:
         """(B, H, S, D) keys or values, S more than can be read -> what a later token reads: the first, the end."""
         end = keys[:, :, keys.shape[2] - self._back :]
         return torch.cat([keys[:, :, : self.first], end], dim=2) if self.first else end
@@ -87,7 +87,7 @@ Made = TypeVar("Made")
 
 def made_once(
     texts: int,
-) -> Callable[[Callable[[Places, *Given], Made]], Callable[[Places, *Given], Made]]:
+) -> Callable[[Callable[[KeyLayout, *Given], Made]], Callable[[KeyLayout, *Given], Made]]:
     """Keeps what a function made last, for all blocks and steps; what is made under inference mode can be trained.
 
     What is made for one query is kept apart, so that a text written beside a training drives none of its masks out.
@@ -96,31 +96,31 @@ def made_once(
         texts: So many results are kept; they grow with the square of the text's length.
     """
 
-    def kept(make: Callable[[Places, *Given], Made]) -> Callable[[Places, *Given], Made]:
-        def trainable(places: Places, *given: *Given) -> Made:
+    def decorate(make: Callable[[KeyLayout, *Given], Made]) -> Callable[[KeyLayout, *Given], Made]:
+        def trainable(layout: KeyLayout, *given: *Given) -> Made:
             with torch.inference_mode(False):
-                return make(places, *given)
+                return make(layout, *given)
 
         of_text, of_token = (functools.lru_cache(maxsize=size)(trainable) for size in (texts, 4))
 
         @functools.wraps(make)
-        def found(places: Places, *given: *Given) -> Made:
-            return (of_token if places.queries == 1 else of_text)(places, *given)
+        def found(layout: KeyLayout, *given: *Given) -> Made:
+            return (of_token if layout.queries == 1 else of_text)(layout, *given)
 
         return found
 
-    return kept
+    return decorate
 
 
 @made_once(texts=8)
-def positions_of(places: Places, device: torch.device) -> tuple[Tensor, Tensor]:
+def positions_of(layout: KeyLayout, device: torch.device) -> tuple[Tensor, Tensor]:
     """Positions of queries (T, 1) and keys (1, S), such that their distances are right."""
-    key = torch.arange(places.keys, device=device)
-    key[places.first :] += places.gap
-    return key[places.keys - places.queries :, None], key[None]
+    key = torch.arange(layout.keys, device=device)
+    key[layout.first :] += layout.gap
+    return key[layout.keys - layout.queries :, None], key[None]
 
 
 @made_once(texts=4)
-def mask_of(places: Places, window: Window, device: torch.device) -> Tensor:
+def mask_of(layout: KeyLayout, window: Window, device: torch.device) -> Tensor:
     """What is read, (T, S) bool."""
-    return window.reads(*positions_of(places, device))
+    return window.reads(*positions_of(layout, device))

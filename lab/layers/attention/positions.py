@@ -58,7 +58,7 @@ class Rotary:
 
 
 def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
-    """Turns queries or keys to their places, in float32 or wider.
+    """Turns queries or keys to their positions, in float32 or wider.
 
     Args:
         x: (B, H, T, D).

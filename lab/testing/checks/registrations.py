@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Part, Source
+from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Registration, Source
 from lab.host.card_checks import check_card
 from lab.testing.check import Check, Failure
 
 # imported for the checks they define, in the order in which these are best read
 from lab.testing.checks import common, formats, texts, training, use  # noqa: F401
-from lab.testing.specimen import KINDS, PART_CHECKS, Specimen
+from lab.testing.registration_case import KINDS, REGISTRATION_CHECKS, RegistrationCase
 from lab.testing.suite import Trial
 
 
-def part_checks(kind: str) -> tuple[Check, ...]:
+def registration_checks(kind: str) -> tuple[Check, ...]:
     """Every check of a kind of card: its name, and what must hold.
 
     Raises:
@@ -22,12 +22,12 @@ def part_checks(kind: str) -> tuple[Check, ...]:
     """
     if kind not in KINDS:
         raise BadInput("is no kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
-    return tuple(PART_CHECKS[kind].values())
+    return tuple(REGISTRATION_CHECKS[kind].values())
 
 
-def part_trials(
+def registration_trials(
     kind: str,
-    card: Part,
+    card: Registration,
     config: ModelConfig | None = None,
     *,
     text: str | None = None,
@@ -51,7 +51,7 @@ def part_trials(
     Raises:
         BadInput: There is no such kind, or settings have no default and no config is given.
     """
-    checks, given = {check.name: check for check in part_checks(kind)}, config
+    checks, given = {check.name: check for check in registration_checks(kind)}, config
     try:
         check_card(kind, card, plugin="")
     except BadInput:
@@ -63,25 +63,25 @@ def part_trials(
                 "has settings without a default",
                 field=f"{kind}.{card.name}",
                 value=", ".join(needed),
-                remedy="Give it a config, as in check_part(kind, card, card.config(…))",
+                remedy="Give it a config, as in check_registration(kind, card, card.config(…))",
             )
         given = card.config()
-    case = "defaults" if config is None else "config"
-    subject: Any = Specimen(kind, card, case, given, text, source, model, architecture)
+    label = "defaults" if config is None else "config"
+    case: Any = RegistrationCase(kind, card, label, given, text, source, model, architecture)
     made: dict[str, Trial] = {}
 
     def trial(name: str) -> Trial:
         if name not in made:
             after = checks[name].after
-            made[name] = Trial(subject, checks[name], trial(after) if after else None)
+            made[name] = Trial(case, checks[name], trial(after) if after else None)
         return made[name]
 
     return [trial(name) for name in checks]
 
 
-def check_part(
+def check_registration(
     kind: str,
-    card: Part,
+    card: Registration,
     config: ModelConfig | None = None,
     *,
     text: str | None = None,
@@ -89,6 +89,6 @@ def check_part(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Failure]:
-    """Every check of one card, and what failed; the arguments are those of `part_trials`."""
-    trials = part_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
+    """Every check of one card, and what failed; the arguments are those of `registration_trials`."""
+    trials = registration_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
     return [trial.failure for trial in trials if not trial.moot and trial.failure is not None]

@@ -20,7 +20,7 @@ from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
 from lab.base.locks import alone
 from lab.base.settings import change_section, read_section
-from lab.base.writing import make_folder, told_as_problem, write_aside, write_file
+from lab.base.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def fetch(
         if _sha256(part) != download.sha256:
             _forget(part)
             raise _refused(download, "what came has another checksum than the list says, and was removed")
-        write_aside(place, functools.partial(_move, part))
+        write_atomically(place, functools.partial(_move, part))
         _forget(part)
     progress(download.bytes, download.bytes)
     return place
@@ -213,7 +213,7 @@ def _write(
         tag = response.headers.get("etag", "")
         if tag.startswith('"'):  # a weak one does not promise the same bytes
             write_file(_tag(part), tag)
-    with told_as_problem(part), part.open("ab") as out:
+    with write_errors_as_problems(part), part.open("ab") as out:
         for chunk in response.iter_raw():
             _check(watch.cancelled)
             have += len(chunk)

@@ -22,13 +22,13 @@ TASKS = {"causal": Task(VOCABULARY, CONTEXT), "masked": Task(VOCABULARY, CONTEXT
 
 
 @dataclass(frozen=True)
-class Subject:
+class ModelCase:
     """One architecture with one config for one task.
 
     Args:
         name: What the plugin calls it.
         architecture: Its card.
-        case: What this task and config are called ("causal-defaults").
+        label: What this task and config are called ("causal-defaults").
         given: The config.
         task: What it is built for.
         device: Where it is computed; None if it runs on none that is here.
@@ -38,7 +38,7 @@ class Subject:
 
     name: str
     architecture: Architecture
-    case: str
+    label: str
     given: ModelConfig
     task: Task
     device: str | None
@@ -64,7 +64,7 @@ class Subject:
         """A fresh model in float64. What is zero at first (gates, biases) is moved a little, so that it matters too.
 
         Args:
-            config: Its config; None means a fresh copy of the subject's.
+            config: Its config; None means a fresh copy of the case's.
             seed: What its weights are drawn from.
             counted: Whether a counting model has counted `text`.
             training: Whether it is in training mode, then without dropout.
@@ -106,13 +106,13 @@ class Subject:
         return drawn
 
 
-def subjects_of(
+def model_cases(
     name: str,
     architecture: Architecture,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
-) -> Iterator[Subject]:
+) -> Iterator[ModelCase]:
     """Its defaults and presets, made small, for each of its tasks; equal ones once.
 
     Every preset is built at full size, with the context length of its own `training`, on the meta device (the check
@@ -127,26 +127,26 @@ def subjects_of(
         raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
     whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
     if task:
-        whole = {case: (full, task.context_length) for case, (full, _) in whole.items()}
+        whole = {label: (full, task.context_length) for label, (full, _) in whole.items()}
     here = _device(architecture, device)
     for task_name, this in tasks.items():
-        found: dict[str, Subject] = {}
-        for case, (full, length) in whole.items():
+        found: dict[str, ModelCase] = {}
+        for label, (full, length) in whole.items():
             small = config or smaller(full)
-            subject = Subject(name, architecture, f"{task_name}-{case}", small, this, here, {case: (full, length)})
-            if task is None and _refuses(subject):
-                subject = replace(subject, task=task_of_length(this, length))
-            equal = next((one for one in found.values() if (one.given, one.task) == (small, subject.task)), None)
+            case = ModelCase(name, architecture, f"{task_name}-{label}", small, this, here, {label: (full, length)})
+            if task is None and _refuses(case):
+                case = replace(case, task=task_of_length(this, length))
+            equal = next((one for one in found.values() if (one.given, one.task) == (small, case.task)), None)
             if equal is not None:
-                subject = replace(equal, whole={**equal.whole, **subject.whole})
-            found[subject.case] = subject
+                case = replace(equal, whole={**equal.whole, **case.whole})
+            found[case.label] = case
         yield from found.values()
 
 
-def _refuses(subject: Subject) -> bool:
-    """Whether the architecture refuses the context length of the subject."""
+def _refuses(case: ModelCase) -> bool:
+    """Whether the architecture refuses the context length of the case."""
     try:
-        subject.model(counted=False)
+        case.model(counted=False)
     except BadInput:
         return True
     except Exception:  # noqa: BLE001 - the check `build` tells

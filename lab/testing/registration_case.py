@@ -14,13 +14,13 @@ KINDS = tuple(kind for kind, card in HOOKS.items() if not issubclass(card, Archi
 
 
 @dataclass(frozen=True)
-class Specimen:
+class RegistrationCase:
     """One card with one config, and what it is tried on.
 
     Args:
         kind: One of KINDS.
         card: The card.
-        case: What the config is called ("defaults").
+        label: What the config is called ("defaults").
         given: The config.
         text: For tokenizers: what they are fitted to; None means tiny.TEXT, or tiny.ASCII where that is refused.
         source: For objectives: what they read; None means a tiny one of the kind that they need.
@@ -30,7 +30,7 @@ class Specimen:
 
     kind: str
     card: Any
-    case: str
+    label: str
     given: ModelConfig
     text: str | None = None
     source: Source | None = None
@@ -51,19 +51,19 @@ class Specimen:
         return self.card.make(self.config() if config is None else config, *arguments)
 
 
-Use: TypeAlias = Callable[[Specimen, ModelConfig], Any]
+Use: TypeAlias = Callable[[RegistrationCase, ModelConfig], Any]
 
-PART_CHECKS: dict[str, dict[str, Check]] = {kind: {} for kind in KINDS}
+REGISTRATION_CHECKS: dict[str, dict[str, Check]] = {kind: {} for kind in KINDS}
 """The checks of each kind by name, the most fundamental first."""
 
 USES: dict[str, Use] = {}
 """By kind: makes a part with a config and uses it in the way of a run, so that it reads its settings."""
 
-_Run = TypeVar("_Run", bound=Callable[[Specimen], None])
+_Run = TypeVar("_Run", bound=Callable[[RegistrationCase], None])
 _Use = TypeVar("_Use", bound=Use)
 
 
-def part_check(*kinds: str, name: str, after: str | None = "contract") -> Callable[[_Run], _Run]:
+def registration_check(*kinds: str, name: str, after: str | None = "contract") -> Callable[[_Run], _Run]:
     """Makes a check of a function, whose docstring is its title.
 
     Args:
@@ -75,7 +75,7 @@ def part_check(*kinds: str, name: str, after: str | None = "contract") -> Callab
     def add(run: _Run) -> _Run:
         title = (run.__doc__ or "").strip().partition("\n")[0]
         for kind in kinds:
-            PART_CHECKS[kind][name] = Check(name, title, frozenset(), after, run)
+            REGISTRATION_CHECKS[kind][name] = Check(name, title, frozenset(), after, run)
         return run
 
     return add
