@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lab.testing.check import Check, Failure
     from lab.testing.checks.registrations import check_registration
-    from lab.testing.suite import check_architecture, checks, conformance, trials
+    from lab.testing.suite import check_architecture, conformance, list_checks, trials
 
-__all__ = ["Check", "Failure", "check_architecture", "check_registration", "checks", "conformance", "trials"]
+__all__ = ["Check", "Failure", "check_architecture", "check_registration", "conformance", "list_checks", "trials"]
 
 
 def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed

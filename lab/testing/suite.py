@@ -21,14 +21,14 @@ from lab.testing.checks import reports as report_checks
 from lab.testing.model_case import ModelCase, model_cases
 from lab.testing.registration_case import RegistrationCase
 
-__all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
+__all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "list_checks", "trials"]
 
 
 MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
 """Where the checks of models are defined, the most fundamental first, in whatever order they were imported."""
 
 
-def checks() -> tuple[Check, ...]:
+def list_checks() -> tuple[Check, ...]:
     """Every check of models: its name, what must hold, and the kinds of models it looks at."""
     return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
 
@@ -127,7 +127,7 @@ def trials(
     for name, architecture in offer.architectures.items():
         for case in model_cases(name, architecture, config, task, device):
             applying, made = _applying(case), dict[str, Trial]()
-            for check in checks():
+            for check in list_checks():
                 if check.name in applying:
                     made[check.name] = Trial(case, check, made.get(check.after or ""))
             yield from made.values()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
+from lab.base.locks import file_lock
 from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 
@@ -71,7 +71,7 @@ def tokens_of(
 
     tokens = _kept(file, kind, check)
     if tokens is None:
-        with alone(file.parent / "lock", check):
+        with file_lock(file.parent / "lock", check):
             tokens = _kept(file, kind, check)  # another may have made it in the meantime
             if tokens is None:
                 _sweep(file.parent)

@@ -150,7 +150,7 @@ def test_json_is_for_people_too_and_never_nan(tmp_path):
         (errno.EACCES, "you may write to"),
         (errno.EROFS, "read-only"),
         (errno.ENOTDIR, "is a file"),
-        (errno.EIO, "Look at that disk"),
+        (errno.EIO, "Check that disk"),
     ],
 )
 def test_every_refusal_names_the_folder_and_what_to_do(number, words):

@@ -11,7 +11,7 @@ from lab.api import Task, Text
 from lab.cli.main import main
 from lab.host import Plugins
 from lab.interop import load_pretrained
-from lab.interop.pretrained.reading import look_at
+from lab.interop.pretrained.reading import inspect_pretrained
 from lab.interop.pretrained.writing import write_pretrained
 from lab.layers import AuxiliaryLosses
 from lab.text.tokenizers.units import ByteTokenizer
@@ -91,7 +91,7 @@ def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_lo
     theirs, plugins, tokens, tmp_path, name
 ):
     folder, logits = theirs[name]
-    found, out = look_at(folder, plugins), tmp_path / "out"
+    found, out = inspect_pretrained(folder, plugins), tmp_path / "out"
     write_pretrained(
         load_pretrained(folder, plugins), ByteTokenizer(), out, plugins, architecture="moe", model_type="mixtral",
         before=found.config,

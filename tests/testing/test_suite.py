@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from lab.api import BadInput, Schedule, Task, View, setting
-from lab.testing import check_architecture, check_registration, checks, conformance, trials
+from lab.testing import check_architecture, check_registration, conformance, list_checks, trials
 from lab.testing.cards import offer_of
 from lab_transformer import TransformerConfig
 
@@ -24,11 +24,11 @@ def model_cases(*arguments):
 
 
 def test_every_check_says_what_must_hold_and_comes_behind_the_one_it_needs():
-    names = [check.name for check in checks()]
+    names = [check.name for check in list_checks()]
     assert names[:5] == ["loads", "config", "build", "shape", "causality"]
     assert len(names) >= 25
-    assert all(check.title.endswith(".") for check in checks())
-    assert all(check.after in names[: names.index(check.name)] for check in checks() if check.after)
+    assert all(check.title.endswith(".") for check in list_checks())
+    assert all(check.after in names[: names.index(check.name)] for check in list_checks() if check.after)
 
 
 def test_each_check_on_each_task_is_a_trial_of_its_own_name():

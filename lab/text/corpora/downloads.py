@@ -18,7 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from lab.api import BadInput, LabError, LongText, ModelConfig, Text, setting
 from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
+from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
 from lab.base.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.text.corpora.files import FileConfig, read_file
@@ -152,7 +152,7 @@ def fetch(
     place = download.place
     make_folder(place.parent)
     part = place.with_name(f".{download.name}-{download.sha256[:12]}.part")
-    with alone(part.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
+    with file_lock(part.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
         if download.here and _sha256(place) == download.sha256:
             return place
         if _size(part) != download.bytes:

@@ -151,7 +151,7 @@ def test_what_no_format_can_say_is_refused_and_nothing_is_written(imported, plug
 
 
 def test_no_folder_is_written_over(imported, plugins, tmp_path):
-    with pytest.raises(BadInput, match="something stands there already"):
+    with pytest.raises(BadInput, match="this folder is not empty"):
         export_pretrained(imported, plugins, tmp_path / "tiny")
     (tmp_path / "empty").mkdir()
     assert export_pretrained(imported, plugins, tmp_path / "empty").folder.name == "empty"
