@@ -30,8 +30,8 @@ _TOKEN = re.compile(r"[^\W\d_][\w-]*|[0-9]+|\S")
 
 
 @dataclass(frozen=True)
-"""One block in a pattern.
-    """One block as a pattern names it.
+class PatternBlock:
+    """One block in a pattern.
 
     Args:
         mixers: The name of a token mixer, of a channel mixer, or of one of each in this order.
@@ -139,8 +139,8 @@ class _Reader:
 
 
 def pattern_setting(default: str) -> Any:
-    """The field `pattern` of a PatternStackConfig, for one that begins with another."""
     """Declare the field `pattern` of a PatternStackConfig, with another default."""
+    return setting(
         default,
         min_length=1,
         max_length=LONGEST,

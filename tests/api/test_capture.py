@@ -133,7 +133,7 @@ class TwoMaps(TokenMixer):
 def test_the_heads_of_a_map_are_called_what_its_author_calls_them():
     (reading,) = captured(stack(lambda slot: TwoMaps(slot, ("mean", "mean size")), 1), {"mixing"})
     assert reading.coordinates == {"head": ("mean", "mean size")}
-    with pytest.raises(ValueError, match="needs 2 words or numbers along 'head'"):
+    with pytest.raises(ValueError, match="needs 2 labels or numbers along 'head'"):
         captured(stack(lambda slot: TwoMaps(slot, ("mean",)), 1), {"mixing"})
 
 
