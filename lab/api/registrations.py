@@ -94,7 +94,7 @@ class Probe(Registration):
     """The card of a probe. `build(config)` returns a function (model, tokens (1, T)) -> list of Readings.
 
     The function is called on a copy of the model, in eval mode if it has one, without gradients unless it turns them on
-    (`with torch.enable_grad()`). For a model it is not made for it raises BadInput, which is reported once, as a notice.
+    (`with torch.enable_grad()`). For other models than its own it raises BadInput, which is reported once, as a notice.
 
     A window offers it for models of the architectures that its own plugin registers.
 
@@ -124,7 +124,7 @@ class View(Registration):
 
 
 class Converter(ABC):
-    """A converter between another program's checkpoints and models of the lab. It reads no file and runs no foreign code."""
+    """A converter between another program's checkpoints and the lab's models. No file is read, no foreign code run."""
 
     @abstractmethod
     def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class CheckpointFormat(Registration):
 
 
 class RunObserver:
-    """An observer of a run, called in the training thread. Override what you need; one that raises is called no more."""
+    """An observer of a run, called in the training thread. Override what you need; one that raises is dropped."""
 
     def started(self, run: Path, recipe: Mapping[str, Any]) -> None:
         """Handle the start of the run: the first step is about to be made.
@@ -187,10 +187,10 @@ class RunObserver:
         Args:
             step: Number of steps made so far.
             values: By series: "train loss" (nats per token), and if the model learns by gradient "gradient norm",
-                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" if several layers add it, "train METRIC";
-                if the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1 if this step
-                was clipped, else 0). On a GPU they arrive some steps late and are absent in the first ones: use
-                values.get.
+                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" if several layers add it, "train
+                METRIC"; if the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1 if
+                this step was clipped, else 0). On a GPU they arrive some steps late and are absent in the first ones:
+                use values.get.
         """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:

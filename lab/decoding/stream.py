@@ -56,7 +56,7 @@ def generate(
         prompt: At least one token.
         sampler: Logits (1, V) -> filtered logits (1, V).
         seed: Seed of the generator of this stream.
-        symbols: Tokens are drawn from the first so many; an objective's own symbols come after them and are never drawn.
+        symbols: Tokens are drawn from the first so many; an objective's own symbols are never drawn.
         alternatives: Number of alternatives per token.
         device: The device of the model.
 

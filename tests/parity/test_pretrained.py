@@ -8,7 +8,7 @@ import torch
 
 from lab.api import Task
 from lab.host import Plugins
-from lab.interop.pretrained.reading import load_pretrained, inspect_pretrained
+from lab.interop.pretrained.reading import inspect_pretrained, load_pretrained
 from lab.interop.pretrained.writing import write_pretrained
 from lab.text.tokenizers.subwords import SubwordsConfig, fit_bpe
 from lab.text.tokenizers.units import ByteTokenizer

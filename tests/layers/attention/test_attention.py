@@ -68,7 +68,7 @@ def test_angles_made_under_inference_mode_serve_training():
     ("gated", "hidden", "units"), [(False, None, 96), (True, None, 64), (False, 10, 10), (True, 10, 10)]
 )
 def test_a_gated_layer_has_two_thirds_of_the_units(gated, hidden, units):
-    layer = FeedForward(slot(width=24), hidden=hidden, gated=gated)
+    layer = FeedForward(slot(width=24), hidden=hidden, activation="geglu" if gated else "gelu")
     assert layer.outer.in_features == units
     assert layer.inner.out_features == units * (1 + gated)
 
