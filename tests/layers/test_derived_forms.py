@@ -138,7 +138,7 @@ def test_scores_are_nats_of_the_targets_and_zero_where_nothing_is_scored():
 
 
 def test_a_model_that_learns_by_gradient_refuses_to_count():
-    with pytest.raises(TypeError, match="Counting learns by gradient: it has nothing to count in 3 tokens"):
+    with pytest.raises(TypeError, match="Counting learns by gradient and cannot count 3 tokens"):
         Counting(ModelConfig(), TASK).count([1, 2, 3])
 
 

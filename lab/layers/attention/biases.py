@@ -1,4 +1,4 @@
-"""What positions alone add to attention's scores: ALiBi's slopes, and T5's trained bias per bucket of distances."""
+"""Biases of attention's scores by position: ALiBi's slopes, and T5's trained bias per bucket of distances."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Alibi:
     heads: int
 
     def slopes(self) -> list[float]:
-        """Of each head: 2^(−8/H), its square, …; where H is no power of two, every other one of the next is added."""
+        """Return each head's slope: 2^(−8/H), …; unless H is a power of two, also every other of the next."""
         power = 1 << (self.heads.bit_length() - 1)
         slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
         return slopes + [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (self.heads - power), 2)]
 
     def __call__(self, layout: KeyLayout, dtype: torch.dtype, device: torch.device) -> Tensor:
-        """The bias (H, T, S)."""
+        """Return the bias (H, T, S)."""
         query, key = positions_of(layout, device)
         slopes = torch.tensor(self.slopes(), dtype=torch.float32, device=device)
         return (-slopes[:, None, None] * (query - key).abs()).to(dtype)
@@ -38,13 +38,13 @@ class Alibi:
 class RelativeBias(nn.Module):
     """A trained number per head and bucket of distances (Raffel et al. 2020, section 2.1).
 
-    Half of the buckets hold one distance each, the others ever more of them. One table serves all blocks of a model.
+    Half of the buckets hold one distance each, the others increasingly many. One table serves all blocks of a model.
 
     Args:
         heads: H.
-        buckets: Buckets; where not causal, half of them for keys behind the query.
-        farthest: Distance from which on all share the last bucket.
-        causal: Whether no key stands behind its query.
+        buckets: Number of buckets; if not causal, half of them are for keys after the query.
+        farthest: Distance from which on all distances share the last bucket.
+        causal: Whether no key is after its query.
     """
 
     def __init__(self, heads: int, *, buckets: int = 32, farthest: int = 128, causal: bool = True) -> None:
@@ -54,7 +54,7 @@ class RelativeBias(nn.Module):
         nn.init.normal_(self.weight, std=0.02)
 
     def forward(self, layout: KeyLayout, dtype: torch.dtype, device: torch.device) -> Tensor:
-        """The bias (H, T, S)."""
+        """Return the bias (H, T, S)."""
         rows = _buckets(layout, len(self.weight), self.farthest, self.causal, device)
         return F.embedding(rows, self.weight).permute(2, 0, 1).to(dtype)
 
@@ -66,7 +66,7 @@ def _buckets(layout: KeyLayout, buckets: int, farthest: int, causal: bool, devic
 
 
 def bucket_of(distance: Tensor, buckets: int, farthest: int, *, causal: bool) -> Tensor:
-    """T5's bucket of each distance, query − key, any shape of integers."""
+    """Return T5's bucket of each distance, query − key, integers of any shape."""
     ahead = torch.zeros_like(distance)
     if causal:
         distance = distance.clamp(min=0)

@@ -1,4 +1,4 @@
-"""Which tokens a token reads: windows, their masks, and what of the past a window still needs."""
+"""Windows of attention: which tokens a token reads, masks, and which past tokens a window still needs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from torch import Tensor
 
 
 class KeyLayout(NamedTuple):
-    """Where the keys of one attention stand; its queries are the last of them.
+    """The positions of the keys of one attention; its queries are the last of them.
 
     Args:
-        queries: T.
-        keys: S.
-        first: Keys before the gap.
-        gap: Tokens that are kept no more, between the first keys and the rest.
+        queries: T, the number of queries.
+        keys: S, the number of keys.
+        first: Number of keys before the gap.
+        gap: Number of dropped tokens between the first keys and the rest.
     """
 
     queries: int
@@ -31,13 +31,13 @@ class KeyLayout(NamedTuple):
 class Window:
     """Query i reads key j where j = i − n · dilation for some 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
 
-    Without `causal` n may be negative too: the window reaches as far to both sides.
+    Without `causal` n may be negative: the window extends as far to both sides.
 
     Args:
-        size: Tokens that are read, the token itself included; 0 means all.
+        size: Number of tokens that are read, the token itself included; 0 means all.
         dilation: Step from one to the next.
-        first: So many first tokens are read by all, in spite of the window; where not causal, they read all too.
-        causal: Whether nothing behind the query is read, in spite of all that.
+        first: So many first tokens are read by all, whatever the window; if not causal, they also read all.
+        causal: Whether a query reads nothing after itself, whatever the above.
     """
 
     size: int = 0
@@ -46,7 +46,7 @@ class Window:
     causal: bool = True
 
     def reads(self, query: Tensor, key: Tensor) -> Tensor:
-        """Whether queries read keys: positions, broadcast against each other -> bool."""
+        """Return a bool mask of which queries read which keys, given positions broadcast against each other."""
         apart = query - key
         read = torch.ones_like(apart, dtype=torch.bool)
         if self.size:
@@ -56,28 +56,28 @@ class Window:
         return read & (apart >= 0) if self.causal else read
 
     def reads_all(self, layout: KeyLayout) -> bool:
-        """Whether every query reads every key, so that no mask is needed. Keys are those that `trimmed` keeps."""
+        """Return True if every query reads every key that `trimmed` returns, so that no mask is needed."""
         if self.causal and layout.queries > 1:
             return False
         return not self.size or (self.dilation == 1 and (self.causal or layout.keys <= self.size))
 
     def reads_triangle(self, layout: KeyLayout) -> bool:
-        """Whether every query reads all keys up to itself and no other, which needs no mask: SDPA's `is_causal`."""
+        """Return True if every query reads exactly the keys up to itself, which needs no mask: SDPA's `is_causal`."""
         near = not self.size or (self.dilation == 1 and layout.keys <= self.size)
         return self.causal and near and layout.queries == layout.keys
 
     def drops(self, tokens: int) -> bool:
-        """Whether some of the first `tokens` tokens can be read by no later one."""
+        """Return True if some of the first `tokens` tokens can be read by no later one."""
         return self.size > 0 and tokens > self.first + self._back
 
     def trimmed(self, keys: Tensor) -> Tensor:
-        """(B, H, S, D) keys or values, S more than can be read -> what a later token reads: the first, the end."""
+        """Drop keys or values (B, H, S, D) that no later token reads, of more than can be read."""
         end = keys[:, :, keys.shape[2] - self._back :]
         return torch.cat([keys[:, :, : self.first], end], dim=2) if self.first else end
 
     @property
     def _back(self) -> int:
-        """How far before a token the window begins."""
+        """Distance from a token to the start of its window."""
         return (self.size - 1) * self.dilation
 
 
@@ -88,12 +88,12 @@ Made = TypeVar("Made")
 def made_once(
     texts: int,
 ) -> Callable[[Callable[[KeyLayout, *Given], Made]], Callable[[KeyLayout, *Given], Made]]:
-    """Keeps what a function made last, for all blocks and steps; what is made under inference mode can be trained.
+    """Cache the last results of a function for all blocks and steps; make them usable in training under inference mode.
 
-    What is made for one query is kept apart, so that a text written beside a training drives none of its masks out.
+    Results for one query are cached separately, so that text generated during a training evicts none of its masks.
 
     Args:
-        texts: So many results are kept; they grow with the square of the text's length.
+        texts: Number of cached results; they grow with the square of the text's length.
     """
 
     def decorate(make: Callable[[KeyLayout, *Given], Made]) -> Callable[[KeyLayout, *Given], Made]:
@@ -114,7 +114,7 @@ def made_once(
 
 @made_once(texts=8)
 def positions_of(layout: KeyLayout, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Positions of queries (T, 1) and keys (1, S), such that their distances are right."""
+    """Return positions of queries (T, 1) and keys (1, S), such that their distances are right."""
     key = torch.arange(layout.keys, device=device)
     key[layout.first :] += layout.gap
     return key[layout.keys - layout.queries :, None], key[None]
@@ -122,5 +122,5 @@ def positions_of(layout: KeyLayout, device: torch.device) -> tuple[Tensor, Tenso
 
 @made_once(texts=4)
 def mask_of(layout: KeyLayout, window: Window, device: torch.device) -> Tensor:
-    """What is read, (T, S) bool."""
+    """Return the mask of what is read, (T, S) bool."""
     return window.reads(*positions_of(layout, device))

@@ -19,7 +19,7 @@ def test_heads_must_divide_the_width():
 
 
 def test_rotary_positions_need_an_even_head_width():
-    with pytest.raises(BadInput, match=r"heads = 2: turns 3 channels of each head.*Allowed: heads of an even width"):
+    with pytest.raises(BadInput, match=r"heads = 2: rotates 3 channels of each head.*Allowed: heads of an even width"):
         Attention(slot(width=6), heads=2, rotary=Rotary())
 
 
