@@ -1,4 +1,4 @@
-"""The conformance suite: what every plugin must hold, as tests whose failures say what to change.
+"""The conformance suite: the requirements on every plugin, as tests whose failures name what to change.
 
 In a test file of the plugin::
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Check", "Failure", "check_architecture", "check_registration", "conformance", "list_checks", "trials"]
 
 
-def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed
+def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch in every project
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from lab.testing import suite

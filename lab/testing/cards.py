@@ -1,4 +1,4 @@
-"""From what an author hands over, a file, a module, a card, to what is tested."""
+"""What an author passes to the suite, a file, a module or a card, and the cards in it that are tested."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Card: TypeAlias = Architecture | Mixer
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What an author hands over: a plugin, or one card. The host has its say before anything of it is tested.
+    """What an author passes: a plugin, or one card. The host checks it before anything of it is tested.
 
     Args:
         given: A plugin's .py file or folder, its module or the module's name; or a card.
-        only: The name of the cards of a plugin that are wanted; None means all.
+        only: The name of the cards of a plugin that are tested; None means all.
     """
 
     given: str | Path | ModuleType | Card | Registration
@@ -33,26 +33,26 @@ class Offer:
 
     @property
     def name(self) -> str:
-        """What it is called in a failure."""
+        """Its name in failures."""
         return self.given.name if isinstance(self.given, Card | Registration) else _name(self.given)
 
     @property
     def label(self) -> str:
-        """It is looked at as a whole."""
+        """The empty label: it is tested as a whole."""
         return ""
 
     @cached_property
     def architectures(self) -> dict[str, Architecture]:
-        """What is tested, by name; a mixer's is a stack of it.
+        """The architectures to test by name; that of a mixer is a stack of it.
 
         Raises:
-            LabError: The host refuses it, or it registers nothing of the name that is wanted.
+            LabError: The host refuses it, or it registers nothing of the name in `only`.
         """
         return self._found[0]
 
     @property
     def registrations(self) -> list[tuple[str, Registration]]:
-        """The other cards that are tested, each with its kind ("corpora").
+        """The other cards to test, each with its kind ("corpora").
 
         Raises:
             LabError: As for `architectures`.
@@ -60,7 +60,7 @@ class Offer:
         return self._found[1]
 
     def named(self, architecture: str) -> Architecture | None:
-        """The architecture of a name that the same plugin registers, wanted or not; None if there is none."""
+        """Return an architecture of the same plugin by name, whether tested or not; None if there is none."""
         found = None if isinstance(self.given, Card | Registration) else self._models.get(architecture)
         return None if found is None else self._architecture(found)
 
@@ -93,7 +93,7 @@ class Offer:
         return {name: self._architecture(card) for name, card in cards.items()}, registrations
 
     def _architecture(self, card: Card) -> Architecture:
-        """A mixer as a stack of it; blocks that a pattern names may be of the author's mixers and the lab's own."""
+        """Return a mixer as a stack of it; a pattern may name the author's mixers and the lab's own."""
         if isinstance(card, Mixer):
             return card.stack()
         if not issubclass(card.config, PatternStackConfig):
@@ -103,7 +103,7 @@ class Offer:
 
 
 def offer_of(card: str | Card | Registration | None, plugin: str | Path | ModuleType | None = None) -> Offer:
-    """A card; or what a plugin registers under a name, or all that it registers where no name is given.
+    """Return a card as an Offer; or what a plugin registers under a name, or all of it if no name is given.
 
     Raises:
         ValueError: There is neither a card nor a plugin.
@@ -116,7 +116,7 @@ def offer_of(card: str | Card | Registration | None, plugin: str | Path | Module
 
 
 def _offers(plugin: str | Path | ModuleType) -> Cards:
-    """Every card that the host takes from a plugin, by kind and name."""
+    """Return every card that the host takes from a plugin, by kind and name."""
     guard = Guard(_name(plugin))
     module = plugin if isinstance(plugin, ModuleType) else guard.run("its import", lambda: _imported(plugin))
     offers = offers_of(module, guard)
@@ -127,7 +127,7 @@ def _offers(plugin: str | Path | ModuleType) -> Cards:
 
 
 def _models(offers: Cards) -> dict[str, Card]:
-    """Architectures and mixers by name; a mixer beside another architecture of its name is called "mixer:NAME"."""
+    """Return architectures and mixers by name; "mixer:NAME" is a mixer that has the name of another architecture."""
     cards: dict[str, Card] = dict(offers["architectures"])
     for name, mixer in offers["mixers"].items():
         if name not in cards:
@@ -138,7 +138,7 @@ def _models(offers: Cards) -> dict[str, Card]:
 
 
 def _name(plugin: str | Path | ModuleType) -> str:
-    """The plugin's name, as the host would call it."""
+    """Return the plugin's name as the host uses it."""
     if isinstance(plugin, ModuleType):
         return plugin.__name__
     path = Path(plugin)

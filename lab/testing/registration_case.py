@@ -1,4 +1,4 @@
-"""What the checks of parts look at: one card with one config, and the register of those checks by kind of card."""
+"""Cases of the checks of registrations other than models, and the registry of those checks by kind of card."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from lab.api import HOOKS, Architecture, Mixer, ModelConfig, Source
 from lab.testing.check import Check
 
 KINDS = tuple(kind for kind, card in HOOKS.items() if not issubclass(card, Architecture | Mixer))
-"""The kinds of cards that are no models, each called as in the name of its hook, lab_register_<kind>."""
+"""The kinds of cards other than models, by the last word of their hook, lab_register_<kind>."""
 
 
 @dataclass(frozen=True)
 class RegistrationCase:
-    """One card with one config, and what it is tried on.
+    """One card with one config, and the inputs it is tested on.
 
     Args:
         kind: One of KINDS.
         card: The card.
-        label: What the config is called ("defaults").
+        label: The name of the config ("defaults").
         given: The config.
-        text: For tokenizers: what they are fitted to; None means tiny.TEXT, or tiny.ASCII where that is refused.
-        source: For objectives: what they read; None means a tiny one of the kind that they need.
+        text: For tokenizers: the text they are fitted to; None means tiny.TEXT, or tiny.ASCII if that is refused.
+        source: For objectives: the source they read; None means a tiny one of the kind that they need.
         model: For probes, objectives and checkpoint formats: a model that they are made for; None means tiny ones.
-        architecture: For checkpoint formats: what they name; None means the lab's own of that name.
+        architecture: For checkpoint formats: the one they name; None means the lab's own of that name.
     """
 
     kind: str
@@ -43,11 +43,11 @@ class RegistrationCase:
         return str(self.card.name)
 
     def config(self) -> ModelConfig:
-        """A config of its own for one thing that is made."""
+        """Return a copy of the config for one object."""
         return self.given.model_copy(deep=True)
 
     def make(self, *arguments: Any, config: ModelConfig | None = None) -> Any:
-        """What the factory makes of these arguments and a config, a fresh one unless it is given."""
+        """Call the factory with these arguments and a config, a new copy unless one is given."""
         return self.card.make(self.config() if config is None else config, *arguments)
 
 
@@ -57,19 +57,19 @@ REGISTRATION_CHECKS: dict[str, dict[str, Check]] = {kind: {} for kind in KINDS}
 """The checks of each kind by name, the most fundamental first."""
 
 USES: dict[str, Use] = {}
-"""By kind: makes a part with a config and uses it in the way of a run, so that it reads its settings."""
+"""By kind: makes an object with a config and uses it like a run, so that it reads its settings."""
 
 _Run = TypeVar("_Run", bound=Callable[[RegistrationCase], None])
 _Use = TypeVar("_Use", bound=Use)
 
 
 def registration_check(*kinds: str, name: str, after: str | None = "contract") -> Callable[[_Run], _Run]:
-    """Makes a check of a function, whose docstring is its title.
+    """Make a check from a function, whose docstring is its title.
 
     Args:
-        *kinds: The kinds of cards it looks at.
-        name: What its test is called; unique within each kind.
-        after: The check of the same kind that must be passed first: where it fails, this one would mislead.
+        *kinds: The kinds of cards it applies to.
+        name: The name of its test; unique within each kind.
+        after: The check of the same kind that must pass first: if that fails, this one would mislead.
     """
 
     def add(run: _Run) -> _Run:
@@ -82,7 +82,7 @@ def registration_check(*kinds: str, name: str, after: str | None = "contract") -
 
 
 def use_of(kind: str) -> Callable[[_Use], _Use]:
-    """Says of a function how parts of this kind are made and used."""
+    """Register a function that makes and uses objects of this kind."""
 
     def add(use: _Use) -> _Use:
         USES[kind] = use

@@ -25,23 +25,23 @@ __all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "li
 
 
 MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
-"""Where the checks of models are defined, the most fundamental first, in whatever order they were imported."""
+"""The modules that define the checks of models, the most fundamental first, in whatever order they were imported."""
 
 
 def list_checks() -> tuple[Check, ...]:
-    """Every check of models: its name, what must hold, and the kinds of models it looks at."""
+    """Return every check of models: its name, what must hold, and the kinds of models it applies to."""
     return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One check on one case.
+    """One check of one case.
 
     Args:
-        case: What it looks at.
+        case: The case to examine.
         check: The check.
-        after: The trial that must be passed first.
-        skipped: Why it is not made.
+        after: The trial that must pass first.
+        skipped: Why it is skipped, if it is.
     """
 
     case: ModelCase | Offer | RegistrationCase
@@ -51,28 +51,28 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """What its test is called ("causal-defaults-pieces")."""
+        """The name of its test ("causal-defaults-pieces")."""
         return "-".join(filter(None, (self.case.label, self.check.name)))
 
     @property
     def full_name(self) -> str:
-        """The same among all that a plugin registers ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
+        """Its unique name within a plugin ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
         kind = self.case.kind if isinstance(self.case, RegistrationCase) else None
         return "-".join(filter(None, (kind, self.case.label and self.case.name, self.name)))
 
     @property
     def moot(self) -> str | None:
-        """The name of a check that failed before, so that what this one says would mislead."""
+        """The name of a failed check that makes this one misleading; None if there is none."""
         if self.after is None:
             return None
         return self.after.moot or (self.after.check.name if self.after.failure else None)
 
     @cached_property
     def failure(self) -> Failure | None:
-        """The failure, if there is one. torch's generators are left as they were."""
+        """The failure; None if the check passes. torch's generators are left as they were."""
         names = self.case.name, self.case.label, self.check.name
         threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # models this small are slower on several
+        torch.set_num_threads(1)  # faster for models this small
         try:
             with torch.random.fork_rng(), torch.no_grad():
                 torch.manual_seed(0)
@@ -86,7 +86,7 @@ class Trial:
         return None
 
     def test(self) -> None:
-        """The trial as a test of pytest."""
+        """Run the trial as a test of pytest."""
         import pytest
 
         if self.skipped:
@@ -104,16 +104,16 @@ def trials(
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> Iterator[Trial]:
-    """Whether the host takes it, and then every check that applies to it, a model's for each of its tasks and configs.
+    """Yield a trial of whether the host takes it, then one for each check that applies, task and config.
 
     Args:
         card: A card, or the name under which the plugin registers it; None means all that it registers. A mixer is
             tested in a stack of it.
         config: The one config to test; None means the defaults and every preset of a model, with two layers and 32
-            channels where they have such fields, and the defaults of another card, which is skipped if it has none.
+            channels if they have such fields, and the defaults of another card, which is skipped if it has none.
         task: The one task to test models for; None means those of the card's tasks that the suite knows: causal and
             masked.
-        device: Where to compute models; None means the processor, or what the card's devices allow.
+        device: The device of the models; None means the CPU, or what the card's devices allow.
         plugin: The plugin: its .py file or folder, its module, or the module's name.
 
     Raises:
@@ -143,7 +143,7 @@ def check_architecture(
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> list[Failure]:
-    """Every check that applies, and what failed; the arguments are those of `trials`."""
+    """Run every check that applies and return the failures; the arguments are those of `trials`."""
     tried = trials(architecture, config, task, device, plugin)
     return [trial.failure for trial in tried if not trial.moot and trial.failure]
 
@@ -156,7 +156,7 @@ def conformance(
     task: Task | None = None,
     device: str | None = None,
 ) -> Callable[..., None]:
-    """A pytest function in which every check is a test of its own, for a test file to bind to a name.
+    """Return a pytest function in which every check is a test of its own; bind it to a name in a test file.
 
     As in `test_average = conformance("average", plugin="average.py")`. The arguments are those of `trials`.
     """
@@ -172,14 +172,14 @@ def conformance(
 
 
 def _identity(trial: Trial) -> str:
-    """What the trial is called in a test file: several kinds of cards may have the same name."""
+    """Return the name of a trial in a test file: cards of several kinds may have the same name."""
     return f"{trial.case.kind}-{trial.name}" if isinstance(trial.case, RegistrationCase) else trial.name
 
 
 def _of_registration(
     kind: str, card: Registration, config: ModelConfig | None, architecture: Architecture | None
 ) -> Iterator[Trial]:
-    """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
+    """Yield the trials of a card other than a model; or a skipped one if it has settings without a default."""
     from lab.testing.checks.registrations import registration_trials  # which needs Trial
 
     config = config if type(config) is card.config else None
@@ -195,17 +195,17 @@ def _of_registration(
 
 
 def _applying(case: ModelCase) -> set[str]:
-    """Names of the checks that look at this kind of model."""
+    """Return the names of the checks that apply to this kind of model."""
     if case.device is None:
         return {"config", "meta"}
     try:
         model = case.model(counted=False)
-    except Exception:  # noqa: BLE001 - the check `build` tells
+    except Exception:  # noqa: BLE001 - the check `build` reports it
         return {"config", "build"}
     kinds = {"causal" if model.causal else "bidirectional", model.learns}
     return {name for name, check in CHECKS.items() if check.needs <= kinds}
 
 
 def _trace(error: BaseException | None) -> str | None:
-    """The traceback as text, unless it is a problem in words for people."""
+    """Return the traceback as text, unless the error is a problem for people."""
     return None if error is None or isinstance(error, LabError) else "".join(traceback.format_exception(error))

@@ -226,7 +226,7 @@ def _joined(x: Tensor, length: int) -> Tensor:
 def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return what remains between any two tokens of a chunk: (n, B, H, c) -> (n, B, H, query, key), 0 before the key.
 
-    Also return what remains of the state before the chunk, at each token (n, B, H, c, 1) and at the last (n, B, H, 1, 1).
+    Also return what remains of the state before the chunk: at each token (n, B, H, c, 1), at the last (n, B, H, 1, 1).
     """
     log_decay = log_decay.clamp(min=-1000)  # −inf × 0 would be NaN; e⁻¹⁰⁰⁰ is 0 in float64, too
     ones = log_decay.new_ones(log_decay.shape[-1], log_decay.shape[-1])

@@ -17,7 +17,7 @@ from lab.testing.model_case import ModelCase, read_preset
 @check("plugin", after=None)
 def loads(offer: Offer) -> None:
     """The host takes the plugin, as `lm-lab` does: its hooks are found, and none of its cards is refused."""
-    _ = offer.architectures  # raises what the host says
+    _ = offer.architectures  # raises what the host reports
 
 
 @check(after=None)
@@ -46,7 +46,7 @@ def build(case: ModelCase) -> None:
     require(config.model_dump() == before, "building changed the config", "keep what is computed outside the config")
     wanted = case.task.causal
     settle = "set causal from task.causal, or take the task off the card's tasks"
-    # the other way round a model may be made so (experts that choose tokens); whether it is, the check `future` finds
+    # for task.causal a model may read ahead (experts that choose tokens); the check `future` finds whether it does
     require(wanted or not model.causal, f"{name}.causal is True where the task says False", settle)
     tables, others = model.tables(), twin.tables()
     differing = [key for key, table in tables.items() if key not in others or not torch.equal(table, others[key])]
@@ -79,7 +79,7 @@ def shape(case: ModelCase) -> None:
 
 
 def _pairs(call: Callable[..., Any], what: str) -> Callable[..., Any]:
-    """The same, but Broken where it does not give an output and a state."""
+    """Wrap a form so that it raises Broken unless it returns an output and a state."""
 
     def checked(*given: Any, **named: Any) -> Any:
         answer = call(*given, **named)

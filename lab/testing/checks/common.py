@@ -1,4 +1,4 @@
-"""Checks that hold for every kind of card: the host takes it, and its settings are stored, read and left alone."""
+"""Checks of every kind of card: the host takes it, and its settings are stored, read and not changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def card(case: RegistrationCase) -> None:
 
 @registration_check(*(kind for kind in KINDS if kind not in WITHOUT_SETTINGS), name="settings")
 def settings(case: RegistrationCase) -> None:
-    """Its config is read where the part is made or used, and never written."""
+    """The config is read where the object is made or used, and never changed."""
     config, read = watched(case.config())
     if not type(config).model_fields:
         return
@@ -41,11 +41,11 @@ def settings(case: RegistrationCase) -> None:
 
 
 def watched(config: ModelConfig) -> tuple[ModelConfig, set[str]]:
-    """The same config, and the names of what is looked up in it from now on."""
+    """Return a copy of the config, and the set of names that are read from it from now on."""
     found: set[str] = set()
 
     def find(self: Any, name: str) -> Any:
-        if not name.startswith("__") or name == "__dict__":  # "__dict__" is all of it, as dict(config) reads it
+        if not name.startswith("__") or name == "__dict__":  # "__dict__" is all of it: dict(config) reads it
             found.add(name)
         return super(kind, self).__getattribute__(name)
 

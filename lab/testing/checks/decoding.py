@@ -1,4 +1,4 @@
-"""Checks of reading: the forms agree, nothing leaks from the future, states are plain and never written in place."""
+"""Checks of reading: the forms agree, nothing leaks from the future, states are plain and never changed in place."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def causality_in_training(case: ModelCase) -> None:
 
 @check("bidirectional")
 def future(case: ModelCase) -> None:
-    """With task.causal False, some position does read later ones."""
+    """With task.causal False, some position reads later ones."""
     model = case.model()
     tokens = case.tokens(1, min(32, case.longest(model)))
     T = tokens.shape[1]
@@ -54,7 +54,7 @@ def future(case: ModelCase) -> None:
 
 @check("bidirectional")
 def no_decoding(case: ModelCase) -> None:
-    """A model that reads the future says so when it is asked to decode."""
+    """A model that reads the future raises NotCausal when it is used for decoding."""
     try:
         case.model().start(2)
     except NotCausal:
@@ -64,7 +64,7 @@ def no_decoding(case: ModelCase) -> None:
 
 @check()
 def context(case: ModelCase) -> None:
-    """One token is read, the whole context is, and more than that where the model has no reach."""
+    """One token can be read, the full context too, and more than that if the model has no reach."""
     model, V = case.model(), case.task.vocabulary_size
     longest = case.longest(model)
     for length in [1, longest] + ([longest + 9] if model.reach is None else []):
@@ -78,7 +78,7 @@ def context(case: ModelCase) -> None:
 
 @check()
 def rows(case: ModelCase) -> None:
-    """A row alone gives what it gives in its batch."""
+    """A row alone gives the same result as in its batch."""
     model = case.model()
     tokens = case.tokens(3, min(70, case.longest(model)))
     together = model(tokens)
@@ -90,7 +90,7 @@ def rows(case: ModelCase) -> None:
 
 @check("causal", after="causality")
 def history(case: ModelCase) -> None:
-    """No token further back than `history` changes anything, neither for the model nor for a mixer of its own."""
+    """No token further back than `history` changes anything, for the model or for a mixer with its own `history`."""
     for loud in (False, True):
         model = case.model(loud=loud)
         limited = {
@@ -128,7 +128,7 @@ def pieces(case: ModelCase) -> None:
 
 @check("causal", after="pieces")
 def purity(case: ModelCase) -> None:
-    """Branches from one state do not disturb each other: a state is never written in place."""
+    """Branches from one state do not disturb each other: a state is never changed in place."""
     model = case.model()
     pure = "never write into a state: build it anew with torch.cat, where or arithmetic, without _ at its end or [:] ="
     pure = _forms(model, pure)
@@ -177,7 +177,7 @@ def state(case: ModelCase) -> None:
 
 @check("causal")
 def last(case: ModelCase) -> None:
-    """`extend(tokens, state, last=n)` gives the last n positions of what extend gives."""
+    """`extend(tokens, state, last=n)` returns the last n positions of what extend returns."""
     model = case.model()
     given = inspect.signature(model.extend).parameters
     require("last" in given, "extend has no such argument", "write extend(self, tokens, state, last=None)")
@@ -216,7 +216,7 @@ def greedy(case: ModelCase) -> None:
 
 
 def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) -> tuple[Tensor, State]:
-    """Logits (B, T, V) of reading tokens on from a state: by one extend, or in pieces of these sizes, 0 for a step."""
+    """Return logits (B, T, V) of tokens after a state: by one extend, or in pieces of these sizes, 0 for a step."""
     logits, at = [], 0
     for size in sizes or (tokens.shape[1],):
         if at == tokens.shape[1]:
@@ -233,26 +233,26 @@ def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) 
 
 
 def changed(tokens: Tensor, case: ModelCase) -> Tensor:
-    """Row t of (T, T) tokens with another token at position t."""
+    """Return (T, T) tokens with another token at position t of row t."""
     others = tokens.clone()
     others.diagonal().copy_((tokens.diagonal() + 1) % case.task.vocabulary_size)
     return others
 
 
 def _is_forward_alone(module: Any) -> bool:
-    """Whether its author wrote `forward` and no state."""
+    """Return True if its author wrote `forward` and no state."""
     return isinstance(module, Derives) and not (module.writes("extend") or module.writes("step"))
 
 
 def _forms(model: Any, otherwise: str = FORMS) -> str:
-    """What to change where the forms differ; where nobody but the lab wrote extend and step, it is not in them."""
+    """Return what to change if the forms differ; not extend and step if only the lab wrote them."""
     parts = [part for part in model.modules() if isinstance(part, Derives)]
     written = [getattr(type(part), form).__module__ for part in parts for form in ("extend", "step")]
     return DERIVED if all(module.startswith("lab.layers.") for module in written) else otherwise
 
 
 def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[str, Tensor]:
-    """What each of these modules is given when the model reads the tokens."""
+    """Return the input of each of these modules when the model reads the tokens."""
     inputs: dict[str, Tensor] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, given, name=name: inputs.setdefault(name, given[0]))
@@ -265,11 +265,11 @@ def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[s
 
 
 def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) -> None:
-    """Raises Broken where an input more than `history` back changes an output; `others` are other inputs (1, T, …)."""
+    """Raise Broken if an input more than `history` back changes an output; `others` are other inputs (1, T, …)."""
     history, T = module.history, inputs.shape[1]
     if history + 2 > T:
         return
-    at = torch.arange(0, T - history - 1, 1 + (T - history) // 16)  # the one input that is changed in each row
+    at = torch.arange(0, T - history - 1, 1 + (T - history) // 16)  # the index of the changed input in each row
     rows = inputs.repeat_interleave(len(at), dim=0)
     replaced = rows.clone()
     replaced[range(len(at)), at] = others[0, at]
@@ -296,7 +296,7 @@ def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
     torch.manual_seed(1)
     other = model(changed(tokens, case))
     limit = tolerance(other, plain)
-    difference = (other - plain).abs().amax(dim=-1)  # (token changed, position read)
+    difference = (other - plain).abs().amax(dim=-1)  # (changed token, position that reads)
     leaks = ~(difference.tril(-1) <= limit)
     if leaks.any():
         at, position = leaks.nonzero()[0].tolist()
@@ -306,7 +306,7 @@ def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
         measured = f"position {position} changes by {size:.2g} with the token at {at}, which comes later"
         require(False, measured, batch if in_training else mask)
     silent = (difference.triu().amax(dim=1) <= limit).nonzero().flatten().tolist()
-    alone = model.history == 0  # counts of single tokens give the same after every text
+    alone = model.history == 0  # counts of single tokens are the same after every text
     noticed = not silent or (model.learns == "counting" and (alone or len(silent) < T))
     listen = "let every token reach its own position or a later one: it is masked, shifted out or left out"
     require(noticed, f"nothing changes with the token at position {silent and silent[0]}", listen)

@@ -1,4 +1,4 @@
-"""Checks of checkpoint formats: a model that is written for another program is read again as the same model."""
+"""Checks of checkpoint formats: a model written for another program is read again as the same model."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from lab.testing.check import Broken, remedied, require, require_same
 from lab.testing.model_case import TASKS, ModelCase, read_preset, smaller
 from lab.testing.registration_case import RegistrationCase, registration_check
 
-INVERSE = "let settings read every key that config writes, and config refuse with BadInput what no key can say"
-"""What is to be changed where another model is read than was written."""
+INVERSE = "let settings read every key that config writes, and let config refuse what no key can express with BadInput"
+"""What to change if another model is read than was written."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A small model that a format can say.
+    """A small model that a format can express.
 
     Args:
-        converter: Of the format.
+        converter: The converter of the format.
         model: Its architecture, settings and task.
-        config: The config.json, as it comes from a file.
-        words: What differs from the first one ("norm_epsilon = 2e-05"), for failures.
+        config: The config.json as read from a file.
+        label: What differs from the first one ("norm_epsilon = 2e-05"), for failures.
     """
 
     converter: Converter
@@ -38,13 +38,13 @@ class Variant:
     label: str
 
     def tensors(self, model: Any) -> dict[str, Tensor]:
-        """The tensors of the checkpoint, through a file."""
+        """Return the tensors of the checkpoint, written to a file and read."""
         lie = "give tensors that lie in memory in one piece of their own: .contiguous(), .clone() where two share one"
         with remedied(f"writing the tensors of a model with {self.label}", lie):
             return dict(load(save(self.converter.tensors(self.model.config(), model.tables()))))
 
     def again(self) -> ModelCase:
-        """The model that its config.json asks for."""
+        """Return the model that its config.json stands for."""
         architecture = self.model.architecture
         with remedied(f"reading the config.json that it wrote for a model with {self.label}", INVERSE):
             settings = architecture.config.read(self.converter.settings(self.config), field="config.json")
@@ -52,7 +52,7 @@ class Variant:
 
 
 def first(case: RegistrationCase) -> Variant:
-    """The model that is given, or the first of defaults and presets that the format can say."""
+    """Return the given model, or the first of defaults and presets that the format can express."""
     card = case.card
     converter = card.make()
     require(
@@ -76,7 +76,7 @@ def first(case: RegistrationCase) -> Variant:
 
 
 def variants(case: RegistrationCase) -> Iterator[Variant]:
-    """The first, and all that differ from it by one setting and can be variant."""
+    """Yield the first variant, and all that differ from it by one setting and can be expressed."""
     one = first(case)
     yield one
     for setting in settings_of(one.model.architecture.config):
@@ -89,7 +89,7 @@ def variants(case: RegistrationCase) -> Iterator[Variant]:
 
 
 def _others(setting: Setting, config: ModelConfig) -> list[Any]:
-    """Other values of a setting, of which the first that is allowed is tried."""
+    """Return other values of a setting, of which the first that is allowed is tried."""
     value = getattr(config, setting.name, None)
     if setting.kind == "choice":
         return [other for other in setting.choices if other != value]
@@ -105,7 +105,7 @@ def _model_case(architecture: Architecture, config: ModelConfig) -> ModelCase:
 
 
 def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:
-    """A variant, unless the format refuses it with BadInput."""
+    """Return a variant, unless the format refuses it with BadInput."""
     config = converter.config(case.config(), case.task)
     with remedied(f"the config.json of a model with {label}", "give a table of what JSON knows: text, numbers, lists"):
         return Variant(converter, case, json.loads(json.dumps(config, allow_nan=False)), label)
@@ -113,7 +113,7 @@ def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:
 
 @registration_check("checkpoint_formats", name="contract", after="card")
 def writes_a_config(case: RegistrationCase) -> None:
-    """The factory gives a Converter, whose config.json says what kind of model it is, and its vocabulary."""
+    """The factory returns a Converter, whose config.json names the kind of model and the size of its vocabulary."""
     variant = first(case)
     wanted = {"model_type": case.card.model_type, "vocab_size": variant.model.task.vocabulary_size}
     for key, value in wanted.items():

@@ -42,7 +42,7 @@ def score(case: ModelCase) -> None:
 
 @check("gradient", after="score")
 def initial_loss(case: ModelCase) -> None:
-    """Fresh weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
+    """New weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
     model = case.model()
     tokens, targets = (case.tokens(8, min(40, case.longest(model)), seed) for seed in (0, 1))
     found, blind = -model.score(tokens, targets).mean().item(), math.log(case.task.vocabulary_size)
@@ -102,7 +102,7 @@ def gradients(case: ModelCase) -> None:
 @check("causal", "gradient", after="pieces")
 @torch.enable_grad()
 def form_gradients(case: ModelCase) -> None:
-    """Forward and extend have the gradients of one step per token, where more than one form is written."""
+    """Forward and extend have the gradients of one step per token, if more than one form is written."""
     if not any(_writes_several(part) for part in case.model().modules()):
         return
     for training in (True, False):
@@ -116,7 +116,7 @@ def form_gradients(case: ModelCase) -> None:
         if not training and not slow.requires_grad:
             continue
         if slow.shape != whole.shape or (slow - whole).abs().max().item() > tolerance(slow, whole):
-            continue  # it draws in training
+            continue  # it draws random numbers in training
         graph = "compute step with torch from the parameters and the state, without no_grad, detach or item, and write "
         graph += "into no tensor on the way"
         require(slow.requires_grad, "step gives logits without gradients", graph)
@@ -134,7 +134,7 @@ def form_gradients(case: ModelCase) -> None:
 
 @check()
 def live(case: ModelCase) -> None:
-    """A live setting acts at once: the model is then as one built with the new value and the same weights."""
+    """A live setting acts at once: the model then equals one built with the new value and the same weights."""
     for setting in settings_of(type(case.config())):
         if not setting.live:
             continue
@@ -144,7 +144,7 @@ def live(case: ModelCase) -> None:
         new = case.model(model.config.model_copy(deep=True))
         new.load_tables(model.tables())
         own = setting.name
-        if isinstance(model.config, MixerStackConfig):  # a mixer is handed its part of the stack's config
+        if isinstance(model.config, MixerStackConfig):  # a mixer gets its section of the stack's config
             own = own.removeprefix(f"{type(model.config).mixer.key}.")
         at_use = f"read {own} from the config at use (self.config.{own}), copy it nowhere in __init__"
         for training in (True, False):
@@ -162,7 +162,7 @@ def live(case: ModelCase) -> None:
 @check()
 @torch.enable_grad()
 def copies(case: ModelCase) -> None:
-    """A model can be copied after a training pass, while its losses are listened to, and the copy computes the same."""
+    """A model can be copied after a training pass with its losses collected, and the copy computes the same."""
     model = case.model(training=True)
     tokens = case.tokens(2, min(20, case.longest(model)))
     AuxiliaryLosses().attach(model)
@@ -177,7 +177,7 @@ def copies(case: ModelCase) -> None:
 
 @check()
 def tables(case: ModelCase) -> None:
-    """What a checkpoint stores of a model brings it back in another instance, through safetensors."""
+    """A checkpoint restores the model in another instance, through safetensors."""
     model, other = case.model(), case.model(seed=1, counted=False)
     own = "give every table storage of its own (clone it), as a tensor: safetensors takes nothing else"
     with remedied("saving what tables gives", own):
@@ -192,7 +192,7 @@ def tables(case: ModelCase) -> None:
 
 @check("gradient")
 def meta(case: ModelCase) -> None:
-    """The full-size model runs on the meta device, as costs need it: no tensor stands on a device of its own."""
+    """The full-size model runs on the meta device, as costs need it: no tensor is on a device of its own."""
     anywhere = "make every tensor where the others are (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
     anywhere += "compute constants with math instead of .item(), and take a balanced path `if x.is_meta` where code "
     anywhere += "depends on the data"
@@ -234,7 +234,7 @@ def baselines(case: ModelCase) -> None:
 
 @check("counting")
 def slices(case: ModelCase) -> None:
-    """Counting a text in two unequal slices is counting it at once."""
+    """Counting a text in two unequal slices equals counting it at once."""
     text = case.text()
     whole, parts = case.model(), case.model(counted=False)
     parts.count(text[:1301])
@@ -250,7 +250,7 @@ def slices(case: ModelCase) -> None:
 
 @check("counting")
 def counting_on(case: ModelCase) -> None:
-    """Counting on makes new tables: a copy that the lab took before, which shares them, stays as it was."""
+    """Counting more makes new tables: an earlier copy that shares the tables stays unchanged."""
     model, text = case.model(counted=False), case.text()
     model.count(text[:1301])
     twin = instance_of(model)
@@ -280,7 +280,7 @@ def normalised(case: ModelCase) -> None:
 
 
 def _writes_several(part: object) -> bool:
-    """Whether its author wrote two forms or more; those of the stack hand on to its mixers."""
+    """Return True if its author wrote two forms or more; those of the stack only call its mixers."""
     if not isinstance(part, Derives):
         return False
     forms = [form for form in ("forward", "extend", "step") if part.writes(form)]
@@ -288,7 +288,7 @@ def _writes_several(part: object) -> bool:
 
 
 def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]:
-    """By parameter: the gradient of the summed cross-entropy, zeros where there is none."""
+    """Return by parameter the gradient of the summed cross-entropy, zeros if there is none."""
     parameters = {name: each for name, each in model.named_parameters() if each.requires_grad}
     loss = -logits.log_softmax(dim=-1).gather(-1, targets[..., None]).sum()
     gradients = torch.autograd.grad(loss, list(parameters.values()), allow_unused=True, materialize_grads=True)
@@ -296,7 +296,7 @@ def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]
 
 
 def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor], form: str, graph: str) -> None:
-    """Raises Broken where a parameter's gradient through this form is not the one through step."""
+    """Raise Broken if a parameter's gradient through this form is not the one through step."""
     rounding = 1e-9 * max(1.0, *(each.abs().max().item() for each in expected.values() if each.numel()))
     errors = {}
     for name, gradient in expected.items():
@@ -317,7 +317,7 @@ def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor
 
 
 def change_to_another(config: ModelConfig, setting: Setting) -> bool:
-    """Sets a live field to another value that it allows; whether one was found."""
+    """Set a live field to another value that it allows. Return True if there is one."""
     owner: Any = config
     for part in setting.name.split("."):
         owner = getattr(owner, part)
@@ -341,7 +341,7 @@ def change_to_another(config: ModelConfig, setting: Setting) -> bool:
 
 
 def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
-    """Logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
+    """Return logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
     listener = AuxiliaryLosses().attach(model)
     tokens = case.tokens(2, min(LENGTH, case.longest(model)))
     torch.manual_seed(1)
@@ -350,6 +350,6 @@ def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
 
 
 def _all_meta(state: State) -> bool:
-    with contextlib.suppress(TypeError):  # no plain data: the check of states tells
+    with contextlib.suppress(TypeError):  # not plain data: the check of states reports it
         return all(tensor.is_meta for tensor in tensors_of(state))
     return True

@@ -1,4 +1,4 @@
-"""The suite for cards that are no models: every check of a corpus, a tokenizer, an objective and so on."""
+"""The suite for cards other than models: every check of a corpus, a tokenizer, an objective and so on."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Registratio
 from lab.host.card_checks import check_card
 from lab.testing.check import Check, Failure
 
-# imported for the checks they define, in the order in which these are best read
+# imported for the checks they define, in the order in which they are best read
 from lab.testing.checks import common, formats, texts, training, use  # noqa: F401
 from lab.testing.registration_case import KINDS, REGISTRATION_CHECKS, RegistrationCase
 from lab.testing.suite import Trial
 
 
 def registration_checks(kind: str) -> tuple[Check, ...]:
-    """Every check of a kind of card: its name, and what must hold.
+    """Return every check of a kind of card: its name, and what must hold.
 
     Raises:
-        BadInput: There is no such kind, or it is one of models.
+        BadInput: There is no such kind, or it is a kind of models.
     """
     if kind not in KINDS:
         raise BadInput("is no kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
@@ -35,18 +35,18 @@ def registration_trials(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Trial]:
-    """Every check of one card; where the host refuses it, the check that says so alone.
+    """Return every check of one card as trials; if the host refuses it, only the check that reports so.
 
     Args:
-        kind: What it is registered as, the last word of its hook ("tokenizers").
+        kind: The kind it is registered as, the last word of its hook ("tokenizers").
         card: The card.
         config: Its settings; None means the defaults.
-        text: For a tokenizer: what it is fitted to; None means a text in several scripts, or one in English where the
+        text: For a tokenizer: the text it is fitted to; None means a text in several scripts, or one in English if the
             tokenizer refuses that.
-        source: For an objective: what it reads; None means a tiny source of the kind that it needs.
+        source: For an objective: the source it reads; None means a tiny source of the kind that it needs.
         model: For a probe or an objective: a model that it is made for; None means tiny ones. For a checkpoint format:
-            one whose settings it can say; None means the defaults or a preset of its architecture.
-        architecture: For a checkpoint format: what it names; None means the lab's own of that name.
+            one whose settings it can express; None means the defaults or a preset of its architecture.
+        architecture: For a checkpoint format: the one it names; None means the lab's own of that name.
 
     Raises:
         BadInput: There is no such kind, or settings have no default and no config is given.
@@ -89,6 +89,6 @@ def check_registration(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Failure]:
-    """Every check of one card, and what failed; the arguments are those of `registration_trials`."""
+    """Run every check of one card and return the failures; the arguments are those of `registration_trials`."""
     trials = registration_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
     return [trial.failure for trial in trials if not trial.moot and trial.failure is not None]

@@ -1,4 +1,4 @@
-"""Checks of what a model says about itself: readings, the capture that hears them, mixing maps, names."""
+"""Checks of what a model reports: readings, their capture, mixing maps, names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONCE = "give the readings of one layer different names, and report each once per
 
 @check()
 def readings(case: ModelCase) -> None:
-    """Readings are finite, named once per layer, and their axes are what they are called."""
+    """Readings are finite, unique in their layer, and have the axes that their names declare."""
     model = case.model()
     B, T = 2, min(7, case.longest(model))
     tokens = case.tokens(B, T)
@@ -52,7 +52,7 @@ def readings(case: ModelCase) -> None:
 
 @check(after="readings")
 def silence(case: ModelCase) -> None:
-    """Being captured changes no output and draws nothing, and a copy of a captured model is heard by nobody."""
+    """Being captured changes no output and draws nothing, and a copy of a captured model is not captured."""
     for training in (False, True):
         model = case.model(training=training)
         tokens = case.tokens(2, min(20, case.longest(model)))
@@ -98,7 +98,7 @@ def mixing(case: ModelCase) -> None:
 
 @check()
 def names(case: ModelCase) -> None:
-    """What `no_decay` and `active_share` name is there."""
+    """The names in `no_decay` and `active_share` exist."""
     for path, module in case.model().named_modules():
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):
@@ -113,7 +113,7 @@ def names(case: ModelCase) -> None:
 
 @contextlib.contextmanager
 def _once_per_token(model: Any, tokens: int) -> Iterator[None]:
-    """Raises Broken where a module reports one name more often than a pass has tokens: twice in one step."""
+    """Raise Broken if a module reports one name more often than a pass has tokens: twice in one step."""
     calls: Counter[tuple[str, str]] = Counter()
 
     def counted(path: str, report: Any) -> Any:
@@ -145,7 +145,7 @@ def _require_once(calls: Counter[tuple[str, str]], tokens: int, error: Exception
 
 
 def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[str, torch.Tensor]:
-    """What each of these modules is given when the model reads the tokens, where it is given one tensor (B, T, C)."""
+    """Return the input of each of these modules when the model reads the tokens, if it is one tensor (B, T, C)."""
     given: dict[str, tuple[Any, ...]] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, inputs, path=path: given.setdefault(path, inputs) and None)
@@ -160,16 +160,16 @@ def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[s
 
 
 def _shows_what_is_read(model: Any, paths: set[str], tokens: torch.Tensor) -> None:
-    """Raises Broken where the output of a mixer depends on an input at which its map is 0 in every head.
+    """Raise Broken if the output of a mixer depends on an input at which its map is 0 in every head.
 
-    What an output reads at its own position is left out: there it may be by the query, a gate or a residual.
+    What an output reads at its own position is left out: a query, a gate or a residual may read there.
     """
     mixers = {path: part for path, part in model.named_modules() if path in paths and hasattr(part, "mixing_map")}
     for path, x in _inputs(model, mixers, tokens).items():
         T = x.shape[1]
         shown = mixers[path].mixing_map(x)[0].abs().amax(dim=0)  # (query, key), over heads
         with torch.enable_grad():
-            rows = x.detach().repeat(T, 1, 1).requires_grad_()  # row q asks for the output at q
+            rows = x.detach().repeat(T, 1, 1).requires_grad_()  # row q is for the output at q
             y = mixers[path](rows)
             if not y.requires_grad:
                 continue

@@ -19,14 +19,14 @@ from lab.text.promises import check_text, check_tokenizer
 
 @use_of("corpora")
 def read(case: RegistrationCase, config: ModelConfig | None = None) -> Text | LongText | Examples:
-    """What a corpus gives."""
+    """Return what a corpus makes."""
     given: Text | LongText | Examples = case.make(config=config)
     return given
 
 
 @registration_check("corpora", name="contract", after="card")
 def gives_a_text(case: RegistrationCase) -> None:
-    """The corpus gives a text that is not blank, with floors and facts, or examples that it draws as it says."""
+    """The corpus is a text that is not blank, with floors and facts, or examples that it draws as declared."""
     given = read(case)
     if not isinstance(given, Examples):
         check_text(_whole(given))
@@ -58,7 +58,7 @@ def gives_the_same_text(case: RegistrationCase) -> None:
 
 
 def _whole(given: Any) -> Any:
-    """A text; one that is long, as one."""
+    """Return a text; a long one in one piece."""
     if not isinstance(given, LongText):
         return given
     return Text("".join(given.pieces()), given.name, given.dropped, given.facts, given.floors)
@@ -69,7 +69,7 @@ def _whole(given: Any) -> Any:
 
 @use_of("tokenizers")
 def fit(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Tokenizer, str]:
-    """A tokenizer, and the text it was fitted to."""
+    """Return a tokenizer, and the text it was fitted to."""
     if case.text is not None:
         return case.make(case.text, config=config), case.text
     try:
@@ -89,7 +89,7 @@ def keeps_its_promises(case: RegistrationCase) -> None:
 
 @registration_check("tokenizers", name="same")
 def cuts_the_same(case: RegistrationCase) -> None:
-    """Fitted twice to one text, it cuts alike."""
+    """Fitted twice to the same text, it cuts it in the same way."""
     (first, text), (second, _) = fit(case), fit(case)
     same = first.vocabulary() == second.vocabulary() and np.array_equal(first.encode(text), second.encode(text))
     order = "sort what comes from sets and counts, break ties by the text, and draw nothing"

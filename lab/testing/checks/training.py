@@ -22,7 +22,7 @@ from lab.training.recording.checkpoints import load_training, packed, save_check
 
 SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
-"""The numbers of the second step's examples."""
+"""The numbers of the examples of the second step."""
 
 ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
 
@@ -30,7 +30,7 @@ ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and n
 
 
 def opened(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Objective, Source]:
-    """An objective and what it reads."""
+    """Return an objective and its source."""
     objective = case.make(config=config)
     inherit = "make it a subclass of lab.api.Objective, and return an instance"
     require(isinstance(objective, Objective), f"the factory gives a {type(objective).__name__}", inherit)
@@ -38,7 +38,7 @@ def opened(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[O
 
 
 def lost(case: RegistrationCase, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
-    """The loss of a batch on the model, or on a small one for the objective's task."""
+    """Return the loss of a batch on the model, or on a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
         torch.manual_seed(0)
         model = Small(objective.task(source)) if case.model is None else case.model
@@ -47,7 +47,7 @@ def lost(case: RegistrationCase, objective: Objective, source: Source, batch: Ba
 
 @use_of("objectives")
 def scored(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Batch, Loss]:
-    """One batch and its loss."""
+    """Return one batch and its loss."""
     objective, source = opened(case, config)
     batch = objective.batch(source, EXAMPLES, SEED)
     return batch, lost(case, objective, source, batch)
@@ -71,7 +71,7 @@ def gives_batches(case: RegistrationCase) -> None:
 
 
 def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
-    """That a batch is what the trainer and a model of this task rely on."""
+    """Check that a batch is what the trainer and a model of this task rely on."""
     require(isinstance(batch, Batch), f"{where} is a {type(batch).__name__}", "return a lab.api.Batch")
     named = 'give inputs by name, Batch({"tokens": …}, targets, weight), as tensors on the processor'
     first = next(iter(batch.inputs), None) if isinstance(batch.inputs, dict) else None
@@ -127,7 +127,7 @@ def makes_rows_alone(case: RegistrationCase) -> None:
 
 
 def column(batch: Batch, name: str) -> Tensor:
-    """One tensor of a batch."""
+    """Return one tensor of a batch."""
     return batch.targets if name == "targets" else batch.inputs[name]
 
 
@@ -160,7 +160,7 @@ def gives_a_loss(case: RegistrationCase) -> None:
 
 @registration_check("objectives", name="sums", after="loss")
 def adds_up(case: RegistrationCase) -> None:
-    """Nats and metrics of a batch are those of its pieces together, so that a step may be made in pieces."""
+    """Nats and metrics of a batch are the sums over its pieces, so that a step may be made in pieces."""
     objective, source = opened(case)
     _, whole = scored(case)
     parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
@@ -177,7 +177,7 @@ def adds_up(case: RegistrationCase) -> None:
 
 @registration_check("objectives", name="carry", after="loss")
 def carries_a_state(case: RegistrationCase) -> None:
-    """Where `carries` says so, a loss gives a detached state, and takes it with the next batch."""
+    """If `carries` is True, a loss returns a detached state, and accepts it with the next batch."""
     objective, source = opened(case)
     _, loss = scored(case)
     remedy = "write carries = True where loss returns a carry, and return one where it does"
@@ -199,7 +199,7 @@ def carries_a_state(case: RegistrationCase) -> None:
 
 
 def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
-    """A small model and an optimizer of its parameters, or of these groups of them."""
+    """Return a small model and an optimizer of its parameters, or of these groups of them."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = Small(Task(VOCABULARY, CONTEXT))
@@ -208,7 +208,7 @@ def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any 
 
 
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
-    """Steps with gradients that depend on the step's number alone; the parameter `spared` has none."""
+    """Make steps with gradients that depend only on the number of the step; the parameter `spared` has none."""
     for step in steps:
         generator = torch.Generator().manual_seed(step)
         for name, parameter in model.named_parameters():
@@ -221,13 +221,13 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
 
 
 def rate_of(case: RegistrationCase) -> float:
-    """The learning rate of its config."""
+    """Return the learning rate of its config."""
     return float(case.given.learning_rate)  # type: ignore[attr-defined]
 
 
 @use_of("optimizers")
 def trained(case: RegistrationCase, config: ModelConfig | None = None) -> Small:
-    """A model after three steps."""
+    """Return a model after three steps."""
     model, optimizer = made(case, config)
     descend(model, optimizer, range(3), rate_of(case))
     return model
@@ -273,7 +273,7 @@ def obeys_the_rate(case: RegistrationCase) -> None:
 
 @registration_check("optimizers", name="gaps")
 def passes_over_what_is_not_there(case: RegistrationCase) -> None:
-    """A group without parameters, and a parameter without a gradient, are passed over."""
+    """A group without parameters, and a parameter without a gradient, are skipped."""
 
     def in_one(wanted: bool) -> Callable[[Small], list[dict[str, Any]]]:
         return lambda model: [
@@ -295,7 +295,7 @@ def passes_over_what_is_not_there(case: RegistrationCase) -> None:
 
 @registration_check("optimizers", name="state")
 def goes_on_from_its_state(case: RegistrationCase) -> None:
-    """Stored in a checkpoint and read again, it goes on bit for bit."""
+    """Restored from a checkpoint, it continues bit for bit."""
     rate = rate_of(case)
     model, optimizer = made(case)
     descend(model, optimizer, range(3), rate)
@@ -324,7 +324,7 @@ def goes_on_from_its_state(case: RegistrationCase) -> None:
 
 @registration_check("optimizers", name="live")
 def follows_live_settings(case: RegistrationCase) -> None:
-    """A live setting acts at once, by the config or by the value of its name in the groups."""
+    """A live setting acts at once, through the config or through the value of its name in the groups."""
     for setting in settings_of(type(case.given)):
         config = case.config()
         model, optimizer = made(case, config)
@@ -345,13 +345,13 @@ STEPS = (0, 1, 2, 10, 1000)
 
 @use_of("schedules")
 def factors(case: RegistrationCase, config: ModelConfig | None = None) -> dict[int, list[Any]]:
-    """By the length of a training, the factors of all its steps, and of the one behind the last."""
+    """Return by length of training the factors of all its steps, and of the one after the last."""
     return {steps: list(map(case.make(steps, config=config), range(steps + 1))) for steps in STEPS}
 
 
 @registration_check("schedules", name="contract", after="card")
 def gives_factors(case: RegistrationCase) -> None:
-    """Every step of trainings of any length has a factor: a finite number ≥ 0."""
+    """Every step of a training of any length has a factor: a finite number ≥ 0."""
     function = case.make(10)
     require(callable(function), f"the factory gives a {type(function).__name__}", "return a function step -> factor")
     short = "take trainings of 0 steps and more, and steps from 0 to the last: max(1, …) where you divide"
@@ -366,7 +366,7 @@ def gives_factors(case: RegistrationCase) -> None:
 
 @registration_check("schedules", name="pure")
 def remembers_nothing(case: RegistrationCase) -> None:
-    """A factor depends on the step alone: a training that goes on asks from the middle."""
+    """A factor depends only on the step: a resumed training starts in the middle."""
     forwards = factors(case)
     for steps in STEPS:
         function = case.make(steps)

@@ -1,4 +1,4 @@
-"""Checks of what is done with a model or a run from outside: samplers, probes, observers."""
+"""Checks of what is applied to a model or a run: samplers, probes, observers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from lab.training.recording.snapshot import instance_of
 
 @use_of("samplers")
 def filtered(case: RegistrationCase, config: ModelConfig | None = None) -> Tensor:
-    """What a sampler makes of `logits`."""
+    """Return what a sampler makes of `logits`."""
     return case.make(config=config)(logits())  # type: ignore[no-any-return]
 
 
 def logits() -> Tensor:
-    """(4, V): any numbers, some tokens taken away already, all alike, and one that is all but certain."""
+    """Return logits (4, V): arbitrary numbers, some tokens removed, all equal, and one nearly certain."""
     rows = torch.randn(4, 17, generator=torch.Generator().manual_seed(0))
     rows[1, ::2] = -torch.inf
     rows[2] = 0.0
@@ -43,7 +43,7 @@ def logits() -> Tensor:
 
 @registration_check("samplers", name="contract", after="card")
 def gives_logits(case: RegistrationCase) -> None:
-    """Logits (B, V) become logits (B, V) with a token left in every row; what it was given stays as it was."""
+    """Logits (B, V) become logits (B, V) with a token left in every row; the input is not changed."""
     given, sampler = logits(), case.make()
     require(callable(sampler), f"the factory gives a {type(sampler).__name__}", "return a function of logits (B, V)")
     found = sampler(given)
@@ -61,7 +61,7 @@ def gives_logits(case: RegistrationCase) -> None:
 
 @registration_check("samplers", name="pure")
 def draws_nothing(case: RegistrationCase) -> None:
-    """The same logits become the same, and nothing is drawn: the stream of tokens draws, from its own seed."""
+    """The same logits give the same result, and nothing is drawn: the token stream draws, from its own seed."""
     sampler, before = case.make(), torch.get_rng_state()
     first, second = sampler(logits()), sampler(logits())
     require(torch.equal(first, second), "the same logits become different ones", "keep nothing from call to call")
@@ -71,7 +71,7 @@ def draws_nothing(case: RegistrationCase) -> None:
 
 @registration_check("samplers", name="rows")
 def treats_rows_alone(case: RegistrationCase) -> None:
-    """A row becomes what it becomes alone."""
+    """A row gives the same result alone as in its batch."""
     sampler = case.make()
     whole = sampler(logits())
     last = "take any number of rows, and reduce over the last axis alone: dim=-1, keepdim=True"
@@ -98,14 +98,14 @@ def follows_live_settings(case: RegistrationCase) -> None:
 
 
 def readable(case: RegistrationCase) -> Iterator[tuple[str, Any, Tensor]]:
-    """(what it is, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
+    """Yield (description, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
     for what, model in models().items() if case.model is None else [("the model", case.model)]:
         for length in (min(CONTEXT, model.reach or CONTEXT), 1):
             yield f"{what} and {length} tokens", instance_of(model), tokens_for(model, length)
 
 
 def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]:
-    """The readings of one model; none where the probe refuses it with BadInput."""
+    """Return the readings of one model; none if the probe refuses it with BadInput."""
     with remedied(f"probing {what}", "read every model, or raise BadInput for those that the probe is not made for"):
         try:
             found = probe(model, tokens)
@@ -118,7 +118,7 @@ def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]
 
 @use_of("probes")
 def probed(case: RegistrationCase, config: ModelConfig | None = None) -> list[list[Reading]]:
-    """The readings of every model."""
+    """Return the readings of every model."""
     probe = case.make(config=config)
     require(callable(probe), f"the factory gives a {type(probe).__name__}", "return a function (model, tokens (1, T))")
     return [readings(probe, *one) for one in readable(case)]
@@ -126,7 +126,7 @@ def probed(case: RegistrationCase, config: ModelConfig | None = None) -> list[li
 
 @registration_check("probes", name="contract", after="card")
 def gives_readings(case: RegistrationCase) -> None:
-    """A model and tokens become readings whose axes fit their finite values; a model not meant for it is refused."""
+    """A model and tokens become readings whose axes fit their finite values; other models are refused."""
     every = probed(case)
     mine = "raise BadInput for other models alone, and test it on one it is made for: check_registration(…, model=…)"
     require(any(every), f"it reads nothing in any of {', '.join(models())}", mine)
@@ -149,7 +149,7 @@ def gives_readings(case: RegistrationCase) -> None:
 
 @registration_check("probes", name="pure")
 def leaves_the_model_alone(case: RegistrationCase) -> None:
-    """Probing changes nothing of the model and draws nothing, and a second time gives the same."""
+    """Probing does not change the model and draws nothing, and a second time gives the same."""
     probe = case.make()
     for what, model, tokens in readable(case):
         before, read = state_of(model), tokens.clone()
@@ -169,7 +169,7 @@ def leaves_the_model_alone(case: RegistrationCase) -> None:
 
 
 def state_of(model: Any) -> dict[str, Any]:
-    """What a probe must leave as it is, by what people call it."""
+    """Return what a probe must not change, by its description."""
     modules, parameters = list(model.modules()), list(model.parameters())
     hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
     return {
@@ -185,7 +185,7 @@ def state_of(model: Any) -> dict[str, Any]:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two values of `state_of` are the same."""
+    """Return True if two values of `state_of` are the same."""
     if isinstance(one, list) and one and isinstance(one[0], Tensor):
         return all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
     return bool(one == other)
@@ -194,7 +194,7 @@ def equal(one: Any, other: Any) -> bool:
 # ---- observers
 
 CONTRACT = tuple(name for name, member in vars(RunObserver).items() if inspect.isfunction(member))
-"""The methods that a training calls."""
+"""The methods that a run calls."""
 
 MEANT = {
     "finished": "ended",
@@ -204,7 +204,7 @@ MEANT = {
     "failed": "ended",
     "begun": "started",
 }
-"""Names that are not alike, and what they may be meant to be."""
+"""Likely meanings of names that are not similar to the right ones."""
 
 HINTS = {
     "started": "take run as a Path, the run's folder, and recipe as a dict of plain data",
@@ -217,7 +217,7 @@ PROBLEM = Problem("the loss is no number any more", remedy="Lower the learning r
 
 
 def life(observer: Any, run: Path, state: str = "finished") -> None:
-    """Tells an observer the life of a run, and sees that it changes nothing of what it hears."""
+    """Notify an observer of all events of a run, and check that it does not change its arguments."""
     problem = PROBLEM if state == "failed" else None
     notify(observer, "started", run, Recipe().model_dump(mode="json", exclude_none=True))
     if state != "stopped":  # before its first step
@@ -230,7 +230,7 @@ def life(observer: Any, run: Path, state: str = "finished") -> None:
 
 
 def notify(observer: Any, what: str, *news: Any) -> None:
-    """Calls one method with copies, and looks whether it changed them."""
+    """Call one method with copies, and check that they are not changed."""
     received = copy.deepcopy(news)
     with remedied(what, HINTS[what]):
         getattr(observer, what)(*received)
@@ -239,14 +239,14 @@ def notify(observer: Any, what: str, *news: Any) -> None:
 
 @use_of("observers")
 def observed(case: RegistrationCase, config: ModelConfig | None = None) -> None:
-    """An observer through the life of a run that was finished."""
+    """Run an observer through the events of a finished run."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
         life(case.make(config=config), Path(run))
 
 
 @registration_check("observers", name="contract", after="card")
 def has_the_methods(case: RegistrationCase) -> None:
-    """It has the methods that a training calls, with their arguments, and no other public one."""
+    """It has the methods that a run calls, with their arguments, and no other public one."""
     observer = case.make()
     for name in CONTRACT:
         method: Any = getattr(observer, name, None)
@@ -271,7 +271,7 @@ def has_the_methods(case: RegistrationCase) -> None:
 
 @registration_check("observers", name="life")
 def observes_a_run(case: RegistrationCase) -> None:
-    """It hears the lives of runs that were finished, stopped before the first step, and failed, without raising."""
+    """It handles runs that finished, stopped before the first step, and failed, without raising."""
     for state in ("finished", "stopped", "failed"):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
             life(case.make(), Path(run), state)
@@ -285,7 +285,7 @@ def is_made_for_each_run(case: RegistrationCase) -> None:
 
 
 def own_methods(kind: type) -> Iterator[str]:
-    """Public methods that the author wrote, beside those of the contract."""
+    """Yield the public methods that the author wrote in addition to those of the contract."""
     mine = [base for base in kind.__mro__ if base.__module__ == kind.__module__]
     for name in dict.fromkeys(
         name for base in mine for name, member in vars(base).items() if inspect.isfunction(member)
@@ -295,5 +295,5 @@ def own_methods(kind: type) -> Iterator[str]:
 
 
 def kind_of(observer: Any) -> str:
-    """What its class is called."""
+    """Return the name of its class."""
     return type(observer).__name__
