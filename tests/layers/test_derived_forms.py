@@ -191,9 +191,9 @@ class Wordy(LanguageModel):
 
 def test_a_loss_added_in_each_step_is_that_of_the_mean_step():
     model, tokens = Wordy(), torch.tensor([[1, 2, 3, 6]])
-    heard = AuxiliaryLosses().attach(model)
+    collector = AuxiliaryLosses().attach(model)
     model(tokens)
-    terms = heard.take()
+    terms = collector.take()
     assert sum(weight * value.item() for _, value, weight, _ in terms) == pytest.approx(3.0 * 3.0)
 
 

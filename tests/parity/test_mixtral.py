@@ -181,9 +181,9 @@ def test_the_balance_is_of_each_layer_and_not_of_all_as_one(plugins):
             block.token.output.weight.zero_()
             block.channel.outer.zero_()
             block.channel.router.weight.copy_(sign * torch.tensor([[9.0], [-9.0]]).expand(2, 4))
-    heard = AuxiliaryLosses().attach(model)
+    collector = AuxiliaryLosses().attach(model)
     model(torch.zeros(2, 6, dtype=torch.long))
-    ours = [(value.item(), layer) for name, value, _, layer in heard.take() if name == "balance"]
+    ours = [(value.item(), layer) for name, value, _, layer in collector.take() if name == "balance"]
     assert ours == [(pytest.approx(2.0), "blocks.0"), (pytest.approx(2.0), "blocks.1")]
     logits = tuple(torch.tensor([[sign * 36.0, -sign * 36.0]]).expand(12, 2) for sign in (1, -1))
     pooled = load_balancing_loss_func(logits, 2, 1)

@@ -245,9 +245,11 @@ def changes_every_parameter(case: RegistrationCase) -> None:
     held = sorted(id(parameter) for group in optimizer.param_groups for parameter in group["params"])
     both = "hand over all groups as they are, super().__init__(groups, …): each holds its own parameters"
     require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} that it was given", both)
-    kept = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
+    complete = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
     keep = "keep what stands in the groups: {**group, …}"
-    require(kept, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep)
+    require(
+        complete, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep
+    )
     descend(model, optimizer, range(3), rate_of(case))
     for group in optimizer.param_groups:
         which = "decays" if group.get("decays") else "does not decay"

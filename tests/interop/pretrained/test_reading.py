@@ -126,7 +126,7 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("no JSON", "is no JSON"),
         ("[1, 2]", "holds no table"),
@@ -138,10 +138,10 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
         ('{"model_type": ["gpt2"]}', "is of a kind that the lab does not read"),
     ],
 )
-def test_a_config_that_is_none_is_refused(refusal, pretrained, content, said):
+def test_a_config_that_is_none_is_refused(refusal, pretrained, content, message):
     folder = pretrained()
     (folder / "config.json").write_text(content)
-    assert said in refusal(folder)
+    assert message in refusal(folder)
 
 
 @pytest.mark.parametrize(
@@ -217,13 +217,13 @@ def test_a_shard_that_is_missing_or_lacks_a_tensor_is_named(refusal, pretrained)
     folder = pretrained()
     places = sharded(folder)
     first = folder / "model-00001-of-00002.safetensors"
-    kept = first.read_bytes()
+    content = first.read_bytes()
     first.unlink()
     assert f"{first.name}: is missing, although model.safetensors.index.json lists it" in refusal(folder)
     first.symlink_to(folder / "nothing")
     assert f"{first.name}: is missing" in refusal(folder)
     first.unlink()
-    first.write_bytes(kept)
+    first.write_bytes(content)
     index = {"weight_map": {**places, "transformer.more": first.name}}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     assert "lacks 1 tensors that model.safetensors.index.json names: transformer.more" in refusal(folder)

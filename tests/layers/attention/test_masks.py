@@ -44,10 +44,10 @@ def test_what_is_kept_is_read_as_it_would_be_among_all(window):
     whole = mask_of(KeyLayout(40, 40), window, CPU)
     for past in (1, 3, 7, 20):
         positions = torch.arange(past)[None, None, :, None]
-        kept = window.trimmed(positions) if window.drops(past) else positions
+        held = window.trimmed(positions) if window.drops(past) else positions
         for new in (1, 2, 5):
-            keys = torch.cat([kept.flatten(), torch.arange(past, past + new)])
-            gap = past - kept.shape[2] if window.first else 0
+            keys = torch.cat([held.flatten(), torch.arange(past, past + new)])
+            gap = past - held.shape[2] if window.first else 0
             layout = KeyLayout(new, len(keys), window.first, gap)
             rows = whole[past : past + new, : past + new]
             assert rows.sum() == rows[:, keys].sum(), "a dropped key is still read"
@@ -55,7 +55,7 @@ def test_what_is_kept_is_read_as_it_would_be_among_all(window):
                 assert rows[:, keys].all()
             else:
                 assert torch.equal(mask_of(layout, window, CPU), rows[:, keys])
-    assert window.drops(20) == (kept.shape[2] < 20)
+    assert window.drops(20) == (held.shape[2] < 20)
 
 
 def test_a_mask_made_under_inference_mode_serves_training():

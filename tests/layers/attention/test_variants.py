@@ -95,14 +95,14 @@ def test_pieces_and_steps_give_what_all_at_once_gives(positions, variant, monkey
             torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize(("settings", "kept"), [({}, 33), ({"window": 5}, 4), ({"window": 3, "dilation": 4}, 8)])
-def test_the_cache_keeps_what_can_still_be_read(settings, kept):
+@pytest.mark.parametrize(("settings", "tokens"), [({}, 33), ({"window": 5}, 4), ({"window": 3, "dilation": 4}, 8)])
+def test_the_cache_keeps_what_can_still_be_read(settings, tokens):
     attention, x = made("rotary", **settings)
     _, state = attention.extend(x, attention.start(2))
-    assert state.keys.shape == state.values.shape == (2, HEADS, kept, 6)
+    assert state.keys.shape == state.values.shape == (2, HEADS, tokens, 6)
     attention, x = made("rotary", global_tokens=2, **settings)
     _, state = attention.extend(x, attention.start(2))
-    assert state.keys.shape[2] == (kept + 2 if settings else kept)
+    assert state.keys.shape[2] == (tokens + 2 if settings else tokens)
 
 
 def test_a_long_past_is_not_copied_at_every_step(monkeypatch):

@@ -110,7 +110,7 @@ MADE_FOR = {
     "routing": mixture,
 }
 """By the name of a probe: a model that it is made for, where the tiny ones are not."""
-SAID = {
+EXPRESSIBLE = {
     "gpt_neox": {"bias": True, "parallel": "two-norms"},
     "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
 }
@@ -133,8 +133,8 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
         (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
         config = card.config(path=str(tmp_path))
     model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
-    if kind == "checkpoint_formats" and name in SAID:
-        model = transformer(**SAID[name])
+    if kind == "checkpoint_formats" and name in EXPRESSIBLE:
+        model = transformer(**EXPRESSIBLE[name])
     assert check_registration(kind, card, config, model=model) == []
 
 
@@ -297,7 +297,7 @@ def format_of(converter=Own, architecture="lstm", **methods):
     return CheckpointFormat("mine", "Mine", build, architecture=architecture, model_type="mine")
 
 
-def says_nothing(self, settings, task):
+def writes_nothing(self, settings, task):
     raise BadInput("cannot be expressed", field="architecture.width")
 
 
@@ -594,11 +594,11 @@ def all_in_one(self, groups, config):
 
 class Remembering:
     def __init__(self):
-        self.asked = 0
+        self.calls = 0
 
     def __call__(self, step):
-        self.asked += 1
-        return 1 / self.asked
+        self.calls += 1
+        return 1 / self.calls
 
 
 def in_place(config):
@@ -659,11 +659,11 @@ def observer(base=RunObserver, **methods):
     return plain("observers", lambda config: kind())
 
 
-def told_loss(self, step, values):
+def on_loss(self, step, values):
     self.last = values["train loss"]
 
 
-def told_end(self, state, problem):
+def on_end(self, state, problem):
     return problem.what
 
 
@@ -930,13 +930,13 @@ BROKEN = {
     },
     "observers": {
         "lacks methods": (observer(object, started=RunObserver.started), "contract", "has no method stepped"),
-        "is misnamed": (observer(step=told_loss), "contract", "did you mean stepped?"),
-        "is misnamed altogether": (observer(finished=told_end), "contract", "did you mean ended?"),
-        "has a method of its own": (observer(save=told_loss), "contract", "_save"),
+        "is misnamed": (observer(step=on_loss), "contract", "did you mean stepped?"),
+        "is misnamed altogether": (observer(finished=on_end), "contract", "did you mean ended?"),
+        "has a method of its own": (observer(save=on_loss), "contract", "_save"),
         "takes too little": (observer(ended=lambda self, state: None), "contract", "def ended(self, state, problem)"),
         "waits": (observer(stepped=waited), "contract", "not async def"),
-        "expects values": (observer(stepped=told_loss), "life", 'values.get("train loss")'),
-        "expects a problem": (observer(ended=told_end), "life", "AttributeError"),
+        "expects values": (observer(stepped=on_loss), "life", 'values.get("train loss")'),
+        "expects a problem": (observer(ended=on_end), "life", "AttributeError"),
         "writes into what it hears": (observer(evaluated=writes), "life", "change a copy"),
         "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
         "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
@@ -944,9 +944,9 @@ BROKEN = {
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
         "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
-        "says nothing": (format_of(config=says_nothing), "contract", "check_registration(…, model=…)"),
-        "says no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
-        "says a set": (
+        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…, model=…)"),
+        "writes no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
+        "writes a set": (
             format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),
             "contract",
             "a table of what JSON knows",
