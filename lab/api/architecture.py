@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """The task a model is built for, made by the objective from tokenizer and source. New fields never break `build`.
+    """The task a model is built for, made by the objective from tokenizer and source. More fields may follow.
 
     Args:
         vocabulary_size: Rows of embedding and head: the tokenizer's symbols and the objective's.

@@ -131,7 +131,7 @@ class Corpus(Registration):
 
 @dataclass(frozen=True)
 class Tokenization(Registration):
-    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to the text (str) of a corpus.
+    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to a text (str).
 
     Args:
         load: vocabulary -> Tokenizer, the inverse of Tokenizer.vocabulary, or "package.module:function".

@@ -13,7 +13,7 @@ MODEL = "model."
 
 
 def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
-    """Return several "path=value" as pieces of a recipe, in order, but names of cards before settings of those cards.
+    """Return several "path=value" as pieces of a recipe, in order, but names of cards before their settings.
 
     Raises:
         BadInput: One of them is not an assignment.

@@ -113,7 +113,7 @@ def model_cases(
     task: Task | None = None,
     device: str | None = None,
 ) -> Iterator[ModelCase]:
-    """Yield the cases of an architecture: its defaults and presets, made small, for each of its tasks; equal ones once.
+    """Yield the cases of an architecture: defaults and presets, made small, for each of its tasks; equal ones once.
 
     Every preset is built at full size, with the context length of its own `training`, on the meta device (the check
     `meta`). Elsewhere it has the suite's context length, or its own if `build` refuses the suite's with BadInput.

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from lab.api import BadInput, Slot, State
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cache import KeysValues
-from lab.layers.attention.masks import KeyLayout, Window, made_once, mask_of
+from lab.layers.attention.masks import Extent, Window, made_once, mask_of
 from lab.layers.attention.positions import Rotary, rotate
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import TokenMixer
@@ -89,7 +89,7 @@ class Attention(TokenMixer):
     def forward(self, x: Tensor) -> Tensor:
         """Apply attention, (B, T, C) -> (B, T, C)."""
         T = x.shape[1]
-        return self._attend(*self.queries_keys_values(x), KeyLayout(T, T))
+        return self._attend(*self.queries_keys_values(x), Extent(T, T))
 
     def start(self, batch: int) -> State:
         """Return an empty cache."""
@@ -103,11 +103,11 @@ class Attention(TokenMixer):
         late = now.late_keys.shape[2]
         keys = now.keys.shape[2] + late
         first = self.window.first
-        layout = KeyLayout(x.shape[1], keys, first, now.position - keys if first else 0)
+        extent = Extent(x.shape[1], keys, first, now.position - keys if first else 0)
         if late:
-            y = self._read((now.values, now.late_values), self._weights(q, (now.keys, now.late_keys), layout))
+            y = self._read((now.values, now.late_values), self._weights(q, (now.keys, now.late_keys), extent))
         else:
-            y = self._attend(q, now.keys, now.values, layout)
+            y = self._attend(q, now.keys, now.values, extent)
         return y, now.within(self.window)
 
     def queries_keys_values(self, x: Tensor, position: int = 0) -> tuple[Tensor, Tensor, Tensor]:
@@ -139,34 +139,34 @@ class Attention(TokenMixer):
         """Return what positions alone add to the scores of `length` tokens, (H, T, T); zeros if nothing."""
         if self.position_bias is None:
             return self.output.weight.new_zeros(self.heads, length, length)
-        return self.position_bias(KeyLayout(length, length), self.output.weight.dtype, self.output.weight.device)
+        return self.position_bias(Extent(length, length), self.output.weight.dtype, self.output.weight.device)
 
     def mixing_map(self, x: Tensor) -> Tensor:
         """Return the attention weights (B, head, query, key), which the fused function does not return."""
         q, k, _ = self.queries_keys_values(x)
-        return self._weights(q, (k,), KeyLayout(x.shape[1], x.shape[1]))
+        return self._weights(q, (k,), Extent(x.shape[1], x.shape[1]))
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor, layout: KeyLayout) -> Tensor:
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent) -> Tensor:
         if self.cap:
-            return self._read((v,), self._weights(q, (k,), layout))
+            return self._read((v,), self._weights(q, (k,), extent))
         dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval
-        plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(layout)
-        mask = None if plain else self._mask(q, layout)
+        plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(extent)
+        mask = None if plain else self._mask(q, extent)
         if self.sink is not None:
-            k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, layout.keys)
+            k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, extent.keys)
         y = F.scaled_dot_product_attention(
             q, k, v, mask, is_causal=plain, dropout_p=dropout, enable_gqa=self.kv_heads < self.heads
         )
         return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]  # (B, T, C)
 
-    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], layout: KeyLayout) -> Tensor:
+    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], extent: Extent) -> Tensor:
         """Return the softmax computed explicitly, (B, H, T, S), over keys in one or more parts."""
         grouped = self._grouped(q)
         scores = torch.cat([grouped @ k.transpose(-1, -2) for k in keys], dim=-1)
         scores = scores.view(*q.shape[:3], -1) / math.sqrt(self.head_width)
         if self.cap:
             scores = self.cap * torch.tanh(scores / self.cap)
-        mask = self._mask(q, layout)
+        mask = self._mask(q, extent)
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
         if self.sink is None:
@@ -185,14 +185,14 @@ class Attention(TokenMixer):
         """Stack query heads that share a key head: (B, H, T, n) -> (B, kv heads, H / kv_heads · T, n)."""
         return x.reshape(x.shape[0], self.kv_heads, -1, x.shape[3])
 
-    def _mask(self, q: Tensor, layout: KeyLayout) -> Tensor | None:
+    def _mask(self, q: Tensor, extent: Extent) -> Tensor | None:
         """Return what is read, bool (T, S), or added to the scores, (1, H, T, S); None if nothing is needed."""
         if not isinstance(self.position_bias, RelativeBias):
-            return _fixed_mask(layout, self.window, self.position_bias, q.dtype, q.device)
-        bias: Tensor = self.position_bias(layout, q.dtype, q.device)[None]
-        if self.window.reads_all(layout):
+            return _fixed_mask(extent, self.window, self.position_bias, q.dtype, q.device)
+        bias: Tensor = self.position_bias(extent, q.dtype, q.device)[None]
+        if self.window.reads_all(extent):
             return bias
-        return bias.masked_fill(~mask_of(layout, self.window, q.device), -math.inf)
+        return bias.masked_fill(~mask_of(extent, self.window, q.device), -math.inf)
 
     def _with_sink(self, mask: Tensor | None, q: Tensor, keys: int) -> Tensor:
         """Return what is added to the scores, with the sink's logit for the appended key of zeros: (1, H, T, S + 1)."""
@@ -206,18 +206,18 @@ class Attention(TokenMixer):
 
 
 def _fixed_mask(
-    layout: KeyLayout, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
+    extent: Extent, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
 ) -> Tensor | None:
     """Return the mask without trained parameters."""
     if alibi is not None:
-        return _alibi_mask(layout, window, alibi, dtype, device)
-    return None if window.reads_all(layout) else mask_of(layout, window, device)
+        return _alibi_mask(extent, window, alibi, dtype, device)
+    return None if window.reads_all(extent) else mask_of(extent, window, device)
 
 
 @made_once(texts=2)
-def _alibi_mask(layout: KeyLayout, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
-    bias = alibi(layout, dtype, device)[None]
-    return bias if window.reads_all(layout) else bias.masked_fill_(~mask_of(layout, window, device), -math.inf)
+def _alibi_mask(extent: Extent, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
+    bias = alibi(extent, dtype, device)[None]
+    return bias if window.reads_all(extent) else bias.masked_fill_(~mask_of(extent, window, device), -math.inf)
 
 
 def _check_heads(width: int, heads: int, head_width: int, kv_heads: int, rotary: Rotary | None) -> None:

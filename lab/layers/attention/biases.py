@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.layers.attention.masks import KeyLayout, made_once, positions_of
+from lab.layers.attention.masks import Extent, made_once, positions_of
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Alibi:
         slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
         return slopes + [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (self.heads - power), 2)]
 
-    def __call__(self, layout: KeyLayout, dtype: torch.dtype, device: torch.device) -> Tensor:
+    def __call__(self, extent: Extent, dtype: torch.dtype, device: torch.device) -> Tensor:
         """Return the bias (H, T, S)."""
-        query, key = positions_of(layout, device)
+        query, key = positions_of(extent, device)
         slopes = torch.tensor(self.slopes(), dtype=torch.float32, device=device)
         return (-slopes[:, None, None] * (query - key).abs()).to(dtype)
 
@@ -53,15 +53,15 @@ class RelativeBias(nn.Module):
         self.weight = nn.Parameter(torch.empty(buckets, heads))
         nn.init.normal_(self.weight, std=0.02)
 
-    def forward(self, layout: KeyLayout, dtype: torch.dtype, device: torch.device) -> Tensor:
+    def forward(self, extent: Extent, dtype: torch.dtype, device: torch.device) -> Tensor:
         """Return the bias (H, T, S)."""
-        rows = _buckets(layout, len(self.weight), self.farthest, self.causal, device)
+        rows = _buckets(extent, len(self.weight), self.farthest, self.causal, device)
         return F.embedding(rows, self.weight).permute(2, 0, 1).to(dtype)
 
 
 @made_once(texts=2)
-def _buckets(layout: KeyLayout, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
-    query, key = positions_of(layout, device)
+def _buckets(extent: Extent, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
+    query, key = positions_of(extent, device)
     return bucket_of(query - key, buckets, farthest, causal=causal)
 
 

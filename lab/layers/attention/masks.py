@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 
-class KeyLayout(NamedTuple):
-    """The positions of the keys of one attention; its queries are the last of them.
+class Extent(NamedTuple):
+    """The queries and keys of one attention, and the positions of the keys; the queries are the last of them.
 
     Args:
         queries: T, the number of queries.
@@ -55,16 +55,16 @@ class Window:
                 read |= query < self.first
         return read & (apart >= 0) if self.causal else read
 
-    def reads_all(self, layout: KeyLayout) -> bool:
+    def reads_all(self, extent: Extent) -> bool:
         """Return True if every query reads every key that `trimmed` returns, so that no mask is needed."""
-        if self.causal and layout.queries > 1:
+        if self.causal and extent.queries > 1:
             return False
-        return not self.size or (self.dilation == 1 and (self.causal or layout.keys <= self.size))
+        return not self.size or (self.dilation == 1 and (self.causal or extent.keys <= self.size))
 
-    def reads_triangle(self, layout: KeyLayout) -> bool:
+    def reads_triangle(self, extent: Extent) -> bool:
         """Return True if every query reads exactly the keys up to itself, which needs no mask: SDPA's `is_causal`."""
-        near = not self.size or (self.dilation == 1 and layout.keys <= self.size)
-        return self.causal and near and layout.queries == layout.keys
+        near = not self.size or (self.dilation == 1 and extent.keys <= self.size)
+        return self.causal and near and extent.queries == extent.keys
 
     def drops(self, tokens: int) -> bool:
         """Return True if some of the first `tokens` tokens can be read by no later one."""
@@ -87,8 +87,8 @@ Made = TypeVar("Made")
 
 def made_once(
     texts: int,
-) -> Callable[[Callable[[KeyLayout, *Given], Made]], Callable[[KeyLayout, *Given], Made]]:
-    """Cache the last results of a function for all blocks and steps; make them usable in training under inference mode.
+) -> Callable[[Callable[[Extent, *Given], Made]], Callable[[Extent, *Given], Made]]:
+    """Cache the last results of a function for all blocks and steps, also made under inference mode for training.
 
     Results for one query are cached separately, so that text generated during a training evicts none of its masks.
 
@@ -96,16 +96,16 @@ def made_once(
         texts: Number of cached results; they grow with the square of the text's length.
     """
 
-    def decorate(make: Callable[[KeyLayout, *Given], Made]) -> Callable[[KeyLayout, *Given], Made]:
-        def trainable(layout: KeyLayout, *given: *Given) -> Made:
+    def decorate(make: Callable[[Extent, *Given], Made]) -> Callable[[Extent, *Given], Made]:
+        def trainable(extent: Extent, *given: *Given) -> Made:
             with torch.inference_mode(False):
-                return make(layout, *given)
+                return make(extent, *given)
 
         of_text, of_token = (functools.lru_cache(maxsize=size)(trainable) for size in (texts, 4))
 
         @functools.wraps(make)
-        def found(layout: KeyLayout, *given: *Given) -> Made:
-            return (of_token if layout.queries == 1 else of_text)(layout, *given)
+        def found(extent: Extent, *given: *Given) -> Made:
+            return (of_token if extent.queries == 1 else of_text)(extent, *given)
 
         return found
 
@@ -113,14 +113,14 @@ def made_once(
 
 
 @made_once(texts=8)
-def positions_of(layout: KeyLayout, device: torch.device) -> tuple[Tensor, Tensor]:
+def positions_of(extent: Extent, device: torch.device) -> tuple[Tensor, Tensor]:
     """Return positions of queries (T, 1) and keys (1, S), such that their distances are right."""
-    key = torch.arange(layout.keys, device=device)
-    key[layout.first :] += layout.gap
-    return key[layout.keys - layout.queries :, None], key[None]
+    key = torch.arange(extent.keys, device=device)
+    key[extent.first :] += extent.gap
+    return key[extent.keys - extent.queries :, None], key[None]
 
 
 @made_once(texts=4)
-def mask_of(layout: KeyLayout, window: Window, device: torch.device) -> Tensor:
+def mask_of(extent: Extent, window: Window, device: torch.device) -> Tensor:
     """Return the mask of what is read, (T, S) bool."""
-    return window.reads(*positions_of(layout, device))
+    return window.reads(*positions_of(extent, device))

@@ -33,7 +33,7 @@ def decayed_attention(
     bonus: Tensor | None = None,
     chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
-    """Compute linear attention with decay: S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, o_t = S_tᵀ q_t, in float32 or wider.
+    """Compute linear attention with decay: S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, o_t = S_tᵀ q_t, at least in float32.
 
     Within a chunk it has the quadratic form, between chunks the state is passed on. Exponents are always sums of log
     decays, never differences, so that neither strong decay nor many tokens cost digits.
@@ -85,7 +85,7 @@ def delta_attention(
     *,
     chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
-    """Compute the delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, o_t = S_tᵀ q_t, in float32 or wider.
+    """Compute the delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, o_t = S_tᵀ q_t, at least in float32.
 
     Within a chunk, what each token adds to the state solves a triangular system (Yang et al. 2024, the WY form), and an
     entire chunk multiplies the state by one matrix.

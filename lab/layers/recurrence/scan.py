@@ -73,7 +73,7 @@ def scan_into(h: Tensor, a: Tensor, b: Tensor, before: Tensor, *, reverse: bool 
 
 
 def scan_in_parts(h: Tensor, a: Tensor, before: Tensor, *, reverse: bool = False) -> Tensor:
-    """Compute `scan_into` of T ≥ 1 with h as b, in about 5 √T operations instead of T, for devices with slow launches.
+    """Compute `scan_into` of T ≥ 1 with h as b, in about 5 √T operations, for devices with slow launches.
 
     √T parts are scanned in parallel from zeros; then each part gets the state before it.
     """

@@ -8,7 +8,7 @@ import torch
 from lab.api import BadInput, Slot, StackConfig
 from lab.layers import Alibi, Attention, RelativeBias, Rotary, Window
 from lab.layers.attention import cache
-from lab.layers.attention.masks import KeyLayout, mask_of
+from lab.layers.attention.masks import Extent, mask_of
 
 WIDTH, HEADS, TOKENS = 24, 4, 33
 POSITIONS = {
@@ -52,7 +52,7 @@ def by_definition(attention, x):
     """softmax(cap(q·k / √D) + bias) over what is read, with one more logit for a sink, head by head."""
     q, k, v = attention.queries_keys_values(x)
     T, group = x.shape[1], attention.heads // attention.kv_heads
-    read = mask_of(KeyLayout(T, T), attention.window, x.device)
+    read = mask_of(Extent(T, T), attention.window, x.device)
     outputs, weights = [], []
     for head in range(attention.heads):
         scores = torch.einsum("bqd,bkd->bqk", q[:, head], k[:, head // group]) / math.sqrt(attention.head_width)
@@ -158,7 +158,7 @@ def test_query_heads_share_their_group_s_keys_in_order():
     weights = attention.mixing_map(x)
     for head, shared in enumerate((0, 0, 1, 1)):
         scores = (q[:, head] @ k[:, shared].mT / math.sqrt(6)).masked_fill(
-            ~mask_of(KeyLayout(TOKENS, TOKENS), Window(), x.device), -math.inf
+            ~mask_of(Extent(TOKENS, TOKENS), Window(), x.device), -math.inf
         )
         torch.testing.assert_close(weights[:, head], scores.softmax(dim=-1))
 
