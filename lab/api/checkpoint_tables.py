@@ -96,7 +96,7 @@ def read_tables(
                 raise BadInput(what, field=name, remedy="Fetch the whole folder again")
             tensor = tensors[name]
             if tensor.shape != shape:
-                what = "this tensor has another shape than config.json says"
+                what = "this tensor has another shape than config.json defines"
                 raise BadInput(what, field=name, value=tuple(tensor.shape), allowed=str(shape))
             taken.add(name)
             found.append(tensor)
@@ -104,9 +104,9 @@ def read_tables(
     left = [name for name in tensors if name not in taken and name not in unused and not BUFFERS.search(name)]
     if left:
         raise BadInput(
-            f"the weights hold {len(left)} tensors for which this model has no place",
-            field="weights", value=", ".join(left[:3]), allowed="those that config.json speaks of",
-            remedy="It is a model of another kind than its config.json says",
+            f"the weights hold {len(left)} tensors that this model does not have",
+            field="weights", value=", ".join(left[:3]), allowed="those that config.json implies",
+            remedy="It is a model of another kind than config.json names",
         )  # fmt: skip
     return tables
 

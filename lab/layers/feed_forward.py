@@ -40,7 +40,7 @@ class FeedForward(ChannelMixer):
         initialisation.linear(self.outer, slot.width, layers=slot.layers)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Apply the layer, (B, T, C) -> (B, T, C)."""
         units = activate(self.inner(x), self.activation)
         self.report("activation", units, axes=("batch", "token", "unit"))
         return self.outer(units)  # type: ignore[no-any-return]

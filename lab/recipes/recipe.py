@@ -37,7 +37,7 @@ def _choices(given: Any) -> Any:
     names = [choice.get("name") if isinstance(choice, dict) else getattr(choice, "name", None) for choice in choices]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise ValueError(f"{twice} stands there twice")
+        raise ValueError(f"{twice} is listed twice")
     return choices
 
 
@@ -131,7 +131,7 @@ class Training(ModelConfig):
         ge=1,
         le=10_000,
         unit="checkpoints",
-        help="How many of the last checkpoints are kept, beside those asked for.",
+        help="How many of the last checkpoints are kept, besides requested ones.",
     )
     keep_best: bool = setting(True, help="Whether the checkpoint of the least validation loss is kept.")
     edits: list[Edit] = setting([], help="Live settings that change at steps known before: a schedule of edits.")

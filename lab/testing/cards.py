@@ -66,7 +66,7 @@ class Offer:
 
     @cached_property
     def _offers(self) -> Cards:
-        return _offers(self.given)  # type: ignore[arg-type]  # asked of plugins alone
+        return _offers(self.given)  # type: ignore[arg-type]  # only of plugins
 
     @cached_property
     def _models(self) -> dict[str, Card]:

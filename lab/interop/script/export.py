@@ -89,7 +89,7 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             "this run learns from generated examples, and a script reads a text",
             field="corpus.name",
             value=recipe.corpus.name,
-            remedy="Export it as a bundle (.lmlab), which the lab trains anew anywhere",
+            remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
         )
     everything = all_chosen(recipe, cards)
     recipe = written_out(recipe, everything)
@@ -213,7 +213,7 @@ def _head(run: RunFolder, name: str) -> str:
     lines = [
         "One training of LM Lab, repeated without the lab, in plain PyTorch.",
         "",
-        f"    python {name}.py {name}.txt        # --help says what else it takes",
+        f"    python {name}.py {name}.txt        # --help lists its options",
         "",
         f"Run          {run.name}, made {run.created}",
         f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",

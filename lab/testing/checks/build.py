@@ -47,7 +47,7 @@ def build(case: ModelCase) -> None:
     wanted = case.task.causal
     settle = "set causal from task.causal, or take the task off the card's tasks"
     # for task.causal a model may read ahead (experts that choose tokens); the check `future` finds whether it does
-    require(wanted or not model.causal, f"{name}.causal is True where the task says False", settle)
+    require(wanted or not model.causal, f"{name}.causal is True where task.causal is False", settle)
     tables, others = model.tables(), twin.tables()
     differing = [key for key, table in tables.items() if key not in others or not torch.equal(table, others[key])]
     draw = "draw initial weights from torch's default generator alone, not from numpy, random, sets or the clock"

@@ -130,7 +130,9 @@ def pieces(case: ModelCase) -> None:
 def purity(case: ModelCase) -> None:
     """Branches from one state do not disturb each other: a state is never changed in place."""
     model = case.model()
-    pure = "never write into a state: build it anew with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    pure = (
+        "never write into a state: build a new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    )
     pure = _forms(model, pure)
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1

@@ -37,7 +37,7 @@ def gives_a_text(case: RegistrationCase) -> None:
         longer = given.at_length(length)
         check_examples(longer)
         same = longer.symbols == given.symbols and longer.length == length
-        require(same, f"at_length({length}) is another source", "give the same symbols, and `length` as it was asked")
+        require(same, f"at_length({length}) is another source", "give the same symbols, and the requested `length`")
 
 
 @registration_check("corpora", name="same")

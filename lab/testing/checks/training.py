@@ -191,7 +191,7 @@ def carries_a_state(case: RegistrationCase) -> None:
     require(not bound, "the carry holds on to the gradient of its batch", "detach it: lab.api.detach_state(state)")
     following = objective.batch(source, EXAMPLES + ROWS, SEED)
     after = lost(case, objective, source, following, loss.carry)
-    finite = "begin anew where carry is None or batch.fresh, and read on from carry otherwise"
+    finite = "start again where carry is None or batch.fresh, and continue from carry otherwise"
     require(bool(after.nats.isfinite().all()), "nats are not finite with the carry of the last batch", finite)
 
 
@@ -248,7 +248,9 @@ def changes_every_parameter(case: RegistrationCase) -> None:
     complete = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
     keep = "keep what stands in the groups: {**group, …}"
     require(
-        complete, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep
+        complete,
+        'its groups have a "weight_decay" and have lost "decays", which marks whether weight decay applies',
+        keep,
     )
     descend(model, optimizer, range(3), rate_of(case))
     for group in optimizer.param_groups:
@@ -374,4 +376,4 @@ def remembers_nothing(case: RegistrationCase) -> None:
         function = case.make(steps)
         backwards = [function(step) for step in reversed(range(steps + 1))]
         alone = "compute the factor from step and config alone, and keep nothing from call to call"
-        require(backwards[::-1] == forwards[steps], f"asked backwards, {steps} steps have other factors", alone)
+        require(backwards[::-1] == forwards[steps], f"called backwards, {steps} steps have other factors", alone)

@@ -180,7 +180,7 @@ def test_a_tensor_that_is_missing_or_has_no_place_is_named(refusal, pretrained):
     changed(one, lambda tensors: tensors.pop("transformer.h.0.ln_1.bias"))
     changed(other, lambda tensors: tensors.update({"score.weight": np.ones((2, 16), "f4")}))
     assert "transformer.h.0.ln_1.bias: this tensor is missing" in refusal(one)
-    assert "weights = score.weight: the weights hold 1 tensors for which this model has no place" in refusal(other)
+    assert "weights = score.weight: the weights hold 1 tensors that this model does not have" in refusal(other)
 
 
 def test_numbers_of_another_kind_are_refused(refusal, pretrained):
