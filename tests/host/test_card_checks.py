@@ -2,8 +2,9 @@
 
 import pytest
 
-from lab.api import BadInput
+from lab.api import HOOKS, BadInput, Mixer
 from lab.host import Plugins
+from lab.host.card_checks import check_card
 
 PARTS = """
 from lab.api import *
@@ -272,6 +273,15 @@ def test_the_built_ins_that_are_there_keep_the_contract():
         assert not broken
 
 
+@pytest.mark.parametrize("kind", HOOKS)
+def test_the_cards_of_the_built_ins_pass_in_full_what_a_start_does_not_read(kind):
+    plugins = Plugins().load()
+    for name, card in plugins.cards(kind).items():
+        check_card(kind, card, plugins.owner(kind, name))
+        if isinstance(card, Mixer):
+            card.stack()
+
+
 HYBRID = """
 from lab.api import Architecture, Mixer, NoSettings, PatternStackConfig, hookimpl, pattern_setting
 
@@ -314,3 +324,4 @@ def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(l
     (problem,) = info(plugins, "hybrid").problems
     assert (problem.plugin, problem.field) == ("hybrid", "architectures.blend")
     assert "no plugin that runs brings a mixer" in problem.what
+

@@ -25,7 +25,7 @@ def test_a_run_tells_what_a_token_takes_in_its_cost():
     assert flops_per_token({"cost": {"flops_per_token": 6096}}) == 6096.0
 
 
-@pytest.mark.parametrize("told", [None, "much", -1.0, 0, math.nan, math.inf])
+@pytest.mark.parametrize("reported", [None, "much", -1.0, 0, math.nan, math.inf])
 def test_a_cost_that_is_none_is_not_known(reported):
     assert flops_per_token({"cost": {"flops_per_token": reported}}) is None
     assert flops_per_token({"cost": reported}) is None
