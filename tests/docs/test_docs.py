@@ -23,8 +23,8 @@ from lab.runs import RunFolder
 from lab.runs.bundle_file import is_part
 from lab.runs.orders import ORDERS
 from lab.testing import check_architecture
-from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
+from lab.training.resolution import resolve_all
 from lab.workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -220,7 +220,7 @@ def test_the_plugins_of_the_pages_have_types(workplace, lab_home):
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
 def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workplace):
-    all_chosen(Recipe.from_toml(block.text), Plugins(safe_mode=True))
+    resolve_all(Recipe.from_toml(block.text), Plugins(safe_mode=True))
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -250,7 +250,7 @@ def check(parsed, plugins):
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
         recipe = recipe_of(parsed, plugins)
-        all_chosen(recipe, plugins)
+        resolve_all(recipe, plugins)
         path = recipe.corpus.settings.get("path")
         assert path is None or Path(path).exists(), f"{path} is none of the files that the pages name"
     elif parsed.command == "evaluate":

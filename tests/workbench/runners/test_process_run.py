@@ -59,7 +59,7 @@ def test_an_order_that_cannot_be_followed_is_told_and_the_training_goes_on(train
     until(lambda: len(reported) == 2)
     step = training.step
     until(lambda: training.step > step + 3)
-    assert "knows no such order" in reported[0].what
+    assert "is not a command" in reported[0].what
     assert reported[1].field == "training.context_length"
 
 
