@@ -20,8 +20,8 @@ from lab.host import Plugins
 from lab.interop.exports import FORMS
 from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
-from lab.runs.bundle_file import is_part
-from lab.runs.orders import ORDERS
+from lab.runs.bundle_file import is_run_file
+from lab.runs.commands import COMMANDS_FILE
 from lab.testing import check_architecture
 from lab.training.evaluation import check_protocol
 from lab.training.resolution import resolve_all
@@ -323,8 +323,8 @@ def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
     reported = files_told()
-    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == reported
-    assert [name for name in reported if not is_part(name.replace("STEP", "1"))] == [ORDERS]
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE} == reported
+    assert [name for name in reported if not is_run_file(name.replace("STEP", "1"))] == [COMMANDS_FILE]
 
 
 def files_told():

@@ -56,7 +56,7 @@ def start():
 @pytest.fixture
 def notices():
     """The notices that the test gave."""
-    heard = []
-    end = listen(heard.append)
-    yield heard
+    reported = []
+    end = listen(reported.append)
+    yield reported
     end()

@@ -125,10 +125,10 @@ def test_moments_that_grow_are_fitted_again_and_never_exceed_the_budget(within):
         return [Reading("length", ("token",), np.zeros(8 * next(sizes), np.float32))]
 
     recorded = within(32 * 12, moments=7, probe=("a-plugin", growing), steps=63)
-    recorded = [sum(one.values.nbytes for one in readings) for _, readings in recorded.log.snapshots]
-    assert sum(recorded) <= 32 * 12
-    assert len(recorded) >= 3
-    assert budget_of(recorded.log.events)[-1]["kept"] == len(recorded)
+    sizes_of_steps = [sum(one.values.nbytes for one in readings) for _, readings in recorded.log.snapshots]
+    assert sum(sizes_of_steps) <= 32 * 12
+    assert len(sizes_of_steps) >= 3
+    assert budget_of(recorded.log.events)[-1]["kept"] == len(sizes_of_steps)
 
 
 @pytest.mark.parametrize("readings", [{"tokens": 0}, {"tokens": 8, "moments": 0}])

@@ -12,7 +12,7 @@ import torch
 from lab.base import LabError
 from lab.base.problems import attributed
 from lab.layers import LanguageModel
-from lab.runs.checkpoint_list import FOR_EVER, Reason
+from lab.runs.checkpoint_list import PERMANENT, Reason
 from lab.training.experiment import Experiment
 from lab.training.periodic import Log
 from lab.training.recording.checkpoints import CheckpointData, copied
@@ -101,7 +101,7 @@ class CheckpointPolicy:
         except LabError as error:
             self._log.checkpoint_failed(step, error.problem)
         else:
-            if self._reason in FOR_EVER and self.has(step):
+            if self._reason in PERMANENT and self.has(step):
                 reason = self._reason  # it replaces a permanent checkpoint
             self._log.checkpoint(CheckpointData(step, reason, model, tensors, data))
             if lacks is not None:

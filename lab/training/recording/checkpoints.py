@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.writing import sync_tree, told_as_problem, write_temporary
+from lab.base.writing import sync_tree, told_as_problem, write_aside
 from lab.runs.checkpoint_list import Reason
 
 FORMAT = 1
@@ -77,7 +77,7 @@ def save_checkpoint(
 
     with told_as_problem(folder):
         folder.parent.mkdir(exist_ok=True)
-    write_temporary(folder, write)
+    write_aside(folder, write)
 
 
 def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:

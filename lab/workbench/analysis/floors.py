@@ -103,7 +103,7 @@ class FloorFinder:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
         if not job.cancelled:
-            write_floors(folder.path, floors, protocol, whole=True)
+            write_floors(folder.path, floors, protocol, complete=True)
 
     def join(self, seconds: float | None = None) -> bool:
         """Waits until all that was begun is found. Returns whether it is."""

@@ -90,7 +90,7 @@ def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
         before: A step that it must not reach; None for any.
     """
     for checkpoint in reversed(run.checkpoints()):
-        if checkpoint.whole and (before is None or checkpoint.step < before):
+        if checkpoint.complete and (before is None or checkpoint.step < before):
             try:
                 return load(run, checkpoint.step)
             except LabError as error:
