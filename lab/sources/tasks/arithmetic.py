@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lab.api import Drawn, Examples, ModelConfig, scrambled, setting
 from lab.api.examples import Split
-from lab.sources.tasks.rows import below, checked_length, draws, lengths, mirrored, place, shown
+from lab.sources.tasks.rows import below, checked_length, draws, lengths, mirrored, shown, write_at
 
 
 class ModularConfig(ModelConfig):
@@ -92,13 +92,13 @@ def _additions(config: AdditionConfig, length: int, *, exactly: bool) -> Example
         tokens = np.full((len(numbers), longest), -1, dtype=np.int64)
         stop, rows = np.zeros_like(size), np.arange(len(numbers))
         for term, count, sign in zip(terms, sizes, (_PLUS, _EQUALS), strict=True):
-            stop = place(tokens, stop, mirrored(term, count), count)
+            stop = write_at(tokens, stop, mirrored(term, count), count)
             tokens[rows, stop] = sign
             stop = stop + 1
-        asked = stop
-        stop = place(tokens, asked, total if config.reverse else mirrored(total, size), size)
+        answer_start = stop
+        stop = write_at(tokens, answer_start, total if config.reverse else mirrored(total, size), size)
         tokens[rows, stop] = _END
-        return Drawn(tokens, (np.arange(longest) >= asked[:, None]) & (tokens >= 0))
+        return Drawn(tokens, (np.arange(longest) >= answer_start[:, None]) & (tokens >= 0))
 
     def at_length(other: int) -> Examples:
         return _additions(config, checked_length(other, 1), exactly=True)

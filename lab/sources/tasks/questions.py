@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lab.api import Drawn, Examples
 from lab.api.examples import Split
-from lab.sources.tasks.rows import Scored, below, checked_length, draws, lengths, place
+from lab.sources.tasks.rows import Scored, below, checked_length, draws, lengths, write_at
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class Question:
     def _rows(self, strings: NDArray[np.int64], counts: NDArray[np.int64], longest: int, scored: Scored) -> Drawn:
         rows, column = np.arange(len(counts)), np.arange(longest)
         tokens = np.full((len(counts), longest), -1, dtype=np.int64)
-        separated = place(tokens, np.zeros_like(counts), strings, counts)
+        separated = write_at(tokens, np.zeros_like(counts), strings, counts)
         tokens[rows, separated] = self.separator
         answers = self.answer(strings, counts)
-        stop = place(tokens, separated + 1, answers, np.ones_like(counts) if self.end is None else counts)
+        stop = write_at(tokens, separated + 1, answers, np.ones_like(counts) if self.end is None else counts)
         if self.end is not None:
             tokens[rows, stop] = self.end
         guessed = column > separated[:, None] if scored == "answers" else column > 0

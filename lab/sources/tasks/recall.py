@@ -124,13 +124,13 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
             easy, near = uniform[:, -2:].T
             reach = np.where(easy < helped, data * (length / data) ** near, length)  # as many steps to each doubling
             order = order + (np.arange(length) < length - np.ceil(reach)[:, None])
-        chosen = np.zeros((len(numbers), length), dtype=bool)
-        places = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: any set is as likely
-        np.put_along_axis(chosen, places, values=True, axis=1)
+        is_data = np.zeros((len(numbers), length), dtype=bool)
+        positions = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: any set is as likely
+        np.put_along_axis(is_data, positions, values=True, axis=1)
         tokens = np.full((len(numbers), longest), size, dtype=np.int64)
-        tokens[:, :length] = np.where(chosen, below(uniform[:, length : 2 * length], size), size)
+        tokens[:, :length] = np.where(is_data, below(uniform[:, length : 2 * length], size), size)
         tokens[:, length] = size + 1
-        tokens[:, length + 1 :] = tokens[:, :length][chosen].reshape(-1, data)
+        tokens[:, length + 1 :] = tokens[:, :length][is_data].reshape(-1, data)
         return Drawn(tokens, np.broadcast_to(np.arange(longest) > length, tokens.shape).copy())
 
     def at_length(other: int) -> Examples:
@@ -159,22 +159,22 @@ def associative_recall(config: RecallConfig) -> Examples:
     if pairs > keys:
         raise _too_many(pairs, f"at most {keys} for {size} symbols", "Make corpus.vocabulary greater")
     context = 2 * pairs
-    places = (length - context) // 2
-    weights = np.arange(1, places + 1) ** (config.power - 1.0)
+    positions = (length - context) // 2
+    weights = np.arange(1, positions + 1) ** (config.power - 1.0)
 
     def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
-        uniform = draws(numbers, seed, split, context + places + length * config.random_filler)
+        uniform = draws(numbers, seed, split, context + positions + length * config.random_filler)
         rows = np.arange(len(numbers))[:, None]
-        asked = 1 + _different(uniform[:, :pairs], keys)
+        queried = 1 + _different(uniform[:, :pairs], keys)
         values = size // 2 + _different(uniform[:, pairs:context], size - size // 2)
         tokens = np.zeros((len(numbers), length), dtype=np.int64)
         if config.random_filler:
-            tokens[:] = below(uniform[:, context + places :], size)
-        tokens[:, 0:context:2], tokens[:, 1:context:2] = asked, values
+            tokens[:] = below(uniform[:, context + positions :], size)
+        tokens[:, 0:context:2], tokens[:, 1:context:2] = queried, values
         # the order of exponential times with these rates is that of draws without replacement
-        times = -np.log1p(-uniform[:, context : context + places]) / weights
+        times = -np.log1p(-uniform[:, context : context + positions]) / weights
         questions = context + 2 * np.argsort(times, axis=1)[:, :pairs]
-        tokens[rows, questions], tokens[rows, questions + 1] = asked, values
+        tokens[rows, questions], tokens[rows, questions + 1] = queried, values
         scored = np.zeros(tokens.shape, dtype=bool)
         scored[rows, questions + 1] = True
         return Drawn(tokens, scored)
@@ -197,7 +197,7 @@ def _different(uniform: NDArray[np.float64], size: int) -> NDArray[np.int64]:
     """(B, M) numbers in [0, 1) to M different ones of 0 … size − 1 in each row, any as likely (Fisher and Yates)."""
     rows = np.arange(len(uniform))
     table = np.tile(np.arange(size), (len(uniform), 1))
-    for place in range(uniform.shape[1]):
-        other = place + below(uniform[:, place], size - place)
-        table[rows, place], table[rows, other] = table[rows, other], table[rows, place]
+    for index in range(uniform.shape[1]):
+        other = index + below(uniform[:, index], size - index)
+        table[rows, index], table[rows, other] = table[rows, other], table[rows, index]
     return table[:, : uniform.shape[1]]

@@ -58,7 +58,7 @@ def checked_length(length: int, least: int) -> int:
     return length
 
 
-def place(
+def write_at(
     tokens: NDArray[np.int64], start: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Writes the first `counts` (B,) of `values` (B, M) into `tokens` (B, longest) from `start` (B,) on.

@@ -45,10 +45,10 @@ class Chain:
                 break
             start = int(lost[0])  # from where there is no way back, so fewer states are reached
             inside = self._reached(start)
-        kept = np.flatnonzero(inside)
+        states = np.flatnonzero(inside)
         number = np.zeros(len(inside), np.int64)
-        number[kept] = np.arange(len(kept))
-        return Chain(self.P[kept], number[self.to[kept]]), kept
+        number[states] = np.arange(len(states))
+        return Chain(self.P[states], number[self.to[states]]), states
 
     def stationary(self) -> NDArray[np.float64]:
         """(S,) the share of time in each state of a chain that is one class, as `settled` gives it. It may be periodic.

@@ -42,8 +42,8 @@ def fitted_text(config: FittedChain, order: int, length: int, random: np.random.
     letters, codes = np.unique(np.frombuffer(fitted.encode("utf-32-le"), np.uint32), return_inverse=True)
     contexts = _contexts(codes, order)
     rate = _entropy(contexts * len(letters) + codes) - _entropy(contexts)
-    places = _walk(contexts, length, random)
-    text = letters[codes[places]].astype(np.uint32).tobytes().decode("utf-32-le")
+    positions = _walk(contexts, length, random)
+    text = letters[codes[positions]].astype(np.uint32).tobytes().decode("utf-32-le")
     facts = {"fitted_to": Path(config.path).name, "contexts": int(contexts.max()) + 1, "letters": len(letters)}
     return Text(text, "fitted Markov chain", facts=facts, floors={ENTROPY_RATE: max(0.0, rate)})
 
@@ -55,12 +55,12 @@ def _walk(contexts: NDArray[np.int64], length: int, random: np.random.Generator)
     first = np.searchsorted(contexts[order], np.arange(int(contexts.max()) + 2))
     after = np.roll(contexts, -1)  # the context behind each place
     begin, count = first[after].tolist(), (first[after + 1] - first[after]).tolist()
-    place, places = int(random.integers(N)), []
+    place, positions = int(random.integers(N)), []
     by_context = order.tolist()
     for draw in random.random(length).tolist():
-        places.append(place)
+        positions.append(place)
         place = by_context[begin[place] + int(draw * count[place])]
-    return places
+    return positions
 
 
 def _contexts(codes: NDArray[np.int64], order: int) -> NDArray[np.int64]:

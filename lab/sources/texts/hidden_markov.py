@@ -76,10 +76,10 @@ def drawn_model(config: HiddenMarkovConfig, random: np.random.Generator) -> Hidd
     N = config.states
     chain = Chain(drawn_rows(random, N, N, config.concentration), np.tile(np.arange(N), (N, 1)))
     B = drawn_rows(random, N, config.letters, config.concentration)
-    settled, kept = chain.settled(int(random.integers(N)))
-    A = settled.P[:, kept]  # the symbol of a hidden chain is the number of its next state
-    refuse_one_letter(B[kept], "corpus.concentration", config.concentration)
-    return HiddenMarkov(A, B[kept], settled.stationary())
+    settled, states = chain.settled(int(random.integers(N)))
+    A = settled.P[:, states]  # the symbol of a hidden chain is the number of its next state
+    refuse_one_letter(B[states], "corpus.concentration", config.concentration)
+    return HiddenMarkov(A, B[states], settled.stationary())
 
 
 def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float, str]:

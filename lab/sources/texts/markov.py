@@ -47,7 +47,7 @@ class MarkovConfig(GeneratedConfig):
 
     @model_validator(mode="before")
     @classmethod
-    def _kind_told_by_settings(cls, given: Any) -> Any:
+    def _infer_kind(cls, given: Any) -> Any:
         """A chain whose kind is left open is fitted if it has a path, and drawn if not."""
         chain = given.get("chain") if isinstance(given, dict) else None
         if not isinstance(chain, dict) or "kind" in chain:
@@ -66,12 +66,12 @@ def markov(config: MarkovConfig) -> Text:
     source, draws = config.draws()
     if isinstance(config.chain, FittedChain):
         return fitted_text(config.chain, config.order, config.length, draws)
-    chain, kept = random_chain(config.chain, config.order, source)
+    chain, contexts = random_chain(config.chain, config.order, source)
     refuse_one_letter(chain.P, "corpus.chain.concentration", config.chain.concentration)
     law = chain.stationary()
     start = int(draws.choice(len(law), p=law))
     symbols, _ = chain.walk(draws, start, config.length)
-    facts = {"contexts": len(kept)}
+    facts = {"contexts": len(contexts)}
     return Text(written(symbols), "Markov chain", facts=facts, floors={ENTROPY_RATE: chain.entropy_rate()})
 
 

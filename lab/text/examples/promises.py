@@ -1,4 +1,4 @@
-"""What a source of examples promises, looked at before anything relies on it, so that a fault is told where it is."""
+"""Checks of what a source of examples returns, before anything relies on it, so that errors name their cause."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 
 from lab.api import Drawn, Examples, LabError
 
-_LOOKED_AT = 16  # examples
+_CHECKED = 16  # examples
 
 
 def check_examples(examples: Any) -> None:
-    """Looks over what the factory of a source returned.
+    """Check what the factory of a source returned.
 
     Raises:
-        LabError: It is no Examples, or one of its fields is not what it should be; the problem names the field, what
-            came, what is wanted and what to do. The plugin is for the caller to add.
+        LabError: It is not Examples, or one of its fields is wrong; the problem names the field, the value, what is
+            allowed and what to do. The caller adds the plugin.
     """
     if not isinstance(examples, Examples):
         _refuse(f"the corpus gave a {type(examples).__name__}", "a lab.api.Text or Examples", "Return one of them")
     if not isinstance(examples.name, str) or not examples.name.strip():
         _refuse(f"Examples.name is {examples.name!r}", "a name as people read it", "Name the source")
     _check_symbols(examples.symbols)
-    if not _is_whole(examples.longest) or examples.longest < 2:
+    if not _is_integer(examples.longest) or examples.longest < 2:
         _refuse(f"Examples.longest is {examples.longest!r}", "a whole number ≥ 2", "Give the tokens of the longest one")
-    if not _is_whole(examples.length) or examples.length < 1:
+    if not _is_integer(examples.length) or examples.length < 1:
         _refuse(f"Examples.length is {examples.length!r}", "a whole number ≥ 1", "Give the greatest trained length")
     entropy = examples.entropy
     if not isinstance(entropy, int | float) or not math.isfinite(entropy) or entropy < 0:
@@ -36,7 +36,7 @@ def check_examples(examples: Any) -> None:
         json.dumps(dict(examples.facts), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         _refuse(f"Examples.facts is no plain data: {error}", "what JSON can hold", "Write text, numbers, lists, dicts")
-    numbers = np.arange(_LOOKED_AT)
+    numbers = np.arange(_CHECKED)
     for split in ("train", "validation"):
         first = examples.draw(numbers, 0, split)
         _check_drawn(first, examples, split)
@@ -59,7 +59,7 @@ def _check_symbols(symbols: Any) -> None:
 
 
 def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:
-    wanted, V = (_LOOKED_AT, examples.longest), len(examples.symbols)
+    wanted, V = (_CHECKED, examples.longest), len(examples.symbols)
     if not isinstance(drawn, Drawn):
         _refuse(f"draw gives a {type(drawn).__name__}", "a lab.api.Drawn", "Return Drawn(tokens, scored)")
     tokens, scored = drawn.tokens, drawn.scored
@@ -78,10 +78,10 @@ def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:
     if scored[:, 0].any() or scored[tokens < 0].any():
         _refuse("draw scores the first token of a row, or one behind its end", "others", "Score what can be guessed")
     if not scored.any():
-        _refuse(f"no token of {_LOOKED_AT} {split} examples is scored", "some in each example", "Score the answers")
+        _refuse(f"no token of {_CHECKED} {split} examples is scored", "some in each example", "Score the answers")
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

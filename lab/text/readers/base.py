@@ -40,9 +40,11 @@ class Given:
 
     def column_problem(self, what: str, names: Iterable[str]) -> BadInput:
         """A problem with the choice of a column."""
-        place = f"{self.field.rpartition('.')[0]}.column"
+        column_field = f"{self.field.rpartition('.')[0]}.column"
         allowed = ", ".join(map(str, names)) or None
-        return BadInput(what, field=place, value=self.column, allowed=allowed, remedy="Name the column of the text")
+        return BadInput(
+            what, field=column_field, value=self.column, allowed=allowed, remedy="Name the column of the text"
+        )
 
     def blocks(self) -> Iterator[bytes]:
         """Its bytes.
@@ -104,9 +106,9 @@ def lines_of(given: Given, text: Encoded) -> Iterator[str]:
     """
     rest, number = "", 1
     for piece in text.pieces():
-        *whole, rest = (rest + piece).split("\n")
-        yield from whole
-        number += len(whole)
+        *complete, rest = (rest + piece).split("\n")
+        yield from complete
+        number += len(complete)
         if len(rest) > LONGEST:
             what = f"line {number} is longer than {LONGEST} characters"
             raise given.problem(what, "Look at that line: an end of line or a quotation mark may be missing")

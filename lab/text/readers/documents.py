@@ -26,7 +26,7 @@ _BLOCKS = (
 _LINES = frozenset(_BLOCKS.split())
 _SPACE = re.compile(r"[ \t\n\f]+")
 _SPACES = re.compile(r" {2,}")
-_BESIDE_TABS = re.compile(r" *\t *")
+_AROUND_TABS = re.compile(r" *\t *")
 _XML = re.compile(r"\s*<\?xml[^>]*>")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what a Word file with a password begins with, and an old one
 
@@ -58,7 +58,7 @@ def _shown(markup: str) -> str:
 
     def end_line() -> None:
         text = "".join(line)
-        text = text.rstrip() if as_written else _BESIDE_TABS.sub("\t", _SPACES.sub(" ", text)).strip(" \t")
+        text = text.rstrip() if as_written else _AROUND_TABS.sub("\t", _SPACES.sub(" ", text)).strip(" \t")
         if text:
             lines.append(text)
         line.clear()
@@ -163,7 +163,7 @@ def read_word(given: Given) -> Reading:
             raise given.problem(what, "Save it as .docx without a password")
     try:
         with zipfile.ZipFile(given.path) as packed:
-            size = sum(part.file_size for part in packed.infolist())
+            size = sum(member.file_size for member in packed.infolist())
         _check_size(given, size, WORD_BYTES, "Word, unpacked")
         text = "\n".join(_lines(docx.Document(str(given.path))))
     except (BadInput, OSError):

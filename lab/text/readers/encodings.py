@@ -94,7 +94,7 @@ class Encoded:
                 first = False
 
 
-class _Fault(Exception):
+class _NotDecodable(Exception):
     """Bytes that are not in an encoding.
 
     Args:
@@ -111,7 +111,7 @@ class _Fault(Exception):
         if start:  # a line begins there, so a character does
             start = max(start, data.find(b"\n", start, at) + 1)
         self.sample, self.sample_offset = data[start : start + _SAMPLE], offset - at + start
-        self.place = f"byte 0x{data[at]:02X} at offset {offset}"
+        self.location = f"byte 0x{data[at]:02X} at offset {offset}"
         self.cut, self.readable = cut, readable
 
 
@@ -132,15 +132,15 @@ def encoded(blocks: Blocks, *, field: str, value: str, declares: bool = False) -
     guesses: list[str] = []
     try:
         return _checked(blocks, marked or "utf_8")
-    except _Fault as fault:
-        what, other = _explained(fault)
+    except _NotDecodable as error:
+        what, other = _explained(error)
         if marked:
-            what = f"begins as {_NAMES[marked]} does, and is not: {fault.place}"
+            what = f"begins as {_NAMES[marked]} does, and is not: {error.location}"
         elif other:
             named = _declared(head) if declares else None
-            guesses = [*([named] if named else []), *_guesses(fault.sample)]
+            guesses = [*([named] if named else []), *_guesses(error.sample)]
     for codec in guesses:
-        with contextlib.suppress(_Fault):
+        with contextlib.suppress(_NotDecodable):
             return _checked(blocks, codec)
     raise BadInput(
         what,
@@ -159,7 +159,7 @@ def _checked(blocks: Blocks, codec: str) -> Encoded:
     r"""The bytes in an encoding, all of them looked at.
 
     Raises:
-        _Fault: They are not in it, or hold the character NUL, which text does not.
+        _NotDecodable: They are not in it, or hold the character NUL, which text does not.
     """
     decoder = _decoder(codec)
     lines = io.IncrementalNewlineDecoder(None, translate=True)  # tells which ends of lines it met
@@ -171,10 +171,10 @@ def _checked(blocks: Blocks, codec: str) -> Encoded:
             data = last + block
             at = len(data) - len(error.object) + error.start
             readable = readable or not data[:at].isascii()
-            raise _Fault(data, at, read - len(last) + at, cut=not block, readable=readable) from None
+            raise _NotDecodable(data, at, read - len(last) + at, cut=not block, readable=readable) from None
         if "\0" in text:
             at = max(0, block.find(0))
-            raise _Fault(block, at, read + at)
+            raise _NotDecodable(block, at, read + at)
         mark = mark or (not read and text.startswith("\ufeff"))
         readable = readable or not text.isascii()
         lines.decode(text, final=not block)
@@ -197,18 +197,18 @@ def _declared(head: bytes) -> str | None:
     return codec if codec in _NAMES else None
 
 
-def _explained(fault: _Fault) -> tuple[str, bool]:
+def _explained(error: _NotDecodable) -> tuple[str, bool]:
     """What shows that bytes are no UTF-8, and whether they may be text in another encoding."""
-    zero = fault.sample.find(0)
+    zero = error.sample.find(0)
     if zero >= 0:
-        return f"is binary, not text: NUL byte at offset {fault.sample_offset + zero}", bool(_utf16(fault.sample))
-    if fault.cut and fault.readable:
-        return f"is not UTF-8: it ends in the middle of a character, {fault.place}", False
-    what = f"is not UTF-8: {fault.place}"
-    if fault.sample.translate(None, _TEXT_BYTES) != b"":
+        return f"is binary, not text: NUL byte at offset {error.sample_offset + zero}", bool(_utf16(error.sample))
+    if error.cut and error.readable:
+        return f"is not UTF-8: it ends in the middle of a character, {error.location}", False
+    what = f"is not UTF-8: {error.location}"
+    if error.sample.translate(None, _TEXT_BYTES) != b"":
         return f"{what}; it seems to be binary", False
-    good = sum(map(str.__gt__, fault.sample.decode(errors="ignore"), repeat("\x7f")))
-    if good > fault.sample.decode(errors="replace").count("\ufffd"):
+    good = sum(map(str.__gt__, error.sample.decode(errors="ignore"), repeat("\x7f")))
+    if good > error.sample.decode(errors="replace").count("\ufffd"):
         return f"{what}, though most of it is: it is damaged", False
     return f"{what}, and in no other encoding that can be told", True
 

@@ -15,7 +15,7 @@ from lab.text.readers.base import LONGEST, Given, Reading, documents, encoding_f
 from lab.text.readers.encodings import Encoded
 
 _USUAL = ("text", "content", "body")
-_LOOKED_AT = 100  # rows that tell which columns hold text
+_SAMPLED_ROWS = 100  # rows that tell which columns hold text
 _BATCH = 256  # rows of Parquet that are in memory at a time
 _SEPARATORS = ",\t;|"
 _QUOTED = re.compile(r'"[^"]*"')
@@ -71,14 +71,14 @@ def read_csv(given: Given) -> Reading:
     separator = max(_SEPARATORS, key=first.count)
     rows = _csv_rows(given, text, separator)
     _, names = next(rows, (1, []))
-    looked_at = [row for _, row in itertools.islice(rows, _LOOKED_AT)]
-    texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in looked_at)]
+    sample = [row for _, row in itertools.islice(rows, _SAMPLED_ROWS)]
+    texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in sample)]
     column = column_of(given, names, texts)
 
     def texts_of_rows() -> Iterator[str]:
         for line, row in itertools.islice(_csv_rows(given, text, separator), 1, None):
-            chosen = "\t".join(row) if column is None else row[names.index(column)]
-            yield cell(given, chosen, f"the row at line {line}")
+            selected = "\t".join(row) if column is None else row[names.index(column)]
+            yield cell(given, selected, f"the row at line {line}")
 
     facts = encoding_facts("csv", text) | {"column": column or "all (joined by tabs)", "separator": separator}
     return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
@@ -181,10 +181,10 @@ def read_parquet(given: Given) -> Reading:
             why = str(error).partition("\n")[0]
             raise given.problem(f"is no Parquet file that can be read: {why}", "Write it again") from None
 
-    def look(file: Any) -> Iterator[str]:
+    def find_column(file: Any) -> Iterator[str]:
         yield arrow_column(given, file.schema_arrow)
 
-    column = next(guarded(look))
+    column = next(guarded(find_column))
 
     def texts_of_rows(file: Any) -> Iterator[str]:
         batches = file.iter_batches(_BATCH, columns=[column], use_threads=False)

@@ -84,8 +84,8 @@ def entropies(symbols: Integers, size: int, share: float = 0.9, *, step: Step = 
     last = min(ORDERS, len(symbols))
     for order, codes in enumerate(coded_grams(symbols, size, last) if last else (), 1):
         different, counts = counted(codes)
-        begins = _context_starts(different, size)
-        contexts = np.add.reduceat(counts, begins)  # how often each context comes
+        starts = _context_starts(different, size)
+        contexts = np.add.reduceat(counts, starts)  # how often each context comes
         bits = (_weighed(contexts) - _weighed(counts)) / len(codes)
         step(2 * order - 1, 2 * last)
         held_out = None
@@ -105,16 +105,16 @@ def _improve(
     size: int,
 ) -> None:
     """Makes the probabilities of validation characters, given one character less, those of this order."""
-    begins = _context_starts(different, size)
-    types = np.diff(np.append(begins, len(different)))
-    totals = np.add.reduceat(counts, begins)
-    at, seen = _looked_up(different[begins] // size, wanted // size)
-    gram, there = _looked_up(different, wanted)
+    starts = _context_starts(different, size)
+    types = np.diff(np.append(starts, len(different)))
+    totals = np.add.reduceat(counts, starts)
+    at, seen = _find(different[starts] // size, wanted // size)
+    gram, there = _find(different, wanted)
     total, kinds, count = totals[at[seen]], types[at[seen]], np.where(there, counts[gram], 0)[seen]
     guesses[seen] = (count + kinds * guesses[seen]) / (total + kinds)
 
 
-def _looked_up(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _find(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """(where each number stands in an ordered list, whether it does)."""
     at = np.searchsorted(ordered, wanted)
     at[at == len(ordered)] = 0
@@ -137,7 +137,7 @@ def _note(orders: list[Entropy]) -> str:
     if sparse is None:
         return "The counts of every order are enough for these figures."
     once = round(100 * orders[-1].once)
-    told = f" ({once} % of the contexts of order {orders[-1].order} stand there once)" if once else ""
-    return f"From order {sparse.order} on the counts are too few{told}: the entropy as counted is too low" + (
+    detail = f" ({once} % of the contexts of order {orders[-1].order} stand there once)" if once else ""
+    return f"From order {sparse.order} on the counts are too few{detail}: the entropy as counted is too low" + (
         ", the held-out bits are too high." if sparse.held_out is not None else "."
     )

@@ -107,8 +107,8 @@ def grams(
         different, counts = counted(codes)
         top = []
         for number in most_frequent(counts, FIRST).tolist():
-            place = int((codes == different[number]).argmax())
-            top.append((shown(symbols[place : place + order]), int(counts[number])))
+            position = int((codes == different[number]).argmax())
+            top.append((shown(symbols[position : position + order]), int(counts[number])))
             step(order - 1, orders)
         found.append(Grams(order, len(codes), len(counts), int((counts == 1).sum()), tuple(top)))
         step(order, orders)

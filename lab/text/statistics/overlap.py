@@ -76,18 +76,18 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
 
     common, train_place = found(LENGTH, every=True)
     passages = len(common)
-    known, longest, place = float(common.mean()) if passages else None, 0, 0
+    known, longest, position = float(common.mean()) if passages else None, 0, 0
     low, high = 0, min(LENGTH, len(train) + 1, len(validation) + 1)
     bounded = not common.any()
     if not bounded:  # whoever begins at a long one has less to halve: a text may be one line on and on
-        place = int(common.argmax())
-        longest, train_place = _longest_beginning(train, validation[place:], lambda: inner(0, 1))
+        position = int(common.argmax())
+        longest, train_place = _longest_prefix(train, validation[position:], lambda: inner(0, 1))
         low, high = longest, 2 * longest
     while high - low > 1 or not bounded:  # `low` is common; `high` is not, once that is known
         middle = (low + high) // 2 if bounded else high
         common, at = found(middle)
         if common.any():
-            low, longest, train_place, place = middle, middle, at, int(common.argmax())
+            low, longest, train_place, position = middle, middle, at, int(common.argmax())
             high = high if bounded else 2 * high
         else:
             high, bounded = middle, True
@@ -98,7 +98,7 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
             f"{known:.0%} of the passages of {LENGTH} characters in validation stand in training too: "
             "a low validation loss may be memory. Remove what is doubled, or split elsewhere."
         )
-    start = border + place
+    start = border + position
     return Overlap(
         known,
         passages,
@@ -112,9 +112,9 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
     )
 
 
-def _longest_beginning(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
+def _longest_prefix(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
     """How many of the first characters of a passage stand together in training, of which LENGTH do, and where."""
-    low, high, place = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
+    low, high, position = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
     while high - low > 1:
         step()
         middle = (low + high) // 2
@@ -122,8 +122,8 @@ def _longest_beginning(train: str, passage: str, step: Callable[[], None]) -> tu
         if at < 0:
             high = middle
         else:
-            low, place = middle, at
-    return low, place
+            low, position = middle, at
+    return low, position
 
 
 def _found(train: str, validation: str, length: int, every: bool, step: Step) -> tuple[NDArray[np.bool_], int]:
@@ -136,7 +136,7 @@ def _found(train: str, validation: str, length: int, every: bool, step: Step) ->
     ordered = wanted[order]
     fresh = np.append(True, ordered[1:] != ordered[:-1])
     different = ordered[fresh]  # (D,)
-    places = np.full(len(different), -1, np.int64)  # where each stands in training
+    positions = np.full(len(different), -1, np.int64)  # where each stands in training
     marks = np.zeros(1 << _MARKS, bool)
     marks[different >> np.uint64(64 - _MARKS)] = True
     stride = max(SLICE, 4 * length)
@@ -146,13 +146,13 @@ def _found(train: str, validation: str, length: int, every: bool, step: Step) ->
         at = np.searchsorted(different, hashes[likely])
         at[at == len(different)] = 0
         here = different[at] == hashes[likely]
-        places[at[here]] = start + likely[here]
+        positions[at[here]] = start + likely[here]
         step(start, len(train))
         if here.any() and not every:
             break
     numbers = np.cumsum(fresh) - 1
-    common[order] = places[numbers] >= 0
-    return common, int(places[numbers[np.flatnonzero(order == common.argmax())[0]]]) if common.any() else 0
+    common[order] = positions[numbers] >= 0
+    return common, int(positions[numbers[np.flatnonzero(order == common.argmax())[0]]]) if common.any() else 0
 
 
 def _codes(text: str) -> NDArray[np.uint32]:

@@ -85,7 +85,7 @@ def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repea
         passage = text[start : start + length]
         if passage.isspace():
             continue
-        places = list(_places(text, passage))
+        places = list(_occurrences(text, passage))
         for place in places:
             taken[place : place + length] = True
         found.append(Repeat(passage[:SHOWN], length, len(places), tuple(places[:_PLACES])))
@@ -144,8 +144,8 @@ def suffix_array(codes: Integers, *, step: Step = unseen) -> tuple[Integers, Int
 
 def _ranked(suffixes: Integers, keys: Integers, places: Integers, rank: NDArray[np.int32]) -> Integers:
     """Writes the ranks of sorted suffixes that stand at `places` of the array; gives the places of those that tie."""
-    begins = np.append(True, keys[1:] != keys[:-1])
-    starts = np.flatnonzero(begins)
+    is_first = np.append(True, keys[1:] != keys[:-1])
+    starts = np.flatnonzero(is_first)
     sizes = np.diff(np.append(starts, len(keys)))
     rank[suffixes] = np.repeat(places[starts], sizes)
     unsettled: Integers = places[np.repeat(sizes > 1, sizes)]
@@ -165,11 +165,11 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     differ = (first == 0) | (codes[first - 1] != codes[second - 1])
     first, second, common = first[differ], second[differ], common[differ]
     period = second - first
-    whole = period + common  # characters of the stretch that both places cover
+    covered = period + common  # characters of the stretch that both places cover
     lengths = common.copy()
-    for times in (whole // (2 * period), -(-whole // (2 * period))):
+    for times in (covered // (2 * period), -(-covered // (2 * period))):
         apart = np.maximum(1, times) * period
-        length = np.minimum(apart, whole - apart)
+        length = np.minimum(apart, covered - apart)
         better = (common > period) & ((length > lengths) | (lengths > second - first))
         lengths = np.where(better, length, lengths)
         second = np.where(better, first + apart, second)
@@ -177,7 +177,7 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     return first[enough], second[enough], lengths[enough]
 
 
-def _places(text: str, passage: str) -> Iterator[int]:
+def _occurrences(text: str, passage: str) -> Iterator[int]:
     at = text.find(passage)
     while at >= 0:
         yield at

@@ -105,13 +105,13 @@ class CorpusPage:
     overlap: Overlap
 
 
-Part = Callable[[Step], Any]
+Computation = Callable[[Step], Any]
 """Computes one part of a CorpusPage; the step is told how far it is and may raise to end it."""
 
 
 def parts(
     text: Text | LongText, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float = 0.9
-) -> dict[str, Part]:
+) -> dict[str, Computation]:
     """What computes each part of a CorpusPage, by the name of its field, in the order in which they are quick.
 
     Each may be called alone and in any order, one at a time: they share the numbers of words and characters.
@@ -165,10 +165,10 @@ def statistics(
     found, todo = {}, parts(text, tokens, tokenizer, share)
     for number, (name, compute) in enumerate(todo.items()):
 
-        def tell(done: int, total: int, number: int = number) -> None:
+        def report(done: int, total: int, number: int = number) -> None:
             progress(number * 100 + min(100, 100 * done // max(1, total)), 100 * len(todo))
 
-        found[name] = compute(watched(tell, cancelled))
+        found[name] = compute(watched(report, cancelled))
     read = len(text.text if isinstance(text, Text) else text.beginning)
     return CorpusPage(text.name, read if isinstance(text, Text) else text.characters, read, share, **found)
 
@@ -234,17 +234,17 @@ class _Counting:
         border = int(self._share * len(text))
         train, validation = text[:border].encode(), text[border:].encode()
         whole: dict[str, float] = {}
-        behind: dict[str, float | None] = {}
+        after: dict[str, float | None] = {}
         for number, name in enumerate(COMPRESSORS):
 
-            def tell(done: int, total: int, number: int = number) -> None:
+            def report(done: int, total: int, number: int = number) -> None:
                 step(number * total + done, len(COMPRESSORS) * total)
 
-            both = compressed_size(name, train, validation, step=tell)
-            alone = compressed_size(name, train, step=tell)
+            both = compressed_size(name, train, validation, step=report)
+            alone = compressed_size(name, train, step=report)
             whole[name] = 8 * both / (len(train) + len(validation))
-            behind[name] = 8 * max(0, both - alone) / len(validation) if train and validation else None
-        return Compressed(whole, behind, len(text))
+            after[name] = 8 * max(0, both - alone) / len(validation) if train and validation else None
+        return Compressed(whole, after, len(text))
 
     def _numbered_words(self, step: Step) -> Words:
         if self._words is None:

@@ -24,7 +24,7 @@ LEAST = 2
 """How often a pair must come at least: one that comes once says nothing about the text."""
 
 _NUMBER = {byte: number for number, byte in enumerate(BYTES)}
-_ASKED_EVERY = 16  # merges
+_POLL_EVERY = 16  # merges
 
 Pair = tuple[int, int]
 Run = bytes
@@ -84,18 +84,18 @@ class Merges:
 
     def _course(self, text: str) -> _Course:
         symbols: list[int] = []
-        moves: list[_Move] = []
-        known: dict[Run, list[_Move]] = {}
+        replacements: list[_Replacement] = []
+        known: dict[Run, list[_Replacement]] = {}
         check_characters(text)
         for run in runs(text):
             if run not in known:
-                known[run] = list(self._moves(run))
+                known[run] = list(self._replacements(run))
             first = len(symbols)
             symbols += [_NUMBER[byte] for byte in run]
-            moves += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
-        return _Course(np.array(symbols, np.int64), np.array(moves, np.int64).reshape(-1, 4))
+            replacements += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
+        return _Course(np.array(symbols, np.int64), np.array(replacements, np.int64).reshape(-1, 4))
 
-    def _moves(self, run: Run) -> Iterator[_Move]:
+    def _replacements(self, run: Run) -> Iterator[_Replacement]:
         """The merges inside of one run: always that of the lowest rank, and of equal ones the leftmost."""
         symbols: list[int | None] = [_NUMBER[byte] for byte in run]
         n, reached = len(symbols), 0
@@ -130,7 +130,7 @@ class Merges:
             offer(i)
 
 
-_Move = tuple[int, int, int, int]
+_Replacement = tuple[int, int, int, int]
 """(rank of the merge, place that takes the new symbol, place that is given up, the symbol)."""
 
 
@@ -142,13 +142,13 @@ class _Course:
         moves: (M, 4) in the order of each run.
     """
 
-    def __init__(self, symbols: NDArray[np.int64], moves: NDArray[np.int64]) -> None:
+    def __init__(self, symbols: NDArray[np.int64], replacements: NDArray[np.int64]) -> None:
         self._symbols = symbols
-        self._moves = moves[np.argsort(moves[:, 0], kind="stable")]
+        self._replacements = replacements[np.argsort(replacements[:, 0], kind="stable")]
 
     def after(self, k: int) -> NDArray[np.int64]:
         """The symbols that are left once the merges of ranks below k are made."""
-        made = self._moves[: np.searchsorted(self._moves[:, 0], k)]
+        made = self._replacements[: np.searchsorted(self._replacements[:, 0], k)]
         symbols, there = self._symbols.copy(), np.ones(len(self._symbols), bool)
         symbols[made[:, 1]] = made[:, 3]  # of several for one place the last one stays
         there[made[:, 2]] = False
@@ -181,7 +181,7 @@ def learn_merges(
     numbers = {name: number for number, name in enumerate(spelled)}
     steps: dict[Pair, Merge] = {}
     while len(steps) < count:
-        if len(steps) % _ASKED_EVERY == 0:
+        if len(steps) % _POLL_EVERY == 0:
             if cancelled():
                 break
             progress(len(steps), count)
@@ -208,56 +208,56 @@ class _Pairs:
         counts: How often each run comes.
     """
 
-    def __init__(self, words: list[list[int]], counts: list[int]) -> None:
-        self._words, self._counts = words, counts
+    def __init__(self, spellings: list[list[int]], counts: list[int]) -> None:
+        self._spellings, self._counts = spellings, counts
         self._often: defaultdict[Pair, int] = defaultdict(int)
         self._queue: list[tuple[int, int, int, int]] = []  # (−count when it was put there, left, right, its places)
-        self._places: list[set[int]] = []  # words in which a pair of the queue stands, or stood
+        self._locations: list[set[int]] = []  # words in which a pair of the queue stands, or stood
         self._top: tuple[int, int, int] | None = None
         fresh: defaultdict[Pair, set[int]] = defaultdict(set)
-        for place, word in enumerate(words):
-            for pair in itertools.pairwise(word):
-                self._often[pair] += counts[place]
-                fresh[pair].add(place)
+        for index, spelling in enumerate(spellings):
+            for pair in itertools.pairwise(spelling):
+                self._often[pair] += counts[index]
+                fresh[pair].add(index)
         self._put(fresh)
 
     def best(self) -> tuple[Pair, int] | None:
         """The most frequent pair and its count, of equal ones the smallest; None where none comes LEAST times."""
         while self._queue:
-            negative, left, right, places = heapq.heappop(self._queue)
+            negative, left, right, location = heapq.heappop(self._queue)
             often = self._often[left, right]
             if often == -negative:
-                self._top = left, right, places
+                self._top = left, right, location
                 return ((left, right), often) if often >= LEAST else None
-            heapq.heappush(self._queue, (-often, left, right, places))  # it has become rarer since
+            heapq.heappush(self._queue, (-often, left, right, location))  # it has become rarer since
         return None
 
     def merge(self, token: int) -> None:
         """Puts a symbol in the place of the best pair wherever it stands; only the pairs around it change."""
         if self._top is None:
             return
-        left, right, places = self._top
+        left, right, location = self._top
         often, fresh = self._often, defaultdict[Pair, set[int]](set)
-        for place in self._places[places]:
-            word, count = self._words[place], self._counts[place]
+        for index in self._locations[location]:
+            spelling, count = self._spellings[index], self._counts[index]
             i = 0
-            while i < len(word) - 1:
-                if word[i] == left and word[i + 1] == right:
-                    word[i : i + 2] = [token]
+            while i < len(spelling) - 1:
+                if spelling[i] == left and spelling[i + 1] == right:
+                    spelling[i : i + 2] = [token]
                     if i > 0:
-                        often[word[i - 1], left] -= count
-                        often[word[i - 1], token] += count
-                        fresh[word[i - 1], token].add(place)
-                    if i + 1 < len(word):
-                        often[right, word[i + 1]] -= count
-                        often[token, word[i + 1]] += count
-                        fresh[token, word[i + 1]].add(place)
+                        often[spelling[i - 1], left] -= count
+                        often[spelling[i - 1], token] += count
+                        fresh[spelling[i - 1], token].add(index)
+                    if i + 1 < len(spelling):
+                        often[right, spelling[i + 1]] -= count
+                        often[token, spelling[i + 1]] += count
+                        fresh[token, spelling[i + 1]].add(index)
                 i += 1
-        self._places[places] = set()
+        self._locations[location] = set()
         self._put(fresh)
 
     def _put(self, fresh: dict[Pair, set[int]]) -> None:
-        for pair, places in fresh.items():
+        for pair, location in fresh.items():
             if self._often[pair] > 0:
-                heapq.heappush(self._queue, (-self._often[pair], *pair, len(self._places)))
-                self._places.append(places)
+                heapq.heappush(self._queue, (-self._often[pair], *pair, len(self._locations)))
+                self._locations.append(location)

@@ -62,11 +62,11 @@ def slices(text: str, between: re.Pattern[str] = _BETWEEN) -> Iterator[str]:
     """
     start = 0
     while len(text) - start > _SLICE:
-        place = between.search(text, start + _SLICE)
-        if place is None:
+        position = between.search(text, start + _SLICE)
+        if position is None:
             break
-        yield text[start : place.start()]
-        start = place.start()
+        yield text[start : position.start()]
+        start = position.start()
     if start < len(text):
         yield text[start:]
 

@@ -27,7 +27,7 @@ from lab.text.tokenizers.vocabularies import (
     check_characters,
     checked_numbers,
     damaged,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
@@ -82,7 +82,7 @@ class PretrainedTokenizer:
         self._bytes = [symbols.get(number, b"") for number in range(self.vocabulary_size)]
         self._unused = set(range(self.vocabulary_size)) - set(symbols)
         self._fallback = [number for byte in _SPACE.encode() for number in self._numbers_of(model, f"<0x{byte:02X}>")]
-        self._whole = any(_INSIDE.search(each.decode(errors="replace")) for each in self._bytes)
+        self._needs_full_text = any(_INSIDE.search(each.decode(errors="replace")) for each in self._bytes)
         self._json = tokenizer
         self._library = self._made(data)
 
@@ -123,7 +123,7 @@ class PretrainedTokenizer:
 
     def _cut(self, text: str) -> NDArray[np.int64]:
         parts = [np.empty(0, np.int64)]
-        waiting: Iterator[str] = iter([text] if self._whole else slices(text, _BETWEEN))
+        waiting: Iterator[str] = iter([text] if self._needs_full_text else slices(text, _BETWEEN))
         while batch := list(itertools.islice(waiting, _BATCH)):
             cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
             parts += [np.array(one.ids, np.int64) for one in cut]
@@ -147,8 +147,8 @@ class PretrainedTokenizer:
         if kind != "BPE":
             raise self._refused(f"cuts by {str(kind)[:40]}", "BPE, byte pair encoding")
         vocabulary = model.get("vocab")
-        whole = isinstance(vocabulary, dict) and all(type(number) is int for number in vocabulary.values())
-        if not whole or not isinstance(model.get("merges"), list):
+        is_valid = isinstance(vocabulary, dict) and all(type(number) is int for number in vocabulary.values())
+        if not is_valid or not isinstance(model.get("merges"), list):
             raise self._refused("has no vocabulary of symbols with their numbers", '"vocab" and "merges"')
         for key in ("continuing_subword_prefix", "end_of_word_suffix"):
             if model.get(key):
@@ -161,7 +161,7 @@ class PretrainedTokenizer:
         listed = data.get("added_tokens") or []
         added: dict[int, str] = {}
         for one in listed if isinstance(listed, list) else [None]:
-            if not isinstance(one, dict) or type(one.get("id")) is not int or not is_whole_text(one.get("content")):
+            if not isinstance(one, dict) or type(one.get("id")) is not int or not is_valid_text(one.get("content")):
                 raise self._refused("lists added symbols that are none", 'tables with "id" and "content"')
             added[one["id"]] = one["content"]
             one |= {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False}  # nothing is lost
@@ -253,21 +253,21 @@ def tokenizer_of(path: Path, size: int | None = None, *, field: str = FILE, valu
     Raises:
         BadInput: It cannot be read, or is no such tokenizer.
     """
-    told = {"field": field, "value": value or path.name}
+    refusal = {"field": field, "value": value or path.name}
     try:
         file = path / FILE if path.is_dir() else path
         if not file.is_file():
             remedy = "Choose the file tokenizer.json of a model"
-            raise BadInput("there is no such file", remedy=remedy, **told)
+            raise BadInput("there is no such file", remedy=remedy, **refusal)
         with file.open("rb") as opened:
             data = opened.read(_LARGEST_FILE + 1)
         if len(data) > _LARGEST_FILE:
-            raise BadInput("is larger than any tokenizer", allowed=f"at most {_LARGEST_FILE >> 20} MiB", **told)
-        words = data.decode()
+            raise BadInput("is larger than any tokenizer", allowed=f"at most {_LARGEST_FILE >> 20} MiB", **refusal)
+        content = data.decode()
     except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInput(f"cannot be read: {reason}", **told) from None
-    return PretrainedTokenizer(_compact(words), size, **told)
+        raise BadInput(f"cannot be read: {reason}", **refusal) from None
+    return PretrainedTokenizer(_compact(content), size, **refusal)
 
 
 def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
@@ -277,20 +277,20 @@ def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
         BadInput: It is no such vocabulary.
     """
     table = table_of(vocabulary, {"size", "tokenizer"})
-    size, words = table["size"], table["tokenizer"]
+    size, content = table["size"], table["tokenizer"]
     if type(size) is not int or not 1 <= size <= LARGEST:
         raise damaged("size", "is no number of symbols", size, f"1 to {LARGEST:,}")
-    if not isinstance(words, str):
-        raise damaged("tokenizer", "is no text", words, "the text of a tokenizer.json")
-    return PretrainedTokenizer(words, size, field="tokenizer.vocabulary.tokenizer")
+    if not isinstance(content, str):
+        raise damaged("tokenizer", "is no text", content, "the text of a tokenizer.json")
+    return PretrainedTokenizer(content, size, field="tokenizer.vocabulary.tokenizer")
 
 
-def _compact(words: str) -> str:
+def _compact(content: str) -> str:
     """JSON without white space between its parts; what is none is left for who reads it."""
     try:
-        return json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(json.loads(content), ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):
-        return words
+        return content
 
 
 def _parts(node: Any) -> list[dict[str, Any]]:

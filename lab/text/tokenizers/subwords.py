@@ -204,17 +204,17 @@ def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
 
 def _checked_symbols(symbols: Any) -> list[str]:
     wanted = f"the 256 bytes and longer symbols as letters of bytes, none twice, at most {LARGEST:,}"
-    fault = None
+    problem = None
     if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
-        fault = "is no list of texts"
+        problem = "is no list of texts"
     elif len(symbols) > LARGEST or sum(map(len, symbols)) > _LETTERS or max(map(len, symbols), default=0) > _LONGEST:
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif len(set(symbols)) < len(symbols):
-        fault = "holds a symbol twice"
+        problem = "holds a symbol twice"
     elif not set(_SINGLE) <= set(symbols):
-        fault = "lacks the symbols of single bytes"
+        problem = "lacks the symbols of single bytes"
     elif not all(symbol and set(symbol) <= set(LETTERS) for symbol in symbols):
-        fault = "holds what are no letters of bytes"
-    if fault:
-        raise damaged("symbols", fault, symbols, wanted)
+        problem = "holds what are no letters of bytes"
+    if problem:
+        raise damaged("symbols", problem, symbols, wanted)
     return list(symbols)

@@ -14,7 +14,7 @@ from lab.text.tokenizers.vocabularies import (
     Tokens,
     checked_numbers,
     damaged,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
@@ -42,16 +42,16 @@ class SymbolTokenizer:
             BadInput: No symbol does; the problem names the place and what stands there.
         """
         tokens: list[int] = []
-        place = 0
-        while place < len(text):
+        position = 0
+        while position < len(text):
             for length in self._lengths:
-                number = self._numbers.get(text[place : place + length])
+                number = self._numbers.get(text[position : position + length])
                 if number is not None:
                     tokens.append(number)
-                    place += length
+                    position += length
                     break
             else:
-                raise self._unknown(text, place)
+                raise self._unknown(text, position)
         return np.array(tokens, np.int64)
 
     def decode(self, tokens: Tokens) -> str:
@@ -75,13 +75,13 @@ class SymbolTokenizer:
         """{"symbols": all of them in order}."""
         return {"symbols": list(self._symbols)}
 
-    def _unknown(self, text: str, place: int) -> BadInput:
-        found = text[place:].split(" ")[0][:20] or text[place]
+    def _unknown(self, text: str, position: int) -> BadInput:
+        found = text[position:].split(" ")[0][:20] or text[position]
         shown = label_of(found)
         some = ", ".join(label_of(symbol) for symbol in self._symbols[:8])
         spaces = ". Those of several characters end in a space" if self._lengths[0] > 1 else ""
         return BadInput(
-            f"{shown} at position {place} is no symbol of this source",
+            f"{shown} at position {position} is no symbol of this source",
             field="text",
             value=shown,
             allowed=f"{some}{', …' if self.vocabulary_size > 8 else ''}: {self.vocabulary_size} symbols{spaces}",
@@ -112,15 +112,17 @@ def load_symbols(vocabulary: Mapping[str, Any]) -> SymbolTokenizer:
         BadInput: They are no symbols.
     """
     symbols = table_of(vocabulary, {"symbols"})["symbols"]
-    fault = None
-    if not isinstance(symbols, list) or not symbols or not all(is_whole_text(symbol) for symbol in symbols):
-        fault = "is no list of texts"
+    problem = None
+    if not isinstance(symbols, list) or not symbols or not all(is_valid_text(symbol) for symbol in symbols):
+        problem = "is no list of texts"
     elif len(symbols) > LARGEST or any(len(symbol) > _LONGEST for symbol in symbols):
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif len(set(symbols)) < len(symbols):
-        fault = "holds a symbol twice"
+        problem = "holds a symbol twice"
     elif not all(len(symbol) == 1 or symbol.endswith(" ") for symbol in symbols):
-        fault = "holds a symbol of several characters without a space at its end"
-    if fault:
-        raise damaged("symbols", fault, symbols, "different texts, those of several characters with a space at the end")
+        problem = "holds a symbol of several characters without a space at its end"
+    if problem:
+        raise damaged(
+            "symbols", problem, symbols, "different texts, those of several characters with a space at the end"
+        )
     return SymbolTokenizer(tuple(symbols))

@@ -14,7 +14,7 @@ from lab.text.tokenizers.vocabularies import (
     checked_numbers,
     damaged,
     empty_corpus,
-    is_whole_text,
+    is_valid_text,
     label_of,
     no_character,
     table_of,
@@ -145,14 +145,14 @@ def load_characters(vocabulary: Mapping[str, Any]) -> CharacterTokenizer:
         BadInput: It is not {"characters": text without any character twice}.
     """
     characters = table_of(vocabulary, {"characters"})["characters"]
-    fault = None
-    if not is_whole_text(characters):
-        fault = "is no text with characters that UTF-8 has"
+    problem = None
+    if not is_valid_text(characters):
+        problem = "is no text with characters that UTF-8 has"
     elif len(set(characters)) < len(characters):
-        fault = "holds a character twice"
-    if fault:
+        problem = "holds a character twice"
+    if problem:
         wanted = "the characters of the vocabulary as one text, none twice"
-        raise damaged("characters", fault, characters, wanted)
+        raise damaged("characters", problem, characters, wanted)
     return CharacterTokenizer(str(characters))
 
 

@@ -18,7 +18,7 @@ from lab.text.tokenizers.vocabularies import (
     checked_numbers,
     damaged,
     empty_corpus,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
@@ -63,7 +63,7 @@ class WordTokenizer:
         self.vocabulary_size = 256 + len(characters) + len(words)
         self._characters, self._words = characters, words
         self._texts = [*characters, *words]
-        self._numbers = {text: 256 + place for place, text in enumerate(self._texts)}
+        self._numbers = {text: 256 + position for position, text in enumerate(self._texts)}
 
     def encode(self, text: str) -> NDArray[np.int64]:
         """(N,) symbol numbers.
@@ -105,12 +105,12 @@ class WordTokenizer:
             if number is not None:
                 yield number
                 continue
-            for place in range(*run.span()):
-                number = known.get(text[place])
+            for position in range(*run.span()):
+                number = known.get(text[position])
                 if number is not None:
                     yield number
                     continue
-                yield from text[place].encode()
+                yield from text[position].encode()
 
 
 def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
@@ -138,18 +138,20 @@ def load_words(vocabulary: Mapping[str, Any]) -> WordTokenizer:
     """
     table = table_of(vocabulary, {"characters", "words"})
     characters, words = table["characters"], table["words"]
-    if not is_whole_text(characters) or len(set(characters)) < len(characters):
+    if not is_valid_text(characters) or len(set(characters)) < len(characters):
         wanted = "the characters of the corpus as one text, none twice"
         raise damaged("characters", "is no text with different characters", characters, wanted)
-    fault: str | None = None
-    if not isinstance(words, list) or not all(is_whole_text(word) for word in words):
-        fault = "is no list of words"
+    problem: str | None = None
+    if not isinstance(words, list) or not all(is_valid_text(word) for word in words):
+        problem = "is no list of words"
     elif len(words) > LARGEST or any(len(word) > _LONGEST for word in words):
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif not all(_RUN.fullmatch(word) and len(word) > 1 for word in words):
-        fault = "holds what is no word"
+        problem = "holds what is no word"
     elif len(set(words)) < len(words):
-        fault = "holds a word twice"
-    if fault:
-        raise damaged("words", fault, words, f"a list of at most {LARGEST:,} words longer than a character, none twice")
+        problem = "holds a word twice"
+    if problem:
+        raise damaged(
+            "words", problem, words, f"a list of at most {LARGEST:,} words longer than a character, none twice"
+        )
     return WordTokenizer(str(characters), list(words))

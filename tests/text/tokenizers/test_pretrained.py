@@ -114,11 +114,11 @@ def test_every_text_comes_back(text):
 @pytest.mark.parametrize("make", [of_llama_3, of_sentencepiece])
 def test_a_long_text_is_cut_as_the_library_cuts_all_of_it(make):
     text = " ".join(f"the {word} thing{chr(10) * (word % 3)} 'tis" for word in range(5000))
-    said = make()
-    said["model"]["dropout"] = None
+    reported = make()
+    reported["model"]["dropout"] = None
     if make is of_sentencepiece:
-        said["normalizer"] = said["normalizer"]["normalizers"][1]
-    whole = tokenizers.Tokenizer.from_str(json.dumps(said)).encode(text, add_special_tokens=False).ids
+        reported["normalizer"] = reported["normalizer"]["normalizers"][1]
+    whole = tokenizers.Tokenizer.from_str(json.dumps(reported)).encode(text, add_special_tokens=False).ids
     assert np.array_equal(PretrainedTokenizer(json.dumps(make())).encode(text), whole)
 
 
@@ -156,10 +156,10 @@ def test_special_symbols_are_read_where_they_are_written_out_and_nowhere_else():
         (lambda data: data.update(of_sentencepiece(normalizer=None)), "neither letters of bytes nor a sign"),
     ],
 )  # fmt: skip
-def test_what_would_lose_text_or_is_no_such_tokenizer_is_refused(change, said):
+def test_what_would_lose_text_or_is_no_such_tokenizer_is_refused(change, reported):
     data = of_letters()
     change(data)
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(BadInput, match=reported):
         PretrainedTokenizer(json.dumps(data))
 
 
