@@ -28,7 +28,7 @@ def check_text(text: Any) -> None:
 
     Raises:
         BadInput: The text is blank.
-        LabError: It is neither Text nor LongText, or one of its fields is wrong; the problem names the field, the value,
+        LabError: It is neither Text nor LongText, or one of its fields is wrong; the problem names the field, value,
             what is allowed and what to do. The caller adds the plugin.
     """
     if not isinstance(text, Text | LongText):

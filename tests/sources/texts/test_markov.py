@@ -136,7 +136,7 @@ def test_line_ends_and_a_byte_order_mark_are_no_letters(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reported"),
     [(None, "no such file"), (b"", "no text"), (b" \n", "no text"), (b"caf\xe9", "not UTF-8: byte 0xE9 at offset 3")],
 )
 def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, reported):

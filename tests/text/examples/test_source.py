@@ -116,7 +116,7 @@ def with_first_scored(tokens, scored):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reported"),
     [
         ({"name": " "}, "Examples.name"),
         ({"symbols": ["0", "1", "2", "="]}, "Examples.symbols"),

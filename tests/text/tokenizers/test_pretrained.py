@@ -138,7 +138,7 @@ def test_special_symbols_are_read_where_they_are_written_out_and_nowhere_else():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reported"),
     [
         (lambda data: data["model"].update(type="Unigram"), "cuts by Unigram"),
         (lambda data: data["model"].update(type="WordPiece"), "cuts by WordPiece"),
