@@ -1,4 +1,4 @@
-"""Sources that give examples with scored positions: their cards."""
+"""The cards of sources that give examples with scored positions."""
 
 from __future__ import annotations
 
@@ -167,6 +167,6 @@ _CARDS = (
 
 @hookimpl
 def lab_register_corpora(register: Register[Corpus]) -> None:
-    """Offers tasks of which the best possible loss is known."""
+    """Register tasks whose best possible loss is known."""
     for card in _CARDS:
         register(card)

@@ -1,4 +1,4 @@
-"""Sources that give a text: their cards."""
+"""The cards of sources that give a text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.sources.texts.markov import MarkovConfig
 
 @hookimpl
 def lab_register_corpora(register: Register[Corpus]) -> None:
-    """Offers generated texts whose entropy rate is known."""
+    """Register generated texts whose entropy rate is known."""
     register(
         Corpus(
             name="markov",

@@ -153,7 +153,7 @@ def _ranked(suffixes: Integers, keys: Integers, places: Integers, rank: NDArray[
 
 
 def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
-    """Return (first offsets, second offsets, lengths) of repeats without overlap that cannot be extended to the left."""
+    """Return (first offsets, second offsets, lengths) of repeats that neither overlap nor extend to the left."""
     codes = fit_characters(NoSettings(), text).encode(text)
     order, common = suffix_array(codes, step=step)
     rows = np.flatnonzero(common >= SHORTEST)

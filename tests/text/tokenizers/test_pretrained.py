@@ -148,10 +148,10 @@ def test_special_symbols_are_read_where_they_are_written_out_and_nowhere_else():
         (lambda data: data.update(normalizer={"type": "Lowercase"}), "a normalizer of the type Lowercase"),
         (lambda data: data.update(pre_tokenizer={"type": "Sequence", "pretokenizers": [
             data["pre_tokenizer"], {"type": "Whitespace"}]}), "a pre_tokenizer of the type Whitespace"),
-        (lambda data: data.update(added_tokens=[{"id": "x"}]), "lists added symbols that are none"),
+        (lambda data: data.update(added_tokens=[{"id": "x"}]), "lists added symbols that are not symbols"),
         (lambda data: data["model"]["vocab"].update(x=10**9), "numbers its symbols from"),
         (lambda data: data["model"].update(merges=["q q"]), "cannot be used"),
-        (lambda data: data.update(model=3), "describes no tokenizer"),
+        (lambda data: data.update(model=3), "does not describe a tokenizer"),
         (lambda data: data.update(of_sentencepiece()) or data["model"].update(byte_fallback=False), "every text"),
         (lambda data: data.update(of_sentencepiece(normalizer=None)), "neither letters of bytes nor a sign"),
     ],
