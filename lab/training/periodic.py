@@ -235,9 +235,8 @@ class PeriodicTasks:
     def _report_budget(self, step: int) -> None:
         settings = self._experiment.recipe.readings
         retained = len(self._recorded) + len(self._steps)
-        self._log.event(
-            "budget", step, moments=settings.moments, kept=retained, bytes=self._largest, budget=settings.budget
-        )
+        figures = {"moments": settings.moments, "kept": retained, "bytes": self._largest, "budget": settings.budget}
+        self._log.event("budget", step, **figures)
 
 
 def log_spaced(count: int, last: int) -> list[int]:

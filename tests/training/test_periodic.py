@@ -80,8 +80,8 @@ def budget_of(events):
 def within(experiment, trained, tokenizer):
     """Train 999 steps with moments of 32 bytes each, within a budget."""
 
-    def within(budget, moments=7, probe=None, steps=999):
-        readings = {"tokens": 8, "moments": moments, "budget": budget}
+    def within(budget, steps_recorded=7, probe=None, steps=999):
+        readings = {"tokens": 8, "moments": steps_recorded, "budget": budget}
         settings = {"tokenizer": tokenizer, "readings": readings, "steps": steps}
         return trained(experiment("transformer", **settings), probes=[probe or counting([])])
 
@@ -89,13 +89,13 @@ def within(experiment, trained, tokenizer):
 
 
 def test_where_the_budget_holds_all_moments_nothing_is_left_out_and_nothing_told(within):
-    recorded = within(32 * 4, moments=4, steps=26)
+    recorded = within(32 * 4, steps_recorded=4, steps=26)
     assert [step for step, _ in recorded.log.snapshots] == [0, 2, 8, 26]
     assert budget_of(recorded.log.events) == []
 
 
 def test_where_the_budget_holds_fewer_moments_they_are_spread_anew_and_the_last_one_is_kept(within):
-    recorded = within(32 * 4, moments=7, steps=63)
+    recorded = within(32 * 4, steps_recorded=7, steps=63)
     assert log_spaced(7, 63) == [0, 1, 3, 7, 15, 31, 63]
     assert [step for step, _ in recorded.log.snapshots] == [0, 3, 15, 63]
     assert budget_of(recorded.log.events) == [{"moments": 7, "kept": 4, "bytes": 32, "budget": 128}]
@@ -103,7 +103,7 @@ def test_where_the_budget_holds_fewer_moments_they_are_spread_anew_and_the_last_
 
 @pytest.mark.parametrize(("budget", "steps"), [(63, [26]), (64, [0, 26]), (31, []), (32, [26])])
 def test_a_budget_for_one_moment_keeps_it_for_the_end(within, budget, steps):
-    recorded = within(budget, moments=5, steps=26)
+    recorded = within(budget, steps_recorded=5, steps=26)
     assert [step for step, _ in recorded.log.snapshots] == steps
     assert [event["kept"] for event in budget_of(recorded.log.events)] == [len(steps)]
 
@@ -124,7 +124,7 @@ def test_moments_that_grow_are_fitted_again_and_never_exceed_the_budget(within):
     def growing(model, tokens):
         return [Reading("length", ("token",), np.zeros(8 * next(sizes), np.float32))]
 
-    recorded = within(32 * 12, moments=7, probe=("a-plugin", growing), steps=63)
+    recorded = within(32 * 12, steps_recorded=7, probe=("a-plugin", growing), steps=63)
     sizes_of_steps = [sum(one.values.nbytes for one in readings) for _, readings in recorded.log.snapshots]
     assert sum(sizes_of_steps) <= 32 * 12
     assert len(sizes_of_steps) >= 3

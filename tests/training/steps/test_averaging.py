@@ -43,9 +43,9 @@ def test_more_steps_than_there_are_average_all(model):
 def test_a_break_in_the_tail_changes_nothing(model):
     broken = TailAverage(model, 4, 10)
     drift(model, broken, range(1, 9))
-    kept = {name: tensor.clone() for name, tensor in broken.state_dict().items()}
+    state = {name: tensor.clone() for name, tensor in broken.state_dict().items()}
     resumed = TailAverage(model, 4, 10)
-    resumed.load_state_dict(kept)
+    resumed.load_state_dict(state)
     drift(model, resumed, range(9, 11))
     assert torch.allclose(model.weight, torch.full((1, 2), (49 + 64 + 81 + 100) / 4))
 
