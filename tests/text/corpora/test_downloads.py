@@ -286,7 +286,7 @@ def test_a_safe_redirect_is_followed(novel, server):
 
 def test_a_redirect_out_of_encryption_is_refused(novel, server):
     server.leads_to = f"http://localhost:{server.server_address[1]}/elsewhere"
-    with pytest.raises(BadInput, match=r"leads to http://localhost:.*, which is no https"):
+    with pytest.raises(BadInput, match=r"leads to http://localhost:.*, which is not https"):
         fetch(novel)
     assert len(server.requested) == 1
 

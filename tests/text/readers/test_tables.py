@@ -201,7 +201,7 @@ def test_a_damaged_table_is_refused(table, tmp_path):
     path = table("a.parquet", {"text": ["one"] * 100})
     data = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(data[: len(data) // 2])
-    assert "no Parquet file" in problem(path).what
+    assert "not a readable Parquet file" in problem(path).what
 
 
 def test_bytes_that_are_no_utf8_in_a_table_are_refused(table):

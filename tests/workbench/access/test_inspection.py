@@ -150,7 +150,7 @@ def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
 
     with monkeypatch.context() as changed:
         changed.setattr(ModelCopy, "wait", late)
-        with pytest.raises(LabError, match="end of a step"):
+        with pytest.raises(LabError, match="finish a step"):
             training.look("the cat")
     training.look("the cat")
     assert training._view is not view

@@ -279,7 +279,7 @@ def test_series_that_were_deleted_are_told_to_be_missing(train, resumed, notices
     folder.metrics_file.unlink()
     assert series(resumed(folder))["train loss"][0] == [5, 6, 7, 8]
     assert [notice.problem.what for notice in notices] == [
-        "metrics.sqlite cannot be read: it is missing; the series begin after step 4"
+        "metrics.sqlite cannot be read: it is missing; the series start after step 4"
     ]
 
 

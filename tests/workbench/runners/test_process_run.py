@@ -113,7 +113,7 @@ def test_nobody_follows_an_order_to_a_run_that_has_ended(bench, recipe):
     ],
 )
 def test_what_is_no_order_is_refused(order):
-    with pytest.raises(BadInput, match="no such order"):
+    with pytest.raises(BadInput, match="is not a command"):
         Control().give(order)
 
 
