@@ -49,7 +49,7 @@ class AdditionConfig(ModelConfig):
     )
 
 
-_PLUS, _EQUALS, _END = 10, 11, 12  # behind the digits
+_PLUS, _EQUALS, _END = 10, 11, 12  # after the digits
 
 
 def modular_addition(config: ModularConfig) -> Examples:

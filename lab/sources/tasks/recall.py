@@ -51,7 +51,7 @@ class RecallConfig(ModelConfig):
         64, ge=4, le=LONGEST, log=True, unit="tokens", help="Tokens of each example: pairs, questions and filler."
     )
     pairs: int = setting(
-        4, ge=1, le=4096, log=True, unit="pairs", help="Keys with their values at the beginning, each asked for once."
+        4, ge=1, le=4096, log=True, unit="pairs", help="Keys with their values at the start; each key is queried once."
     )
     vocabulary: int = setting(
         256,
@@ -66,11 +66,12 @@ class RecallConfig(ModelConfig):
         gt=0,
         le=10,
         log=True,
-        help="How far behind the pairs questions come: the i-th place has the weight i^(power − 1); 1 makes all equal.",
+        help="How far after the pairs questions come: the i-th position has the weight i^(power − 1); 1 makes all "
+        "equal.",
         cite="Arora et al. 2024, section 4 and zoology/data/multiquery_ar.py (power_a)",
     )
     random_filler: bool = setting(
-        False, help="Whether random symbols stand between the questions, in place of the one filler symbol."
+        False, help="Whether the tokens between questions are random symbols instead of the filler symbol."
     )
 
 
@@ -144,9 +145,9 @@ def associative_recall(config: RecallConfig) -> Examples:
     """Return multi-query associative recall, as in zoology/data/multiquery_ar.py.
 
     Symbol 0 is the filler, keys are 1 … V/2 − 1, values V/2 … V − 1. Pairs of different keys and different values come
-    first. Behind them lie places of two tokens; each key is asked for at one of them, drawn without replacement with
-    weights i^(power − 1), the key of the first pair first. Two differences: the token behind a question is its value,
-    which is scored (there the label stands apart, and the filler follows the question), and `length` may be odd (its
+    first. After them are slots of two tokens; each key is queried in one of them, drawn without replacement with
+    weights i^(power − 1), the key of the first pair first. Two differences: the token after a question is its value,
+    which is scored (there the label is separate, and the filler follows the question), and `length` may be odd (its
     last token is filler then). Random filler is any symbol, keys too.
 
     Raises:

@@ -84,7 +84,7 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
         "AnyMany": [(0.2, ("Size", "MetMany")), (0.8, ("MetMany",))],
         "MetOne": [(0.45, ("Thing", "ThatThing")), (0.55, ("BeingOne",))],
         "MetMany": [(0.45, ("Things", "ThatThing")), (0.55, ("BeingMany",))],
-        # clauses behind a noun
+        # clauses after a noun
         "WhoOne": [(1 - r, ()), (0.75 * r, ("who", "DoesOne")), (0.25 * r, ("whom", "Meeting"))],
         "WhoMany": [(1 - r, ()), (0.75 * r, ("who", "DoMany")), (0.25 * r, ("whom", "Meeting"))],
         "ThatOne": [(1 - r, ()), (r, ("that", "TailOne"))],

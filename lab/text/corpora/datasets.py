@@ -135,7 +135,7 @@ def _refuse_elsewhere(given: Given, folder: Path) -> None:
             raise given.problem(f"the metadata at the beginning of its {name} is not YAML", "Correct it") from None
         files = metadata.get("configs") if isinstance(metadata, dict) else None
         if any(_ELSEWHERE.search(text) or Path(text).is_absolute() for text in _strings(files)):
-            what = f"its {name} names files outside the folder"
+            what = f"its {name} names files elsewhere"
             raise given.problem(what, "Take them out of its configs, or choose the files themselves")
 
 

@@ -43,7 +43,7 @@ def check_examples(examples: Any) -> None:
         again = examples.draw(numbers[::-1], 0, split)
         if not (np.array_equal(first.tokens, again.tokens[::-1]) and np.array_equal(first.scored, again.scored[::-1])):
             remedy = "Let each example depend on its own number, the seed and the split alone: lab.api.uniforms"
-            _refuse("draw gives other examples when they are asked for in another order", "a pure function", remedy)
+            _refuse("draw gives other examples when they are requested in another order", "a pure function", remedy)
 
 
 def _check_symbols(symbols: Any) -> None:
@@ -68,15 +68,15 @@ def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:
         _refuse(what, f"int64 {wanted}", "Fill short rows with -1 up to `longest`")
     if not isinstance(scored, np.ndarray) or scored.dtype != np.bool_ or scored.shape != wanted:
         what = f"draw gives scored {getattr(scored, 'dtype', '')} {getattr(scored, 'shape', type(scored).__name__)}"
-        _refuse(what, f"bool {wanted}", "Say of each token whether it is guessed")
+        _refuse(what, f"bool {wanted}", "Mark each token that is predicted")
     if tokens.min() < -1 or tokens.max() >= V:
         _refuse(
             f"draw gives tokens from {tokens.min()} to {tokens.max()}", f"-1 to {V - 1}", "Number the symbols from 0"
         )
     if (np.diff(tokens >= 0, axis=1) & (tokens[:, 1:] >= 0)).any() or (tokens[:, 0] < 0).any():
-        _refuse("draw gives a row with a gap", "-1 behind the end alone", "Put the tokens of a row side by side")
+        _refuse("draw gives a row with a gap", "-1 only after the end", "Put the tokens of a row next to each other")
     if scored[:, 0].any() or scored[tokens < 0].any():
-        _refuse("draw scores the first token of a row, or one behind its end", "others", "Score what can be guessed")
+        _refuse("draw scores the first token of a row, or one after its end", "others", "Score what can be predicted")
     if not scored.any():
         _refuse(f"no token of {_CHECKED} {split} examples is scored", "some in each example", "Score the answers")
 

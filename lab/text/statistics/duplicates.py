@@ -41,7 +41,7 @@ class Duplicates:
 
 
 class _Units:
-    """Units of one kind: where each lies, and a hash that shows whether two are equal."""
+    """Units of one kind: the position of each, and a hash that shows whether two are equal."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -136,7 +136,7 @@ def _found(train: str, validation: str, length: int, every: bool, step: Step) ->
     ordered = wanted[order]
     fresh = np.append(True, ordered[1:] != ordered[:-1])
     different = ordered[fresh]  # (D,)
-    positions = np.full(len(different), -1, np.int64)  # where each stands in training
+    positions = np.full(len(different), -1, np.int64)  # the position of each in training
     marks = np.zeros(1 << _MARKS, bool)
     marks[different >> np.uint64(64 - _MARKS)] = True
     stride = max(SLICE, 4 * length)
