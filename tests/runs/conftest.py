@@ -17,7 +17,7 @@ RECIPE = 'version = 1\n\n[corpus]\nname = "the manual"\n'
 
 @pytest.fixture
 def run(tmp_path):
-    """A run that this process has just begun."""
+    """A run that this process has just started."""
     return RunFolder.create(tmp_path / "runs" / "first", RECIPE, {"device": "cpu"})
 
 

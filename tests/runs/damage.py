@@ -1,4 +1,4 @@
-"""Damaged bundles and run folders, made from a whole run by a seed: the same seed makes the same damage."""
+"""Damaged bundles and run folders, made from an intact run by a seed: the same seed makes the same damage."""
 
 import copy
 import functools
@@ -55,7 +55,7 @@ def made_run(path, steps=100):
 
 
 def tree(folder):
-    """What lies under a folder: the hash of each file, the target of each link, None for each folder, by path."""
+    """Return the content of a folder by path: the hash of each file, the target of each link, None for folders."""
     found = {}
     for path in sorted(folder.rglob("*")) if folder.exists() else ():
         name = path.relative_to(folder).as_posix()
@@ -67,7 +67,7 @@ def tree(folder):
 
 
 def packed(run, file, **changes):
-    """A bundle of a folder as it is, checked by nobody."""
+    """Pack a folder as it is, without checks."""
     files = [path for path in sorted(run.rglob("*")) if path.is_file()]
     members = [(path.relative_to(run).as_posix(), path.read_bytes()) for path in files]
     return _write(file, {"id": "0" * 32, "name": "first"}, members, **changes)
@@ -152,7 +152,7 @@ def flipped(content, offset):
 
 
 def _offsets(content, draw, count):
-    """Bits all over a file, and as many in what a zip tells of itself: headers, its list, its end."""
+    """Return offsets all over a file, and as many in the metadata of a zip: headers, its list, its end."""
     reported = [at for sign in (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06") for at in _all(content, sign)]
     spread = [(draw.randrange(len(content)), draw.randrange(8)) for _ in range(count - count // 2)]
     near = [(draw.choice(reported) + draw.randrange(60), draw.randrange(8)) for _ in range(count // 2)]
@@ -204,7 +204,7 @@ def _listed(**values):
 
 
 def _zip64_end(*, size, offset, count):
-    """A forgery: a second, longer end of the zip that says something else."""
+    """Return a forgery: a second, longer end of the zip with other content."""
 
     def forge_one(intact, file, _):
         content = intact.read_bytes()
@@ -476,7 +476,7 @@ _TOML = (
         "format = 99",
     ),
 )
-"""What may stand in a recipe before its first table."""
+"""The keys of a recipe before its first table."""
 _METRIC_DAMAGE = {
     "of a newer lab": _sql("PRAGMA user_version=99"),
     "without its tables": _sql("DROP TABLE block", "DROP TABLE tail"),

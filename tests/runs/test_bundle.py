@@ -1,4 +1,4 @@
-"""Bundles: one file holds a run, whole and checked; what is none is refused with a sentence and leaves nothing."""
+"""Bundles: one file holds a complete, checked run; anything else is refused with a problem and leaves nothing."""
 
 import contextlib
 import errno

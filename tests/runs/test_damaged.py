@@ -52,7 +52,7 @@ def refusal(query):
 
 
 def opens(query):
-    """Whether a question is answered; a refusal of it is in words."""
+    """Return True if a query returns; a refusal must be a LabError."""
     problem = refusal(query)
     assert problem is None or (problem.what and problem.trace is None)
     return problem is None
@@ -109,7 +109,7 @@ def try_bundles(intact, tmp_path, plugins, seed, **counts):
 
 
 def try_folders(intact, tmp_path, plugins, seed, *, pack=False, **counts):
-    """Open damaged run folders. Return how many were refused and how many opened, whole or in part."""
+    """Open damaged run folders. Return how many were refused and how many opened, completely or partly."""
     results = {}
     for what, path in damaged_folders(intact.path, tmp_path, seed, **counts):
         before = tree(intact.path)

@@ -1,4 +1,4 @@
-"""The run folder: made once, whole, portable; opened from any state a process or a disk may have left it in."""
+"""The run folder: created once, complete, portable; opened from any state a process or a disk may have left it in."""
 
 import errno
 import json
@@ -184,11 +184,11 @@ def test_a_run_whose_process_was_killed_reads_as_interrupted(start, tmp_path):
         psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE if os.name == "posix" else process.poll() is None
     ):
         pass
-    assert (run.status().state, run.status().step) == ("interrupted", 40)  # also while nobody has waited for it
+    assert (run.status().state, run.status().step) == ("interrupted", 40)  # also before it was waited for
     process.wait()
     assert run.status().state == "interrupted"
     assert run.events()[0]["kind"] == "pause"
-    run.update(step=41)  # whoever writes on is its process now
+    run.update(step=41)  # the process that writes next owns it
     assert run.status().state == "running"
 
 

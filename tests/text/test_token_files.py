@@ -1,4 +1,4 @@
-"""Token files: equal to encoding the whole text, kept while they are sound, and nothing left where they failed."""
+"""Token files: equal to encoding the complete text, cached while intact, and removed on failure."""
 
 import errno
 import gc
@@ -62,7 +62,7 @@ def folder():
 
 
 def left():
-    """List what lies in the folder beside its lock."""
+    """List the files in the folder, except its lock."""
     return sorted(file.name for file in folder().iterdir() if file.name != "lock")
 
 

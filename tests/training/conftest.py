@@ -1,4 +1,4 @@
-"""Tiny models of every kind, experiments made by hand of them, and trainings that tell what they did."""
+"""Tiny models of every kind, experiments made of them by hand, and trainings that record what they do."""
 
 import copy
 import threading
@@ -366,13 +366,13 @@ class RecordedTraining:
 
 @pytest.fixture
 def trained():
-    """Trains an experiment to its end, or to its failure, and returns what was told."""
+    """Train an experiment to its end or failure, and return the recorded training."""
     return lambda experiment, **given: RecordedTraining(experiment, **given).run()
 
 
 @pytest.fixture
 def training():
-    """Makes a training that has not begun."""
+    """The class of a recorded training that has not started."""
     return RecordedTraining
 
 
@@ -450,7 +450,7 @@ def models():
 
 @pytest.fixture
 def saved_state():
-    """What a checkpoint of a trainer holds, apart from the trainer."""
+    """Return copies of what a checkpoint of a trainer holds."""
 
     def saved_state(trainer):
         tensors, facts = trainer.state_dict()

@@ -269,7 +269,7 @@ def test_a_refused_evaluation_leaves_the_model_in_training_mode(model, source):
     ("name", "objective", "protocol"),
     [
         ("transformer", "causal", "windows"),  # of bounded reach
-        ("recurrent", "causal", "windows"),  # what lies further back it was never taught
+        ("recurrent", "causal", "windows"),  # it was never trained on longer contexts
         ("recurrent", "carried", "stream"),
         ("memory", "carried", "stream"),
         ("n-gram", "causal", "stream"),

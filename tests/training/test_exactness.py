@@ -1,4 +1,4 @@
-"""On the processor a training is a pure function of its recipe: whatever is cut, resumed or done beside it."""
+"""On the processor a training is a pure function of its recipe, however it is cut, resumed or observed."""
 
 import contextlib
 import itertools
@@ -182,7 +182,7 @@ def test_initial_weights_are_a_function_of_the_seed_alone(experiment, same):
     same(experiment("transformer").build().tables(), one.tables())
 
 
-# ---- beside each other ----
+# ---- at the same time ----
 
 
 def in_threads(*calls):

@@ -1,4 +1,4 @@
-"""What goes wrong in a training: what is told, what is lost (nothing), what can be done next."""
+"""Failures of a training: what is reported, what is lost (nothing), what can be done next."""
 
 import gc
 import math
@@ -37,7 +37,7 @@ LOST = {
 
 
 class Failure:
-    """What a model does to its logits in the step after step `at`: any number of times, then no more."""
+    """Changes the logits of a model in the step after step `at`, a number of times."""
 
     def __init__(self, at, act, times=1):
         self.at, self.act, self.left, self.step = at, act, times, 0
@@ -182,7 +182,7 @@ def test_a_step_made_after_a_shortage_is_the_step_it_would_have_been(
 
 
 def test_smaller_pieces_set_after_a_shortage_give_the_run_they_always_give(faulty, start, at_step, same):
-    """From the same step on, as a run that was told the same without any shortage."""
+    """Continue from the same step on as a run with the same edits and no shortage."""
     recorded = start(faulty(Failure(2, throw(MemoryError()))))
     until(lambda: recorded.trainer.problem is not None)
     recorded.trainer.control.set("training.accumulation", 2)

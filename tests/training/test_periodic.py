@@ -1,4 +1,4 @@
-"""What is looked at between two steps: samples, and readings of a pinned probe text at log-spaced steps."""
+"""What is done between steps: samples, and readings of a pinned probe text at log-spaced steps."""
 
 import numpy as np
 import pytest

@@ -23,7 +23,7 @@ class Reversals:
 
 
 class Stripes:
-    """Pictures of four patches; the class says which patch is bright."""
+    """Pictures of four patches; the class is the bright patch."""
 
     vocabulary_size, context_length, examples = 1, 4, 64
     input_shape, classes = (4, 3), 4
@@ -139,7 +139,7 @@ def test_what_is_carried_is_the_state_the_last_step_left(experiment, training, m
 
 
 def test_where_the_lanes_of_a_carried_text_begin_anew_the_state_is_dropped(experiment, training, source):
-    train = source(8 * 2 * 12 + 1, "lanes", lanes=8)  # two windows per lane: step 2 begins anew
+    train = source(8 * 2 * 12 + 1, "lanes", lanes=8)  # two windows per lane: step 2 starts again
     run = training(experiment("recurrent", objective="carried", steps=3, learning_rate=1e-9, train=train)).run()
     assert run.losses[2] == pytest.approx(run.losses[0], abs=1e-5)
     assert run.losses[1] != pytest.approx(run.losses[0], abs=1e-5)

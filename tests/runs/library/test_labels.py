@@ -1,4 +1,4 @@
-"""What a person says of a run: kept, checked, and never a reason for a run not to show."""
+"""Labels of runs: stored, checked, and never a reason for a run not to show."""
 
 import json
 

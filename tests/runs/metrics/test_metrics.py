@@ -131,7 +131,7 @@ def test_a_full_disk_costs_no_row_and_the_writer_goes_on_when_there_is_space(wri
     writer.append(rows("loss", range(100), range(100)))
     more = rows("loss", range(100, 3 * BLOCK), range(100, 3 * BLOCK))
     (pages,) = writer._db.execute("PRAGMA page_count").fetchone()
-    writer._db.execute(f"PRAGMA max_page_count={pages + 2}")  # SQLite then says "database or disk is full"
+    writer._db.execute(f"PRAGMA max_page_count={pages + 2}")  # SQLite then raises "database or disk is full"
     for _ in range(2):
         with pytest.raises(LabError) as error:
             writer.append(more)
@@ -168,7 +168,7 @@ def test_a_killed_writer_loses_nothing_but_its_open_transaction(start, metrics_f
         assert len(steps) in (reported, reported + 100)
         assert steps.tolist() == list(range(len(steps)))
         assert values.tolist() == [step / 10 for step in steps.tolist()]
-    fill(metrics_file, 10, "other")  # the next writer finds it whole, and ends it as one file
+    fill(metrics_file, 10, "other")  # the next writer finds it intact, and closes it as one file
     assert [path.name for path in metrics_file.parent.iterdir()] == ["metrics.sqlite"]
     assert MetricReader(metrics_file).summary("loss").count == len(steps)
 
@@ -308,7 +308,7 @@ def test_a_damaged_store_is_not_written_to(kind, metrics_file):
     before = metrics_file.is_file() and metrics_file.read_bytes()
     with pytest.raises(LabError, match=r"metrics\.sqlite"):
         MetricWriter(metrics_file)
-    if kind not in ("newer", "no version"):  # those are whole databases, whose journal mode was looked at
+    if kind not in ("newer", "no version"):  # those are intact databases, whose journal mode was read
         assert before == (metrics_file.is_file() and metrics_file.read_bytes())
 
 

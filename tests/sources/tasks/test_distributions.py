@@ -1,4 +1,4 @@
-"""Small tasks are counted out: which examples there are, and that each comes as often as its definition says."""
+"""Small tasks are enumerated: which examples there are, and that each occurs as often as its definition requires."""
 
 import itertools
 import math
@@ -177,7 +177,7 @@ def test_temporal_order_has_the_lengths_and_places_of_the_paper(relevant, ranges
 
 
 def price(row, possible, first):
-    """Nats that whoever knows all possible examples and their shares loses on a row from its symbol `first` on."""
+    """Return the nats on a row from `first` on for a predictor that knows all examples and their shares."""
     ahead = [
         sum(share for other, share in possible.items() if other.startswith(row[:end])) for end in (first, len(row))
     ]

@@ -18,7 +18,7 @@ END = "end of text"
 
 
 def words_of(text):
-    """The words and marks of the whole sentences at the beginning of a text."""
+    """Return the words and punctuation of the complete sentences at the start of a text."""
     names = {word for _, (word,) in RULES["Name"]}
     for line in re.findall(r"[^.]+\. ", text):
         words = re.findall(r"\w+|[.,]", line)
@@ -200,6 +200,6 @@ def test_every_setting_gives_a_finite_rate_or_a_message(relative, reported, leng
     try:
         text = grammar(GrammarConfig(relative_clauses=relative, reported_clauses=reported, length=length))
     except BadInput:
-        return  # what it says is told above
+        return  # the problem was checked above
     assert len(text.text) == length
     assert 0.2 < text.floors[ENTROPY_RATE] < 1

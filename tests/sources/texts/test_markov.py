@@ -23,7 +23,7 @@ def mean_and_error(losses, block=500):
 
 
 def losses_of_the_chain(config, text):
-    """−log p of each letter whose whole context stands in the text, from the probabilities that were drawn."""
+    """Return −log p of each letter whose complete context is in the text, from the drawn probabilities."""
     chain, states = random_chain(config.chain, config.order, config.draws()[0])
     P = dict(zip(states.tolist(), chain.P, strict=True))
     letters, context, V = [LETTERS.index(letter) for letter in text], 0, config.chain.letters
@@ -189,7 +189,7 @@ def test_every_setting_gives_a_finite_rate_or_a_message(order, letters, concentr
     try:
         text = markov(MarkovConfig(order=order, chain=chain, length=length, seed=seed))
     except BadInput:
-        return  # what it says is told above
+        return  # the problem was checked above
     assert len(text.text) == length
     assert 0 <= text.floors[ENTROPY_RATE] <= math.log(letters) + 1e-9
 

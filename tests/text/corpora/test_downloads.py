@@ -1,4 +1,4 @@
-"""Downloads: whole, resumed, checked, by a proxy, and told in one sentence where that cannot be; from a server here."""
+"""Downloads: complete, resumed, checked, through a proxy, and refused with a clear problem; from a local server."""
 
 import errno
 import hashlib
@@ -131,7 +131,7 @@ def novel(server):
 
 
 def left():
-    """List what was made in the folder of downloads, beside locks."""
+    """List the files in the folder of downloads, except locks."""
     return sorted(file.name for file in downloads_folder().iterdir() if file.suffix != ".lock")
 
 

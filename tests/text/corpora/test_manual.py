@@ -20,7 +20,7 @@ def read():
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """A standard library of four files, so that tests need not read the whole."""
+    """A standard library of four files, so that tests need not read all of it."""
     root = tmp_path / "python"
     for path, source in {
         "abc.py": f'"""{PROSE}"""\ndef f():\n    """{PROSE}\n\n    Only here it is said that this is the abc."""\n',

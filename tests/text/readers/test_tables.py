@@ -1,4 +1,4 @@
-"""Tables of texts, one document a row: which column is the text, and what is told of a broken line."""
+"""Tables of texts, one document per row: which column is the text, and the problem of a broken line."""
 
 import json
 

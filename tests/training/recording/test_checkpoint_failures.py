@@ -24,7 +24,7 @@ CALLS = (
     (os, "unlink"), (os, "rmdir"), (shutil, "rmtree"), (Path, "open"), (Path, "mkdir"), (Path, "rename"),
     (Path, "replace"), (Path, "write_text"), (saving, "save_file"), (saving, "sync_tree"),
 )  # fmt: skip
-"""What may write: each of its calls is a point at which a failure is injected."""
+"""The functions that write: each call is a point at which a failure is injected."""
 
 
 def save(folder_of_step, tables, step):

@@ -1,4 +1,4 @@
-"""Checkpoints: whole or not at all, never pickle, and told in words when they are damaged."""
+"""Checkpoints: complete or not there, never pickle, and with a clear problem when they are damaged."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""The run writer: everything a training tells is in the run folder at its end, a full disk in the middle included."""
+"""The run writer: everything that a training records is in the run folder at its end, even after a full disk."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ def often(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A run that this process has just begun."""
+    """A run that this process has just started."""
     return RunFolder.create(tmp_path / "run", 'title = ""\n', {})
 
 

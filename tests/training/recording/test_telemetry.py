@@ -70,7 +70,7 @@ def test_series_get_numbers_in_the_order_in_which_they_are_mentioned():
 
 
 class Interrupted:
-    """An array in the writing of which somebody reads."""
+    """An array that is read while it is written."""
 
     def __init__(self, array, read):
         self._array, self._read = array, read
@@ -87,7 +87,7 @@ class Interrupted:
 @pytest.mark.parametrize("column", ["_steps", "_series", "_values"])
 @pytest.mark.parametrize("late", [16, 15, 1])
 def test_a_row_that_is_being_written_is_never_read(column, late):
-    """A reader that is a whole ring behind reads where the writer writes."""
+    """A reader that is a full ring behind reads where the writer writes."""
     ring = Ring(16)
     taken = []
 

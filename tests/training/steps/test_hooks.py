@@ -1,4 +1,4 @@
-"""What moves by a rule of its own moves once for each optimizer step, whatever the step is made of."""
+"""Modules that update by their own rule do so once for each optimizer step, however the step is cut."""
 
 import dataclasses
 
