@@ -33,7 +33,7 @@ MODULES = (
     "lab.training.recording.recorder",
     "lab.training.trainer",
     "lab.training.recording.checkpoints",
-    "lab.training.recording.snapshot",
+    "lab.training.recording.model_copy",
     "lab.decoding.stream",
     "lab.diagnostics.probes",
     "lab.text.corpora.files",
