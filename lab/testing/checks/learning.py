@@ -18,7 +18,7 @@ from lab.layers.reports import Derives, Term
 from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
 from lab.testing.checks.decoding import read
 from lab.testing.model_case import LENGTH, ModelCase, task_of_length
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 
 @check()
@@ -253,7 +253,7 @@ def counting_on(case: ModelCase) -> None:
     """Counting more makes new tables: an earlier copy that shares the tables stays unchanged."""
     model, text = case.model(counted=False), case.text()
     model.count(text[:1301])
-    twin = instance_of(model)
+    twin = copy_of(model)
     tokens = case.tokens(4, min(70, case.longest(model)))
     before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
     stored = {name: table.clone() for name, table in model.tables().items()}
