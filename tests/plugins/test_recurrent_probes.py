@@ -74,7 +74,7 @@ def test_the_gradient_by_lag_of_two_units_is_the_product_of_their_jacobians():
     means = np.mean(norms, axis=0)
     (reading,) = probed("gradient-by-lag", model, tokens).values()
     assert reading.axes == ("quantity", "lag")
-    assert reading.places == {"quantity": ("measured", "bound"), "lag": tuple(range(9))}
+    assert reading.coordinates == {"quantity": ("measured", "bound"), "lag": tuple(range(9))}
     assert array(reading)[0] == pytest.approx(means / means[0], rel=1e-6)
     assert array(reading)[1] == pytest.approx(np.linalg.svd(W_hh)[1][0] ** np.arange(9), rel=1e-5)
 
@@ -130,7 +130,7 @@ def test_the_bound_stands_beside_the_last_layer_alone_and_beside_no_gates():
     ]  # fmt: skip
     for kind in ("gru", "lstm"):
         (reading,) = probed("gradient-by-lag", model_of(kind), text_of(20)).values()
-        assert reading.places["quantity"] == ("measured",)
+        assert reading.coordinates["quantity"] == ("measured",)
 
 
 def test_a_text_of_one_token_has_no_gradient_by_lag_and_one_of_two_has_lag_zero():
@@ -244,7 +244,7 @@ def test_state_components_are_the_eigenvectors_of_the_covariance():
     expected = (states - states.mean(axis=0)) @ directions[:, ::-1][:, :3]
     assert reading.axes == ("token", "component")
     assert np.abs(array(reading)) == pytest.approx(np.abs(expected), abs=1e-4)
-    assert reading.places["component"] == tuple(f"{100 * s / spread.sum():.0f} %" for s in spread[::-1][:3])
+    assert reading.coordinates["component"] == tuple(f"{100 * s / spread.sum():.0f} %" for s in spread[::-1][:3])
 
 
 def test_a_text_of_one_token_lies_at_one_place():

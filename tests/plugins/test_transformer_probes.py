@@ -69,7 +69,7 @@ def test_the_histogram_counts_every_pair_that_is_read():
     products = [query[t, h] @ key[s, h] for h in range(2) for t in range(8) for s in range(t + 1)]
     reading = found("score-histogram", model)["score histogram", 1]
     assert reading.axes == ("quantity", "bin")
-    centres = np.array(reading.places["bin"])
+    centres = np.array(reading.coordinates["bin"])
     edges = np.linspace(min(products), max(products), len(centres) + 1)
     np.testing.assert_allclose(centres, (edges[1:] + edges[:-1]) / 2, atol=1e-5)
     np.testing.assert_allclose(reading.values.sum(-1), 1, atol=1e-6)
@@ -100,15 +100,15 @@ def matrices(model, layer):
 def test_composition_is_elhage_s_ratio_of_norms(kv_heads):
     model = transformer(layers=3, kv_heads=kv_heads)
     reading = found("composition", model)["composition", None]
-    assert reading.places["head"] == ("2.1", "2.2", "3.1", "3.2")
-    assert reading.places["writer"] == ("1.1", "1.2", "2.1", "2.2")
+    assert reading.coordinates["head"] == ("2.1", "2.2", "3.1", "3.2")
+    assert reading.coordinates["writer"] == ("1.1", "1.2", "2.1", "2.2")
     layers = [matrices(model, layer) for layer in range(3)]
 
     def ratio(reader, writer):
         return np.linalg.norm(reader @ writer) / np.linalg.norm(reader) / np.linalg.norm(writer)
 
-    for at, name in enumerate(reading.places["head"]):
-        for by, written in enumerate(reading.places["writer"]):
+    for at, name in enumerate(reading.coordinates["head"]):
+        for by, written in enumerate(reading.coordinates["writer"]):
             values, layer, earlier = reading.values[:, at, by], int(name[0]), int(written[0])
             if earlier >= layer:
                 assert np.isnan(values).all()
@@ -152,7 +152,7 @@ def test_large_models_are_not_composed():
 @pytest.mark.parametrize("positions", ["learned", "rotary", "sinusoidal", "alibi", "t5", "none"])
 def test_without_positions_and_mask_the_outputs_only_permute(positions):
     reading = found("permutation", transformer(positions=positions))["permutation", None]
-    assert reading.places["quantity"] == ("as it is", "without positions")
+    assert reading.coordinates["quantity"] == ("as it is", "without positions")
     assert reading.values[0].max() > 0.01
     assert reading.values[1].max() < 1e-5
 

@@ -108,4 +108,4 @@ def _probed(
     card = plugins.card("probes", name)
     with torch.no_grad():
         readings = card.make(card.config())(trainer.model, torch.from_numpy(tokens.astype(np.int64))[None])
-    return [(reading.places, np.asarray(reading.values)) for reading in readings]
+    return [(reading.coordinates, np.asarray(reading.values)) for reading in readings]
