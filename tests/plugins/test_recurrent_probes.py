@@ -125,7 +125,7 @@ def test_no_gradient_of_an_elman_network_passes_its_bound(nonlinearity, initiali
 
 def test_the_bound_stands_beside_the_last_layer_alone_and_beside_no_gates():
     found = probed("gradient-by-lag", model_of("rnn", layers=3), text_of(20))
-    assert [found["gradient by lag", layer].places["quantity"] for layer in range(3)] == [
+    assert [found["gradient by lag", layer].coordinates["quantity"] for layer in range(3)] == [
         ("measured",), ("measured",), ("measured", "bound"),
     ]  # fmt: skip
     for kind in ("gru", "lstm"):
@@ -158,7 +158,7 @@ def test_singular_values_and_spectral_radii_are_numpys(kind, gates):
         )
         assert singular.axes == (("unit",) if gates == 1 else ("quantity", "unit"))
         assert radius.axes == (() if gates == 1 else ("quantity",))
-        assert singular.places.get("quantity", ("",)) == (("",) if gates == 1 else cell.rows)
+        assert singular.coordinates.get("quantity", ("",)) == (("",) if gates == 1 else cell.rows)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_gate_that_is_always_open_has_a_half_life_that_is_a_number():
 def test_saturation_counts_the_tokens_at_which_a_gate_is_nearly_shut_or_open():
     found = probed("gates", with_gates("lstm", input_gate=[0.05, 0.5, 0.95, 0.2]), text_of(9))
     shares = found["input gate saturation", 0]
-    assert (shares.axes, shares.places) == (("quantity", "unit"), {"quantity": ("below 0.1", "above 0.9")})
+    assert (shares.axes, shares.coordinates) == (("quantity", "unit"), {"quantity": ("below 0.1", "above 0.9")})
     assert array(shares).tolist() == [[1, 0, 0, 0], [0, 0, 1, 0]]
     assert array(found["output gate saturation", 0]).tolist() == [[0] * 4] * 2
 

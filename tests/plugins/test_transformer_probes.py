@@ -56,7 +56,7 @@ def test_the_largest_weight_with_division_is_that_of_the_attention(settings):
         with torch.no_grad():
             weights = block.token.mixing_map(inputs_of(model, layer))
         of_layer = readings["largest weight", layer]
-        assert of_layer.places == {"quantity": ("q·k / √D", "q·k")}
+        assert of_layer.coordinates == {"quantity": ("q·k / √D", "q·k")}
         assert of_layer.values[0] == pytest.approx(weights.amax(-1).mean().item(), abs=1e-6)
         assert of_layer.values[1] > of_layer.values[0]
 
@@ -164,7 +164,7 @@ def test_attention_to_both_sides_without_positions_permutes_as_it_is():
 def test_rotary_scores_are_the_mean_cosine_of_the_angles():
     readings = found("position-scores", transformer(positions="rotary", rotary_base=100.0))
     scores = readings["position scores", None]
-    assert (scores.axes, scores.places) == (("head", "lag"), {"lag": tuple(range(32))})
+    assert (scores.axes, scores.coordinates) == (("head", "lag"), {"lag": tuple(range(32))})
     angles = np.outer(np.arange(32), 100.0 ** -(np.arange(0, 8, 2) / 8))
     np.testing.assert_allclose(scores.values[0], np.cos(angles).mean(-1), atol=1e-5)
     image = readings["positions", None].values
