@@ -194,7 +194,7 @@ def price(row, possible, first):
 )
 @pytest.mark.parametrize("exactly", [False, True])
 def test_with_all_of_a_string_scored_the_entropy_is_the_loss_of_who_knows_all_possible_strings(build, answer, exactly):
-    examples = load(f"lab.sources.{build}")(StringConfig(length=4, alphabet=3, scored="all"))
+    examples = load(f"lab.sources.tasks.{build}")(StringConfig(length=4, alphabet=3, scored="all"))
     examples = examples.at_length(4) if exactly else examples
     assert_best(examples, [(s + answer(s), p) for s, p in strings("abc", 4) if len(s) == 4 or not exactly])
 
