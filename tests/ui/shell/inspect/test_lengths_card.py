@@ -1,6 +1,7 @@
 """The card of length generalisation: what it draws of which runs, what it says of others, and when it measures anew."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -197,11 +198,11 @@ def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths,
     view = opened()
     until(lambda: card.note == "step 3")
     lengths.measure_next()
-    view._state = "running"  # another process goes on with it
+    view.last_status = replace(view.last_status, state="running")  # another process goes on with it
     lengths.measure_next()
     (view.path / "checkpoints" / "9").mkdir()
     until(lambda: card.note == "step 9")
-    view._state = "finished"
+    view.last_status = replace(view.last_status, state="finished")
     lengths.measure_next()
     assert measured.asked == [("Copy", 3), ("Copy", 9)]
 
@@ -212,7 +213,7 @@ def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, regist
     registry.show(first.key, False)
     registry.show(first.key, True)
     second = opened("Busy", ())
-    second._state = "running"
+    second.last_status = replace(second.last_status, state="running")
     (second.path / "checkpoints" / "5").mkdir(parents=True)
     until(lambda: set(lines(card)) == {"Done", "Busy, step 5"})
 
@@ -223,13 +224,13 @@ def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, regist
 def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
     opened("Bare", ())
     until(lambda: "no checkpoint" in card._other.said[0])
-    assert card._other.said[0] == "Bare has no checkpoint that could be measured."
+    assert card._other.said[0] == "Bare has no checkpoint to measure."
     assert not measured.asked
 
 
 def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
     view = opened("Young", ())
-    view._state = "running"
+    view.last_status = replace(view.last_status, state="running")
     until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or after Save now.")
     (view.path / "checkpoints" / "7").mkdir(parents=True)
     until(lambda: card.state == "content")
@@ -281,6 +282,6 @@ def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_t
     assert LENGTHS in window.inspect.model.readings.selected
     card = next(card for card in window.inspect.cards if isinstance(card, LengthsCard))
     assert card.isVisible()
-    assert any("a rule holds beyond" in label.text() for label in card.findChildren(QLabel))
+    assert any("A rule holds beyond" in label.text() for label in card.findChildren(QLabel))
     window.session.open_path(str(saved_run("Text")))  # nothing of it can be looked into
     until(lambda: not any(isinstance(card, LengthsCard) for card in window.inspect.cards))

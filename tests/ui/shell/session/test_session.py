@@ -69,7 +69,7 @@ def test_a_second_start_queues_and_says_behind_whom(running, click, until, repor
     click(window.draft_panel.start_button)
     until(lambda: "queued" in [view.state for view in window.session.registry.views])
     assert [view.state for view in window.session.registry.views] == ["queued", "running"]
-    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in reported)
+    assert any(problem.what == "seed 5 · Transformer is queued behind Small" for problem in reported)
     assert window.session.selected is window.session.registry.views[0]
 
 
@@ -78,7 +78,7 @@ def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported
     click(window.top.start)
     until(lambda: window.session.state == "paused")
     click(window.draft_panel.start_button)
-    assert any("waits until Small has ended" in problem.what for problem in reported)
+    assert any("is queued behind Small" in problem.what for problem in reported)
 
 
 def test_a_queued_run_begins_when_the_one_before_it_has_ended(running, click, until):

@@ -95,7 +95,7 @@ def test_colours_keep_one_scale_over_all_moments(recorded):
     window = recorded()
     for box in window.inspect.model.readings._switched:
         window.inspect.model.readings._switched[box] = True
-    window.inspect._choose_readings()
+    window.inspect._switch_readings()
     views = {card.title: card._view for card in window.inspect.cards if isinstance(card, ReadingCard)}
     scales = {title: set() for title in views}
     greatest = {title: set() for title in views}
