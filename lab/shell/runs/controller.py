@@ -52,7 +52,7 @@ class RunsController(QObject):
             self.panel, session.registry, session.transfers, session.background, self.question, window
         )
         self.panel.deleted.connect(self.delete)
-        session.run_commands.interrupted_asked.connect(self._find_interrupted)
+        session.run_commands.show_interrupted.connect(self._find_interrupted)
 
     # --------------------------------------------------------------------------------------------------------- looking
 

@@ -42,7 +42,7 @@ class RunCommands(QObject):
     """A message, the label of a button that answers it, and what that does."""
     lacks_text = Signal(object, object)
     """A RunModel that cannot be resumed because its text was not found, and the Problem."""
-    interrupted_asked = Signal()
+    show_interrupted = Signal()
     """The interrupted runs are to be listed."""
     drafted = Signal(object, str, object)
     """A recipe for the draft, its name, and the BranchPoint of a branch, or None."""
@@ -195,7 +195,7 @@ class RunCommands(QObject):
             self.offered.emit(message, tr("Resume"), partial(self._resume_if_possible, view))
         else:
             message = tr("{n} runs were interrupted", n=len(views))
-            self.offered.emit(message, tr("Show them"), self.interrupted_asked.emit)
+            self.offered.emit(message, tr("Show them"), self.show_interrupted.emit)
 
     def _resume_if_possible(self, view: RunModel) -> None:
         if self.can_resume(view):
