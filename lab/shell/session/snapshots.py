@@ -122,9 +122,9 @@ class Snapshots(QObject):
             note += "\n" + tr("All snapshots share one colour scale.")
         if cut is None:
             return note, ""
-        return note, tr("The budget holds {kept} of {planned} snapshots, spread over the training. "
+        return note, tr("The budget holds {stored} of {planned} snapshots, spread over the training. "
                           "To record more, raise readings.budget in the next run.",
-                          kept=cut.kept, planned=cut.planned)  # fmt: skip
+                          stored=cut.kept, planned=cut.planned)  # fmt: skip
 
     def _why_none(self, settings: Readings) -> str:
         """Return why nothing was recorded, and what to do."""

@@ -133,12 +133,13 @@ def test_runs_of_one_name_are_told_apart_by_a_number_that_no_other_has(running, 
 # --------------------------------------------------------------------------------------------------------- live edits
 
 
-def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, qtbot):
+def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, grown):
     window = running()
     before = window.session.selected.active.trainer.experiment.recipe
     enter(window, "architecture.width", "64")
     enter(window, "training.context_length", "16")
-    qtbot.wait(300)
+    grown(window)  # an edit would act at the next step
+    window.session.selected.take_texts()
     assert window.session.selected.flags == []
     assert window.session.selected.active.trainer.experiment.recipe == before
     assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
@@ -316,7 +317,7 @@ def test_a_long_pasted_text_stays_whole_when_its_field_had_the_focus(window, kno
     long = "the cat sat on the mat\n" * 4000
     window.session.paste(long)
     until(lambda: corpus(window).settings["text"] == long)
-    qtbot.wait(50)
+    QApplication.processEvents()
     window.reveal("corpus.text")
     field = knob(window, "corpus.text").control
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
