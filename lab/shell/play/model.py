@@ -23,7 +23,7 @@ NO_TOKEN = -1
 
 
 class State(Enum):
-    """What Play does."""
+    """The states of Play."""
 
     NOT_READY = auto()
     """Nothing: models cannot be used before the lab is loaded."""
@@ -36,7 +36,7 @@ class State(Enum):
 
 
 class Source(Enum):
-    """The work that a problem is about, the more important one first."""
+    """The work to which a problem belongs, the more important one first."""
 
     WRITING = auto()
     NEXT = auto()
@@ -94,7 +94,7 @@ class NextRequest:
 
 
 class PlayModel:
-    """The state of Play. The widgets show it, and tell it what people and models do.
+    """The state of Play. The widgets show it, and call it when people do something or an answer comes.
 
     Attributes:
         state: What goes on.

@@ -45,7 +45,7 @@ LONGEST_PASTE = 2_000_000
 
 
 class Readiness(Enum):
-    """Whether a run can be started."""
+    """The readiness of the lab to start a run."""
 
     LOADING = auto()
     """Not yet: torch and the plugins are being loaded."""
@@ -69,7 +69,7 @@ class Session(QObject):
     """
 
     changed = Signal()
-    """What can be done changed."""
+    """Other commands are possible, or something else is shown of the session."""
     refused = Signal(object)
     """A Problem of the draft."""
     opened = Signal(Path)

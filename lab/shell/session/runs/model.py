@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Host(Enum):
-    """Which process trains a run."""
+    """The process that trains a run."""
 
     HERE = auto()
     """This process, or one that it started and follows."""
@@ -187,7 +187,7 @@ class RunModel:
 
     @property
     def host(self) -> Host:
-        """Which process trains it."""
+        """The process that trains it."""
         if self.active is not None:
             return Host.HERE
         return Host.ELSEWHERE if self.last_status.state == "running" else Host.NONE

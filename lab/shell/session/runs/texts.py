@@ -16,7 +16,7 @@ Offsets = tuple[int, int]
 
 @dataclass(frozen=True)
 class TextUpdate:
-    """What was new in the files of samples and events.
+    """New samples and events of a run.
 
     Args:
         since: Where it starts.
