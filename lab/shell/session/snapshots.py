@@ -62,7 +62,8 @@ class Snapshots(QObject):
         if timeline is not None and run is not None:
             timeline.run = run.run  # another object once the training has ended
             title = tr("Finding snapshots")
-            self._background.run(title, partial(_find, timeline), self._take_list, replaces="snapshots")
+            key = f"snapshots of {run.key}"  # while two runs are compared, both are searched
+            self._background.run(title, partial(_find, timeline), self._take_list, replaces=key)
 
     def select(self, step: int | None) -> None:
         """Select a step; its snapshot and those near it are read first."""
