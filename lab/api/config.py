@@ -52,7 +52,7 @@ NO_BOOL, ONLY_BOOL = BeforeValidator(_no_bool), BeforeValidator(_only_bool)
 
 
 def _complete(info: FieldInfo) -> None:
-    """Add to a field what its annotation means to us, before pydantic builds the validator of its config."""
+    """Add to a field the rules that follow from its annotation, before pydantic builds the validator of its config."""
     kind = shape_of(info.annotation).kind
     if kind == "union":
         annotated = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))

@@ -190,7 +190,7 @@ def _remove(file: Path) -> bool:
     """Remove a token file unless it is in use. Return True if it is gone."""
     try:
         with file.open("rb") as opened:
-            _hold(opened, alone=True)
+            _hold(opened, file_lock=True)
         file.unlink()  # Windows refuses where it is mapped
         _checksum_file(file).unlink(missing_ok=True)
     except OSError:
@@ -198,7 +198,7 @@ def _remove(file: Path) -> bool:
     return True
 
 
-def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
+def _hold(opened: IO[bytes], *, file_lock: bool = False) -> None:
     """Mark a file as used while it is open or mapped: a mapping keeps the descriptor.
 
     Raises:
@@ -208,7 +208,7 @@ def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
         return  # a mapped file cannot be removed there
     import fcntl
 
-    if alone:
+    if file_lock:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     else:
         with contextlib.suppress(OSError):

@@ -165,8 +165,8 @@ def adds_up(case: RegistrationCase) -> None:
     _, whole = scored(case)
     parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
     losses = [lost(case, objective, source, part) for part in parts]
-    alone = "compute the nats of each row from that row alone"
-    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", alone)
+    file_lock = "compute the nats of each row from that row alone"
+    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", file_lock)
     for name, (amount, count) in whole.metrics.items():
         counts = sum(loss.metrics[name][1] for loss in losses)
         total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum()
@@ -375,5 +375,5 @@ def remembers_nothing(case: RegistrationCase) -> None:
     for steps in STEPS:
         function = case.make(steps)
         backwards = [function(step) for step in reversed(range(steps + 1))]
-        alone = "compute the factor from step and config alone, and keep nothing from call to call"
-        require(backwards[::-1] == forwards[steps], f"called backwards, {steps} steps have other factors", alone)
+        file_lock = "compute the factor from step and config alone, and keep nothing from call to call"
+        require(backwards[::-1] == forwards[steps], f"called backwards, {steps} steps have other factors", file_lock)
