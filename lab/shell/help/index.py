@@ -110,7 +110,7 @@ class HelpIndex(QWidget):
                     self.tree.setCurrentItem(item)
                     self.tree.scrollToItem(item)
                     return
-        self.tree.setCurrentItem(None)  # type: ignore[arg-type]  # Qt takes no item as none
+        self.tree.setCurrentItem(None)  # type: ignore[call-overload]  # Qt takes None as no item
         self.tree.scrollToTop()
 
     def _sections(self) -> list[QTreeWidgetItem]:

@@ -19,7 +19,7 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, mixed, themes
 from lab.workbench.settings_pages import SettingsPage
 
-WIDTH, MARGIN, COLUMN = 1120, 48, 264
+WIDTH, MARGIN, COLUMN = 1200, 48, 264
 """Pixels: the largest width, what stays free of the window above and below, and the width of the index."""
 MARKED = 200
 """Hits on a page that are marked at most."""
@@ -214,7 +214,7 @@ class HelpPage(Overlay):
         selections = []
         for cursor in marks:
             selection = QTextEdit.ExtraSelection()
-            selection.cursor, selection.format = cursor, marked  # type: ignore[attr-defined]  # missing in the stubs
+            selection.cursor, selection.format = cursor, marked
             selections.append(selection)
         self._pages.setExtraSelections(selections)
         together = self._all(" ".join(words), first=True) if len(words) > 1 else []

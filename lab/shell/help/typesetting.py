@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QTextBlockFormat,
     QTextCursor,
     QTextDocument,
@@ -40,6 +41,8 @@ def set_type(page: QTextDocument) -> None:
             letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)  # it outweighs a size
             size = SIZES["note"] if code else HEADINGS.get(level, SIZES["text"])
             letters.setProperty(QTextFormat.Property.FontPixelSize, size)
+            if level:
+                letters.setFontWeight(QFont.Weight.Bold)
             cursor.setCharFormat(letters)
         if level:
             form.setTopMargin(0 if block == page.begin() else 22 if level < SMALL else 12)
