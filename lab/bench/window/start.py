@@ -26,25 +26,25 @@ make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
 sys.exit(lab.cli.main.main([]))
 """
-"""What a person's `lm-lab` does; the window that it makes is watched."""
+"""What `lm-lab` does; the window that it makes is observed."""
 PROCESSES = 5
 LARGEST = 6
-"""Packages of which the time is told that their imports take."""
+"""Number of packages whose import time is reported."""
 
 
 def start(processes: int = PROCESSES) -> dict[str, Any]:
-    """Seconds from the start of a process until its window is painted and waits.
+    """Measure the seconds from the start of a process until its window is painted and waits.
 
-    The clock runs in this process. One start before is not counted: it brings the files into memory and compiles the
+    The clock runs in this process. The first start is not counted: it brings the files into memory and compiles the
     modules, as an installation does.
 
     Args:
         processes: Fresh processes that are measured.
 
     Returns:
-        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" where others work
-        on this machine), "torch_imported" (whether it was by then, in any of them), and "imports_ms": what the imports
-        of the largest packages take in one more process, where timing slows them.
+        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" if other work runs
+        on this machine), "torch_imported" (true if any of them had imported it by then), and "imports_ms": the import
+        time of the largest packages in one more process, where timing slows them.
 
     Raises:
         LabError: A process ended before its window was idle.
@@ -62,16 +62,16 @@ def start(processes: int = PROCESSES) -> dict[str, Any]:
     return {
         "seconds": statistics.median(seconds),
         "spread": [min(seconds), max(seconds)],
-        "cpu_seconds": statistics.median(said["cpu_seconds"] for _, said, _ in found),
+        "cpu_seconds": statistics.median(figures["cpu_seconds"] for _, figures, _ in found),
         "processes": processes,
-        "torch_imported": any(said["torch_imported"] for _, said, _ in found),
+        "torch_imported": any(figures["torch_imported"] for _, figures, _ in found),
         "platform": found[0][1]["platform"],
         "imports_ms": imports(timed.splitlines()),
     }
 
 
 def watched(window: QWidget) -> QWidget:
-    """The window, that says in the process that is measured when it is idle for the first time, and ends it."""
+    """Let the measured process print its figures and end when the window is idle for the first time."""
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject
     from PySide6.QtGui import QGuiApplication
 
@@ -79,16 +79,16 @@ def watched(window: QWidget) -> QWidget:
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint:
                 watched.removeEventFilter(self)
-                QAbstractEventDispatcher.instance().aboutToBlock.connect(self.tell)
+                QAbstractEventDispatcher.instance().aboutToBlock.connect(self.report)
             return False
 
-        def tell(self) -> None:
-            said = {
+        def report(self) -> None:
+            figures = {
                 "cpu_seconds": time.process_time(),
                 "torch_imported": "torch" in sys.modules,
                 "platform": QGuiApplication.platformName(),
             }
-            sys.stdout.write(json.dumps(said) + "\n")
+            sys.stdout.write(json.dumps(figures) + "\n")
             sys.stdout.flush()
             os._exit(0)  # the warm-up is under way, and nobody waits for it
 
@@ -97,27 +97,27 @@ def watched(window: QWidget) -> QWidget:
 
 
 def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict[str, Any], str]:
-    """Seconds of one start, what it said, and what stands in its standard error."""
+    """Return the seconds of one start, the figures it printed, and its standard error."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
-        began = time.perf_counter()
+        started = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, *options, "-c", CHILD], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
         ) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - started
         errors.seek(0)
-        told = errors.read()
+        output = errors.read()
     if not line:
-        raise LabError("the window did not open", remedy=f"See what it said: {told[-500:].strip()}")
-    return seconds, json.loads(line), told
+        raise LabError("the window did not open", remedy=f"Its output: {output[-500:].strip()}")
+    return seconds, json.loads(line), output
 
 
 def imports(lines: Iterable[str]) -> dict[str, float]:
-    """Milliseconds that the imports of the largest packages took, theirs alone.
+    """Return the milliseconds that the imports of the largest packages took, without what they import.
 
     Args:
-        lines: What Python tells under -X importtime: "import time: self [us] | cumulative | imported package".
+        lines: The output of Python with -X importtime: "import time: self [us] | cumulative | imported package".
     """
     found: Counter[str] = Counter()
     for line in lines:
