@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import BaseModel
 
-from lab.api import settings_of
+from lab.api import Setting, settings_of
 from lab.workbench.settings_pages import default_text, facts_of
 
 
@@ -20,11 +20,12 @@ def settings_help(title: str, path: str, config: type[BaseModel], width: int = 1
         config: The config.
         width: Columns of the text.
     """
-    return "\n".join([f"{title}:", *_lines(path, config, width)])
+    return "\n".join([f"{title}:", *settings_lines(path, settings_of(config), width)])
 
 
-def _lines(path: str, config: type[BaseModel], width: int) -> Iterator[str]:
-    for setting in settings_of(config):
+def settings_lines(path: str, settings: Iterable[Setting], width: int) -> Iterator[str]:
+    """Yield the lines that explain settings; see `settings_help`."""
+    for setting in settings:
         if setting.kind == "group":
             continue
         where = f"{path}.{setting.name}" if path else setting.name
@@ -37,5 +38,5 @@ def _lines(path: str, config: type[BaseModel], width: int) -> Iterator[str]:
         )
         for kind, variant in setting.variants.items():
             yield f"  with {where} = {kind}:"
-            inside = _lines(where.removesuffix(".kind"), variant, width)
+            inside = settings_lines(where.removesuffix(".kind"), settings_of(variant), width)
             yield from (f"  {line}" for line in inside)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from lab.api import Setting, settings_of
 from lab.host import Plugins
-from lab.recipes import Readings, Training
+from lab.recipes import Choice, Readings, Training
 
 KINDS = {
     "architectures": ("Architectures", "architecture"),
@@ -58,6 +58,9 @@ class SettingsEntry:
         for setting in settings_of(self.config, nested=False):
             if setting.kind != "group" or setting.config is None:
                 yield setting
+            elif setting.config is Choice:  # the settings of the card that it names have entries of their own
+                name, default = f"{setting.name}.name", getattr(setting.default, "name", None)
+                yield replace(setting, name=name, kind="text", config=None, default=default)
             elif self.kind != "architectures" or len(_groups(self.config)) == 1:
                 yield from settings_of(setting.config, prefix=f"{setting.name}.")
 

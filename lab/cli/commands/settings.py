@@ -7,10 +7,9 @@ import difflib
 import shutil
 from typing import Any
 
-from lab.api import settings_of
 from lab.base import BadInput
 from lab.cli.output import print_json
-from lab.cli.settings_help import settings_help
+from lab.cli.settings_help import settings_lines
 from lab.host import Plugins
 from lab.workbench.settings_pages import KINDS, SettingsEntry, default_text, settings_entries
 
@@ -68,9 +67,8 @@ def _print_list(entries: list[SettingsEntry]) -> None:
 
 def _help_of(entry: SettingsEntry, width: int) -> str:
     title = f"{entry.path or entry.kind.removesuffix('s')} {entry.name}: {entry.summary.rstrip('.')}"
-    if not entry.config.model_fields:
-        return f"{title}:\n  It has no settings."
-    return settings_help(title, entry.path, entry.config, width)
+    lines = list(settings_lines(entry.path, entry.settings(), width))
+    return "\n".join([f"{title}:", *(lines or ["  It has no settings."])])
 
 
 def _as_dict(entry: SettingsEntry) -> dict[str, Any]:
@@ -84,7 +82,7 @@ def _as_dict(entry: SettingsEntry) -> dict[str, Any]:
             "help": setting.help,
             "cite": setting.cite,
         }
-        for setting in settings_of(entry.config)
+        for setting in entry.settings()
         if setting.kind != "group"
     ]
     return {"name": entry.name, "kind": entry.kind, "title": entry.title, "settings": settings}
