@@ -44,7 +44,7 @@ class HelpIndex(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._library: Library | None = None
-        self.field = _Field()
+        self.field = _SearchField()
         self.field.setPlaceholderText(tr("Search the help (Ctrl+F)"))
         self.field.setAccessibleName(tr("Search the help"))
         self.field.setClearButtonEnabled(True)
@@ -155,7 +155,7 @@ class HelpIndex(QWidget):
         self.hit_selected.emit(item.data(NAME), self.field.text())
 
 
-class _Field(QLineEdit):
+class _SearchField(QLineEdit):
     """A field from which the arrow keys move through what was found. Signal: `moved` (rows)."""
 
     moved = Signal(int)
