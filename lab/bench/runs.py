@@ -110,7 +110,7 @@ def _in_window(path: Path) -> dict[str, Any]:
         chart.grab()  # fonts and the like are created once
         with memory_watched() as memory:
             started = time.perf_counter(), time.process_time()
-            view = shown.session.book.open(path)
+            view = shown.session.registry.open(path)
             until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
             spent = _since(started)
         frames = _zoomed(chart)

@@ -39,21 +39,21 @@ def scrub() -> dict[str, Any]:
         until all snapshots were in memory.
     """
     with home_of_its_own(), shown_window() as shown:
-        view = shown.session.book.start(Recipe().with_assignments(*RECIPE))
+        view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
         if view.state != "finished":
             raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
-        inspect, slider = shown.inspect, shown.inspect.panel.film.slider
+        inspect, slider = shown.inspect, shown.inspect.panel.timeline.slider
         started = time.perf_counter()
         shown.show_place("inspect")
-        until(lambda: inspect.moments.is_read)
+        until(lambda: inspect.snapshots.is_read)
         read = time.perf_counter() - started
         until(lambda: all(card.state == "content" for card in inspect.cards))
         until(lambda: slider.maximum() == SNAPSHOTS)
         moved = _move_times(shown)
-        inspect.panel.film.pin_asked.emit()
+        inspect.panel.timeline.pin_asked.emit()
         pinned = _move_times(shown)
-        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.moments.size
+        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.snapshots.size
     return {
         "move_ms": moved,
         "pinned_ms": pinned,
@@ -68,7 +68,7 @@ def scrub() -> dict[str, Any]:
 
 def _move_times(shown: Window) -> dict[str, float]:
     """Return the milliseconds of moves to every snapshot: forwards, backwards, and at random."""
-    slider = shown.inspect.panel.film.slider
+    slider = shown.inspect.panel.timeline.slider
     across = random.Random(0).sample(range(SNAPSHOTS), SNAPSHOTS)
     taken = []
     for position in [*range(SNAPSHOTS), *reversed(range(SNAPSHOTS)), *across] * ROUNDS:

@@ -269,12 +269,12 @@ def _list_bin(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
     """Write a run in the format that the name of the file selects."""
-    from lab.interop.exports import FORMS, export_run
+    from lab.interop.exports import FORMATS, export_run
     from lab.runs.bundle import export_bundle
 
     file = Path(arguments.file).expanduser()
     suffix = file.suffix.lower()
-    suffixes = (".lmlab", *(form.suffix for form in FORMS), ".py")
+    suffixes = (".lmlab", *(form.suffix for form in FORMATS), ".py")
     if suffix not in suffixes:
         raise BadInput("its suffix names no format", field="file", value=file.name, allowed=", ".join(suffixes))
     if not arguments.overwrite and os.path.lexists(file):

@@ -156,13 +156,10 @@ def with_condition(words: str, condition: str) -> str:
 
 def words_of(view: RunModel) -> str:
     """All in which a search for words looks, in small letters; not the folder, whose date has every number."""
-    now = (view.state, view.moment())
-    if view.words is None or view.words[0] != now:
-        view.words = now, _words(view)
-    return view.words[1]
+    return view.cached("search text", view.state, lambda: _words(view))
 
 
 def _words(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    told = (view.name, view.base_name, label.note, *label.tags, view.told_state, view.state)
+    told = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
     return "\n".join([*told, recipe.architecture.name, recipe.corpus.name]).casefold()
