@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -21,6 +22,7 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
@@ -33,7 +35,6 @@ from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import register_commands
 from lab.shell.window.files import Files
-from lab.shell.window.help_page import HelpPage
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import PaletteEntries
@@ -44,6 +45,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
+from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Pixels of width from which on runs are a list and three cards stand under the chart."""
@@ -143,7 +145,7 @@ class Window(QMainWindow):
         self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
-        self.help = HelpPage(self)
+        self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.look.clicked.connect(self.text_page.toggle)
         self.leaving = Shutdown(self)
