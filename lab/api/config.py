@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of
+from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of, shapes_of
 from lab.base import BadInput, Problem
 
 C = TypeVar("C", bound="ModelConfig")
@@ -51,18 +51,17 @@ NO_BOOL, ONLY_BOOL = BeforeValidator(_no_bool), BeforeValidator(_only_bool)
 """True is no number, and 1 is no truth, though pydantic would take them."""
 
 
-def _completed(info: FieldInfo) -> bool:
-    """Tells pydantic of a field what its annotation means to us; whether that is news."""
+def _complete(info: FieldInfo) -> None:
+    """Add to a field what its annotation means to us, before pydantic builds the validator of its config."""
     kind = shape_of(info.annotation).kind
     if kind == "union":
-        told = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))
-        news = info.discriminator is None and not told
-        info.discriminator = TAG if news else info.discriminator
-        return news
+        annotated = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))
+        if info.discriminator is None and not annotated:
+            info.discriminator = TAG
+        return
     rule = NO_BOOL if kind in NUMBERS else ONLY_BOOL if kind == "bool" else None
-    news = rule is not None and not any(known is rule for known in info.metadata)
-    info.metadata = [*info.metadata, rule] if news else info.metadata
-    return news
+    if rule is not None and not any(known is rule for known in info.metadata):
+        info.metadata = [*info.metadata, rule]
 
 
 class ModelConfig(BaseModel):
@@ -80,7 +79,12 @@ class ModelConfig(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid", validate_assignment=True, protected_namespaces=(), allow_inf_nan=False, validate_default=True
+        extra="forbid",
+        validate_assignment=True,
+        protected_namespaces=(),
+        allow_inf_nan=False,
+        validate_default=True,
+        defer_build=True,  # a start declares some eighty configs and reads three
     )
     version: ClassVar[int] = 1
 
@@ -93,9 +97,8 @@ class ModelConfig(BaseModel):
                     f"{cls.__name__}.{name} may be None and has the default {info.default!r}: a recipe has no "
                     "word for None. Make None the default, or use a number or a choice that means it"
                 )
-        news = [_completed(info) for info in cls.model_fields.values()]
-        if any(news):
-            cls.model_rebuild(force=True)
+        for info in cls.model_fields.values():
+            _complete(info)
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
@@ -260,9 +263,9 @@ def _migrated(
                 remedy="Update the lab or the plugin it belongs to",
             )
         values = config.migrate(values, version)
-    for name, info in config.model_fields.items():
+    for name, shape in shapes_of(config).items():
         value = values.get(name)
-        inner = shape_of(info.annotation).inside(value)
+        inner = shape.inside(value)
         if inner is None or not issubclass(inner, ModelConfig) or not isinstance(value, Mapping):
             continue
         written = value.get("version")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -94,8 +95,9 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
 
     Which fields a union has depends on its kind: they are asked of its variants.
     """
+    shapes = shapes_of(config)
     for name, info in config.model_fields.items():
-        shape = shape_of(info.annotation)
+        shape = shapes[name]
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         yield Setting(
             **vars(shape),
@@ -110,6 +112,17 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
         )
         if shape.config is not None and nested:
             yield from settings_of(shape.config, prefix=f"{prefix}{name}.")
+
+
+def shapes_of(config: type[BaseModel]) -> Mapping[str, Shape]:
+    """Return the shape of every field of a config by name, found once for each class."""
+    found = _SHAPES.get(config)
+    if found is None or len(found) != len(config.model_fields):  # a class that waits for a type has no fields yet
+        found = _SHAPES[config] = {name: shape_of(info.annotation) for name, info in config.model_fields.items()}
+    return found
+
+
+_SHAPES: WeakKeyDictionary[type[BaseModel], Mapping[str, Shape]] = WeakKeyDictionary()
 
 
 def shape_of(annotation: Any) -> Shape:

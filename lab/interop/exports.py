@@ -14,7 +14,7 @@ from lab.interop.report.page import write_report
 from lab.interop.tables import write_csv, write_parquet
 from lab.interop.tensorboard import write_events
 from lab.runs import RunFolder
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 Tick = Callable[[float], None]
 

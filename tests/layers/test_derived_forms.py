@@ -8,7 +8,7 @@ import torch
 
 from lab.api import ModelConfig, NotCausal, StackConfig, Task, select_state
 from lab.layers import AuxiliaryLosses, LanguageModel, ResidualStack, TokenMixer
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 TASK = Task(11, 16)
 
@@ -231,7 +231,7 @@ def test_buffers_of_a_model_that_counts_come_back_at_any_length_and_copies_share
     model.count(np.arange(5))
     other.load_tables(model.tables())
     assert other.seen.tolist() == [0, 1, 2, 3, 4]
-    twin = instance_of(model)
+    twin = copy_of(model)
     assert twin.seen is model.seen
     model.count(np.arange(2))
     assert len(twin.seen) == 5

@@ -19,7 +19,7 @@ from lab.runs import RunFolder, list_runs, resolve_run
 from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
 from lab.runs.library.columns import DIFFERENCE, Row, column_names
 from lab.runs.library.labels import Label, change_label, read_label
-from lab.runs.library.queries import Query, in_order, table
+from lab.runs.library.queries import Query, sort_rows, table
 from lab.runs.library.recipe_fields import Value
 from lab.workbench import Workbench
 
@@ -141,7 +141,7 @@ def _list(arguments: argparse.Namespace) -> int:
     rows = [Row(each) for each in runs]
     found = Query.parse(arguments.search or "").select(rows)
     if arguments.sort is not None:
-        found = in_order(found, arguments.sort, reverse=arguments.reverse)
+        found = sort_rows(found, arguments.sort, reverse=arguments.reverse)
     elif arguments.reverse:
         found.reverse()
     if arguments.limit < 1:

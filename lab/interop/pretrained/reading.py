@@ -11,7 +11,7 @@ from lab.api import BadInput, CheckpointFormat, Converter, Task
 from lab.base import LabError
 from lab.base.problems import attributed
 from lab.base.units import short
-from lab.training.choices import Cards, Resolved
+from lab.training.resolution import Cards, Resolved
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -121,11 +121,11 @@ def load_pretrained(folder: str | Path, cards: Cards | None = None) -> LanguageM
         LabError: A plugin's code raised.
     """
     from lab.host import Plugins
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
 
     found = look_at(Path(folder).expanduser(), cards or Plugins.from_environment())
     check_memory(found)
-    model = built(found.architecture, found.task)
+    model = build_model(found.architecture, found.task)
     found.read_into(model)
     return model.eval()
 

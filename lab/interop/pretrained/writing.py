@@ -17,7 +17,7 @@ from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
 from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside
 from lab.text.tokenizers.pretrained import FILE, json_of
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel

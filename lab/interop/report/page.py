@@ -28,7 +28,7 @@ from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
 from lab.runs.floor_list import known_losses, read_floors
 from lab.runs.library.labels import read_label
 from lab.runs.library.recipe_fields import Value, read_fields
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 SAMPLES = 12
 """Samples that are shown of many: the first, the last, and between them ever fewer."""

@@ -13,7 +13,7 @@ from lab.interop.report.markup import Content, Markup, element, joined, table
 from lab.recipes import Choice, Recipe
 from lab.runs import RunFolder
 from lab.runs.library.recipe_fields import Value, fields_of, read_fields
-from lab.training.choices import Cards, chosen
+from lab.training.resolution import Cards, resolve
 
 UNTOLD = ("format", "id", "created", "parent", "vocabulary", "probe_text", "floors", "plugins")
 """Facts of a run that stand elsewhere in the page or mean nothing to people."""
@@ -58,7 +58,7 @@ def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], di
         recipe = Recipe.from_toml(run.recipe)
         for field, (kind, choice) in recipe.choices().items() if cards is not None else ():
             with contextlib.suppress(LabError):  # its plugin is not here, or it has a setting that everybody must give
-                config = type(chosen(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]
+                config = type(resolve(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]
                 known += settings_of(config, prefix=f"{field}.")
     for setting in known:
         if isinstance(setting.default, bool | int | float | str):

@@ -22,9 +22,9 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
-from lab.training.choices import Cards, Resolved, all_chosen, written_out
 from lab.training.evaluation import default_protocol
 from lab.training.experiment import Shape
+from lab.training.resolution import Cards, Resolved, resolve_all, written_out
 
 SERIES = ("train loss", "gradient norm", "validation loss")
 COMPARED = 24
@@ -91,7 +91,7 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab trains anew anywhere",
         )
-    everything = all_chosen(recipe, cards)
+    everything = resolve_all(recipe, cards)
     recipe = written_out(recipe, everything)
     vocabulary, placement = _fact(run, "vocabulary"), _fact(run, "placement", "device", "precision", "threads")
     plan = PlanText()

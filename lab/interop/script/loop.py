@@ -20,7 +20,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.material import text_splits
-from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
@@ -157,7 +157,7 @@ class Repetition:
         owner = {"training": self.training, "architecture": self.plan.architecture}[section]
         if name.startswith("optimizer."):
             owner, name = self.plan.optimizer, name.removeprefix("optimizer.")
-            bring_in(self.optimizer, name, value)
+            set_in_groups(self.optimizer, name, value)
         *outer, last = name.split(".")
         for part in outer:
             owner = getattr(owner, part)

@@ -12,7 +12,7 @@ from typing import Any
 from lab.api import Mixer, MixerStackConfig, ModelConfig, PatternStackConfig
 from lab.base import BadInput
 from lab.interop.script.joining import STAND_INS, Definition, Joined
-from lab.training.choices import Resolved
+from lab.training.resolution import Resolved
 
 LOOP = "lab.interop.script.loop"
 """The module that trains in a script."""

@@ -18,7 +18,7 @@ from lab.layers.reports import Derives, Term
 from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
 from lab.testing.checks.decoding import read
 from lab.testing.subject import LENGTH, Subject, task_of_length
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 
 @check()
@@ -249,7 +249,7 @@ def counting_on(subject: Subject) -> None:
     """Counting on makes new tables: a copy that the lab took before, which shares them, stays as it was."""
     model, text = subject.model(counted=False), subject.text()
     model.count(text[:1301])
-    twin = instance_of(model)
+    twin = copy_of(model)
     tokens = subject.tokens(4, min(70, subject.longest(model)))
     before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
     stored = {name: table.clone() for name, table in model.tables().items()}

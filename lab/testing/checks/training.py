@@ -17,7 +17,7 @@ from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
 from lab.testing.specimen import Specimen, part_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
-from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
 
 SEED = 3
@@ -330,7 +330,7 @@ def hears_live_settings(specimen: Specimen) -> None:
         model, optimizer = made(specimen, config)
         if setting.name == "learning_rate" or not setting.live or not change_to_another(config, setting):
             continue
-        bring_in(optimizer, setting.name, getattr(config, setting.name))
+        set_in_groups(optimizer, setting.name, getattr(config, setting.name))
         descend(model, optimizer, range(3), rate_of(specimen))
         new = trained(specimen, config.model_copy(deep=True))
         same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))

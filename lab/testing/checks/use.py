@@ -21,7 +21,7 @@ from lab.testing.check import Broken, remedied, require
 from lab.testing.checks.learning import change_to_another
 from lab.testing.specimen import Specimen, part_check, use_of
 from lab.testing.tiny import CONTEXT, models, tokens_for
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 # ---- samplers
 
@@ -101,7 +101,7 @@ def readable(specimen: Specimen) -> Iterator[tuple[str, Any, Tensor]]:
     """(what it is, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
     for what, model in models().items() if specimen.model is None else [("the model", specimen.model)]:
         for length in (min(CONTEXT, model.reach or CONTEXT), 1):
-            yield f"{what} and {length} tokens", instance_of(model), tokens_for(model, length)
+            yield f"{what} and {length} tokens", copy_of(model), tokens_for(model, length)
 
 
 def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]:

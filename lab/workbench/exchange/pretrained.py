@@ -247,14 +247,14 @@ def _taken_in(
             trainer.model, progress=lambda share: progress(share, "Reading the weights"), cancelled=cancelled
         )
         progress(1.0, "Writing the run")
-        recorder.begin()
-        trainer.moments.probe(0)
-        trainer.keep("start")
+        recorder.start()
+        trainer.periodic.probe(0)
+        trainer.save_checkpoint("start")
     finally:
         recorder.close()
     if cancelled():
         raise Cancelled
-    problem = recorder.problem or recorder.not_kept
+    problem = recorder.problem or recorder.checkpoint_problem
     if problem is not None:
         raise LabError(problem)
     run.update(state="finished", step=0, summary=summary_of(trainer))

@@ -83,7 +83,7 @@ class Following:
 
             self.ring = Ring()
         with contextlib.suppress(LabError):
-            _, events, *read = self._folder.told_since(*self._read)
+            _, events, *read = self._folder.read_since(*self._read)
             self._read = (read[0], read[1])
             for event in events:
                 self._hear(event)

@@ -19,8 +19,8 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.problems import problem_of, told_problem
 from lab.host import Plugins
 from lab.runs import RunFolder, new_run_folder, reading_steps
+from lab.runs.commands import append_command
 from lab.runs.folder import is_file
-from lab.runs.orders import append_order
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.saved import SavedRun
@@ -212,7 +212,7 @@ class ProcessRun(Runner):
             self._state = "running"
         while self._orders and self._following.status.state == "running":
             with contextlib.suppress(LabError):  # it ends just now, or there is no room: the next look tells
-                append_order(self.folder, self._orders[0])
+                append_command(self.folder, self._orders[0])
                 del self._orders[0]
                 continue
             break

@@ -230,7 +230,7 @@ class _Verification:
 def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
     """Return the steps of the checkpoints that have the state of the training; in a thread."""
     del job
-    return [checkpoint.step for checkpoint in folder.checkpoints() if checkpoint.whole]
+    return [checkpoint.step for checkpoint in folder.checkpoints() if checkpoint.complete]
 
 
 def _draft_of_checkpoint(

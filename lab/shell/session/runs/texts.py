@@ -71,7 +71,7 @@ class RunTexts:
 def read_texts(folder: RunFolder, since: Offsets) -> TextUpdate:
     """Read what is new since some offsets; nothing where it cannot be read, as curves can be shown without it."""
     try:
-        samples, events, *read = folder.told_since(*since)
+        samples, events, *read = folder.read_since(*since)
         texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
     except (LabError, TypeError, ValueError, KeyError):
         return TextUpdate(since, since, [], [], {}, None)
