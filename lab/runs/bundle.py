@@ -20,7 +20,7 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.units import short
-from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside, write_json
+from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.folder import RunFolder
 from lab.runs.library.names import list_runs
@@ -76,7 +76,7 @@ def export_bundle(
         finally:
             metrics.unlink(missing_ok=True)
 
-    write_aside(file, write)
+    write_atomically(file, write)
     return file
 
 
@@ -119,7 +119,7 @@ def import_bundle(
             sync_tree(temporary)
 
         try:
-            write_aside(path, write)
+            write_atomically(path, write)
         except BaseException:
             with contextlib.suppress(OSError):
                 path.rmdir()
@@ -231,7 +231,7 @@ def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
     if total > limit:
         what = f"it unpacks to {short(total)}B, and the limit is {short(limit)}B"
         raise bundle.refusal(what, remedy="If you trust who made it, unpack it yourself: it is a zip")
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         free = shutil.disk_usage(folder).free
     if total > free:
         what = f"it unpacks to {short(total)}B, and the disk has {short(free)}B free"
@@ -243,7 +243,7 @@ def _claimed(folder: Path, name: str) -> Path:
     """Create an empty folder of this name, with a number if it is taken; no list shows it before it holds a run."""
     name, number = _plain_name(name), 1
     path = folder / name
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         while True:
             try:
                 path.mkdir()

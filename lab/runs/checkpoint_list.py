@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from lab.base.problems import LabError
-from lab.base.writing import put_aside
+from lab.base.writing import replaced_path
 from lab.runs.records import read_record
 
 Reason = Literal["interval", "best", "edit", "hand", "start", "end"]
@@ -144,7 +144,7 @@ def sweep(folder: Path) -> None:
         step = path.name.split(".")[1]
         target = folder / step
         with contextlib.suppress(OSError):
-            if step.isdecimal() and path == put_aside(target) and not target.exists():
+            if step.isdecimal() and path == replaced_path(target) and not target.exists():
                 path.rename(target)
             else:
                 shutil.rmtree(path)

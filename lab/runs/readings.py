@@ -12,9 +12,9 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from lab.api.readings import Reading, check_axes, check_places
+from lab.api.readings import Reading, check_axes, check_coordinates
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, told_as_problem, write_file
+from lab.base.writing import make_folder, write_errors_as_problems, write_file
 from lab.runs.records import damaged, plain
 
 FORMAT = 1
@@ -42,7 +42,7 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: st
         arrays[str(number)] = values.astype(values.dtype.newbyteorder("<"), copy=False)
     described = [
         {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
-        | ({"places": dict(each.places)} if each.places else {})
+        | ({"places": dict(each.coordinates)} if each.coordinates else {})
         for each in readings
     ]
     written = {} if sample is None else {"sample": sample}
@@ -73,7 +73,7 @@ def remove_readings(run: Path, step: int) -> None:
         LabError: They could not be removed.
     """
     path = _file(run, step)
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         path.unlink(missing_ok=True)
 
 
@@ -123,13 +123,14 @@ def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[s
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:
-    places = {axis: tuple(named) for axis, named in described.get("places", {}).items()}
-    reading = Reading(**{**described, "axes": tuple(described["axes"]), "values": values, "places": places})
+    stored = dict(described)  # whose coordinates are called "places"
+    coordinates = {axis: tuple(named) for axis, named in stored.pop("places", {}).items()}
+    reading = Reading(**{**stored, "axes": tuple(stored["axes"]), "values": values, "coordinates": coordinates})
     texts = (reading.name, *reading.axes, reading.path, reading.units or "")
     if not all(isinstance(text, str) for text in texts) or not isinstance(reading.layer, int | None):
         raise ValueError("a description is not that of a reading")
     check_axes(reading.name, reading.axes, values.ndim, "it")
-    check_places(reading, values.shape)
+    check_coordinates(reading, values.shape)
     return reading
 
 

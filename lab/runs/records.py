@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NoReturn
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
 from lab.base.units import finite
-from lab.base.writing import told_as_problem
+from lab.base.writing import write_errors_as_problems
 
 BUNDLE = ".lmlab"
 """The file name suffix of a bundle."""
@@ -111,7 +111,7 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
         LabError: It could not be written; the existing lines are unchanged.
     """
     line = json.dumps(record, allow_nan=False, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-    with told_as_problem(path), path.open("ab+", buffering=0) as file:
+    with write_errors_as_problems(path), path.open("ab+", buffering=0) as file:
         _drop_torn_line(file)
         while line:
             line = line[file.write(line) :]

@@ -9,7 +9,7 @@ from typing import Any
 
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.writing import told_as_problem, write_file
+from lab.base.writing import write_errors_as_problems, write_file
 from lab.runs.checkpoint_list import remove_after
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings
@@ -47,7 +47,7 @@ def _rewind_metrics(file: Path, step: int) -> None:
         damaged_copy = file.with_name("metrics.damaged.sqlite")
         if not file.is_file() or not _is_damaged(file):
             raise
-        with told_as_problem(file):
+        with write_errors_as_problems(file):
             for ending in ("-wal", "-shm"):
                 file.with_name(file.name + ending).unlink(missing_ok=True)
             file.replace(damaged_copy)

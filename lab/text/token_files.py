@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
-from lab.base.writing import make_folder, write_aside, write_json
+from lab.base.locks import file_lock
+from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 
 ENCODED = 1 << 17
@@ -71,7 +71,7 @@ def tokens_of(
 
     tokens = _cached(file, kind, check)
     if tokens is None:
-        with alone(file.parent / "lock", check):
+        with file_lock(file.parent / "lock", check):
             tokens = _cached(file, kind, check)  # another process may have made it meanwhile
             if tokens is None:
                 _sweep(file.parent)
@@ -146,7 +146,7 @@ def _make(
             out.flush()
             os.fsync(out.fileno())
 
-    write_aside(file, write)
+    write_atomically(file, write)
     write_json(_checksum_file(file), {"kind": kind.name, "bytes": size, "crc32": checksum})
 
 
@@ -190,7 +190,7 @@ def _remove(file: Path) -> bool:
     """Remove a token file unless it is in use. Return True if it is gone."""
     try:
         with file.open("rb") as opened:
-            _hold(opened, alone=True)
+            _hold(opened, file_lock=True)
         file.unlink()  # Windows refuses where it is mapped
         _checksum_file(file).unlink(missing_ok=True)
     except OSError:
@@ -198,7 +198,7 @@ def _remove(file: Path) -> bool:
     return True
 
 
-def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
+def _hold(opened: IO[bytes], *, file_lock: bool = False) -> None:
     """Mark a file as used while it is open or mapped: a mapping keeps the descriptor.
 
     Raises:
@@ -208,7 +208,7 @@ def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
         return  # a mapped file cannot be removed there
     import fcntl
 
-    if alone:
+    if file_lock:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     else:
         with contextlib.suppress(OSError):

@@ -17,7 +17,7 @@ from lab.cli.commands.bench import BENCHMARKS
 from lab.cli.commands.train import recipe_of
 from lab.cli.main import main, parsed_options, parser
 from lab.host import Plugins
-from lab.interop.exports import FORMS
+from lab.interop.exports import FORMATS
 from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
 from lab.runs.bundle_file import is_run_file
@@ -262,7 +262,7 @@ def check(parsed, plugins):
     elif parsed.command == "branch":
         Recipe().with_assignments(*parsed.set)
     elif parsed.command == "runs" and parsed.action == "export":
-        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMS))
+        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMATS))
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 

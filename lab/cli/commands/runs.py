@@ -267,12 +267,12 @@ def _list_bin(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
     """Writes a run in the form that the name of the file asks for."""
-    from lab.interop.exports import FORMS, export_run
+    from lab.interop.exports import FORMATS, export_run
     from lab.runs.bundle import export_bundle
 
     file = Path(arguments.file).expanduser()
     suffix = file.suffix.lower()
-    suffixes = (".lmlab", *(form.suffix for form in FORMS), ".py")
+    suffixes = (".lmlab", *(form.suffix for form in FORMATS), ".py")
     if suffix not in suffixes:
         raise BadInput("its end names no form", field="file", value=file.name, allowed=", ".join(suffixes))
     if not arguments.overwrite and os.path.lexists(file):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, told_as_problem
+from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder
 from lab.runs.records import read_record
 from lab.runs.writer_lock import written_by
@@ -31,7 +31,7 @@ def delete_run(run: RunFolder) -> Path:
     _check_deletable(run, here)
     stamp, number = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}", 0
     folder = make_folder(_bin())
-    with told_as_problem(folder / here.name):
+    with write_errors_as_problems(folder / here.name):
         while True:
             path = folder / (f"{stamp}-{number:03}")
             number += 1
@@ -67,7 +67,7 @@ def restore_run(run: str | Path) -> RunFolder:
     while target.exists() or target.is_symlink():
         number += 1
         target = runs_folder() / f"{path.name}-{number}"
-    with told_as_problem(target):
+    with write_errors_as_problems(target):
         path.rename(target)
         path.parent.rmdir()
     return RunFolder.open(target)
@@ -92,7 +92,7 @@ def empty_bin() -> int:
     """
     paths = _binned_paths()
     for path in paths:
-        with told_as_problem(path):
+        with write_errors_as_problems(path):
             shutil.rmtree(path.parent)
     return len(paths)
 

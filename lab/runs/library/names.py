@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.writing import make_folder, told_as_problem
+from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
 
@@ -25,7 +25,7 @@ def new_run_folder(architecture: str) -> Path:
     what = re.sub(r"[^\w-]+", "-", architecture)
     name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
     path, number = folder / name, 1
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         while True:
             try:
                 path.mkdir()

@@ -18,9 +18,9 @@ from urllib.parse import urljoin, urlsplit
 from lab.api import BadInput, LabError, LongText, ModelConfig, Text, setting
 from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
+from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
-from lab.base.writing import make_folder, told_as_problem, write_aside, write_file
+from lab.base.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def fetch(
     path = download.path
     make_folder(path.parent)
     partial = path.with_name(f".{download.name}-{download.sha256[:12]}.part")
-    with alone(partial.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
+    with file_lock(partial.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
         if download.here and _sha256(path) == download.sha256:
             return path
         if _size(partial) != download.bytes:
@@ -162,7 +162,7 @@ def fetch(
         if _sha256(partial) != download.sha256:
             _forget(partial)
             raise _refused(download, "the received file has another checksum than the list, and was removed")
-        write_aside(path, functools.partial(_move, partial))
+        write_atomically(path, functools.partial(_move, partial))
         _forget(partial)
     progress(download.bytes, download.bytes)
     return path
@@ -213,7 +213,7 @@ def _write(
         tag = response.headers.get("etag", "")
         if tag.startswith('"'):  # a weak tag does not guarantee the same bytes
             write_file(_tag(partial), tag)
-    with told_as_problem(partial), partial.open("ab") as out:
+    with write_errors_as_problems(partial), partial.open("ab") as out:
         for chunk in response.iter_raw():
             _check(watch.cancelled)
             have += len(chunk)

@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.writing import sync_tree, told_as_problem, write_aside
+from lab.base.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
 
 FORMAT = 1
@@ -75,9 +75,9 @@ def save_checkpoint(
         (temporary / "state.json").write_text(text + "\n", encoding="utf-8")
         sync_tree(temporary)
 
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         folder.parent.mkdir(exist_ok=True)
-    write_aside(folder, write)
+    write_atomically(folder, write)
 
 
 def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:

@@ -155,7 +155,7 @@ def experts_by_class(look: Inspection) -> list[Reading]:
             by_class(one.values, classes, names),
             one.layer,
             one.path,
-            places={"quantity": names},
+            coordinates={"quantity": names},
         )
         for one in look.readings
         if one.name == "assignments" and one.axes == ("token", "expert")

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from lab.base.problems import LabError, Problem, told_problem
+from lab.base.problems import LabError, Problem, problem_from_dict
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
@@ -65,7 +65,7 @@ class LastStatus:
     @classmethod
     def of(cls, status: Status) -> LastStatus:
         """Return the status that a folder has."""
-        problem = told_problem(status.problem) if status.problem else None
+        problem = problem_from_dict(status.problem) if status.problem else None
         return cls(status.state, status.step, dict(status.summary), problem)
 
 
