@@ -47,26 +47,26 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     application.setApplicationDisplayName("LM Lab")
     if pictures is None and offer(list(files)):
         return 0
-    memory = WindowState()
-    memory.load()
-    themes.start(application, memory.theme)
+    state = WindowState()
+    state.load()
+    themes.start(application, state.theme)
     with themes.undressed(application):
-        window = Window(Session(plugins, floors=True), memory)
+        window = Window(Session(plugins, floors=True), state)
     window.session.setParent(window)
     application.setQuitOnLastWindowClosed(False)
     window.closed.connect(application.quit)
     instance = Instance(window) if pictures is None else None
     if instance is not None:
         instance.files.connect(window.take_files)
-    camera = None
+    taken = None
     if pictures is not None:
-        camera = Pictures(window, pictures, seconds)
+        taken = Pictures(window, window.session, window, window.shutdown.close, pictures, seconds)
         window.is_remembered = False
         window.resize(FULL)
 
     def leave(number: int, frame: FrameType | None) -> None:
         del number, frame
-        window.leaving.at_once()
+        window.shutdown.close()
 
     before = signal.signal(signal.SIGINT, leave)
     collector = Collector(window)
@@ -80,7 +80,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         collector.stop()
         if instance is not None:
             instance.close()
-    status = 0 if camera is None or camera.problem is None else 1
+    status = 0 if taken is None or taken.problem is None else 1
     if running_jobs():  # what did not end in time: a thread in torch's hands would abort the interpreter at its end
         sys.stdout.flush()
         sys.stderr.flush()

@@ -45,7 +45,7 @@ class ExportFiles(QObject):
         self._window, self._background, self._cards = window, background, cards
         exporting.asked.connect(self._ask)
 
-    def view_at_hand(self) -> FigureView | None:
+    def current_view(self) -> FigureView | None:
         """What a person would mean by the chart: the one in whose card the focus is, else the first in sight."""
         cards = [card for card in self._cards() if card.isVisible() and card.state == "content"]
         focus = QApplication.focusWidget()
@@ -53,9 +53,9 @@ class ExportFiles(QObject):
         buttons = [button for card in cards for button in card.findChildren(ExportButton) if button.isVisible()]
         return buttons[0].view if buttons else None
 
-    def export_at_hand(self) -> None:
+    def export_current(self) -> None:
         """Exports that one."""
-        self._export(self.view_at_hand(), "png")
+        self._export(self.current_view(), "png")
 
     @Slot(object, str)
     def _ask(self, view: FigureView, suffix: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 
 from lab.api import ENTROPY_RATE
 from lab.shell.corpus.statistics.card import PartsCard
-from lab.shell.corpus.statistics.text_cards import beside
+from lab.shell.corpus.statistics.text_cards import with_margins
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.glyphs import glyphs
@@ -60,15 +60,15 @@ class ZipfCard(PartsCard):
         self.chart.set_axes(tr("rank"), tr("count"), x_log=True, y_log=True)
         self.rows.addWidget(self.chart, 1)
         self.add_control(ExportButton(self.chart))
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
         """A line and a fit of the words, and of the tokens."""
-        self._dress()
+        self._draw_chart()
         names = {"zipf_words": tr("words"), "zipf_tokens": tr("tokens")}
-        return [_zipf_words(names[part], self.found[part]) for part in names if part in self.found]
+        return [_zipf_summary(names[part], self.found[part]) for part in names if part in self.found]
 
-    def _dress(self) -> None:
+    def _draw_chart(self) -> None:
         kinds = (("zipf_words", tr("words"), 0), ("zipf_tokens", tr("tokens"), 1))
         lines: list[Line] = []
         for part, name, colour in kinds:
@@ -95,7 +95,7 @@ def _some_ranks(many: int) -> np.ndarray:
     return np.unique(np.geomspace(1, many, POINTS).astype(np.int64)) if many else np.zeros(0, np.int64)
 
 
-def _zipf_words(name: str, found: Zipf) -> str:
+def _zipf_summary(name: str, found: Zipf) -> str:
     first = " ".join(glyphs(one) for one in found.top[:10])
     if found.exponent is None:
         return tr("{name}: too few to fit; most frequent: {first}", name=name, first=first)
@@ -121,10 +121,10 @@ class GramsCard(PartsCard):
         self.add_control(self.kind)
         self.add_control(self.order)
         self.bars = BarList(tr("Most frequent n-grams"), tokens=True)
-        self._said = label("", "note")
-        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self.rows.addLayout(beside(self.bars), 1)
-        self.rows.addWidget(self._said)
+        self._footnote = label("", "note")
+        self._footnote.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self.rows.addLayout(with_margins(self.bars), 1)
+        self.rows.addWidget(self._footnote)
 
     def fill(self) -> list[str]:
         """The n-grams of the chosen kind and order; in words those of all."""
@@ -157,7 +157,7 @@ class GramsCard(PartsCard):
             told = tr("{n} different, {once} of them seen once", n=f"{found.distinct:,}", once=once)
         else:
             told = tr("The text is too short for these.") if orders is not None else tr("They are being counted.")
-        self._said.setText(told)
+        self._footnote.setText(told)
 
 
 def _first(found: Grams, part: str) -> str:
@@ -183,23 +183,23 @@ class EntropyCard(PartsCard):
         super().__init__(tr("Entropy by order"), sentence)
         self.chart = PageChart()
         self.chart.set_axes(tr("order n"), tr("bits per character"))
-        self._said = label("", "note")
-        self._said.setWordWrap(True)
-        self._said.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._footnote = label("", "note")
+        self._footnote.setWordWrap(True)
+        self._footnote.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self.rows.addWidget(self.chart, 1)
-        self.rows.addWidget(self._said)
+        self.rows.addWidget(self._footnote)
         self.add_control(ExportButton(self.chart))
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._draw_chart)
 
     def fill(self) -> list[str]:
         """Both lines; from the order on whose counts are too few, the one as counted is dashed."""
         found = self.found["entropies"]
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
-        self._said.setText(found.note)
-        self._dress()
-        return [*map(_entropy_words, found.orders), found.note]
+        self._footnote.setText(found.note)
+        self._draw_chart()
+        return [*map(_entropy_summary, found.orders), found.note]
 
-    def _dress(self) -> None:
+    def _draw_chart(self) -> None:
         if "entropies" not in self.found:
             return
         orders: tuple[Entropy, ...] = self.found["entropies"].orders
@@ -222,7 +222,7 @@ class EntropyCard(PartsCard):
         self.chart.draw()
 
 
-def _entropy_words(one: Entropy) -> str:
+def _entropy_summary(one: Entropy) -> str:
     held_out = "–" if one.held_out is None else f"{one.held_out:.3f}"
     words = tr(
         "order {n}: {bits} bits per character as counted, {held_out} held out",
@@ -243,7 +243,7 @@ class CompressedCard(PartsCard):
         )
         super().__init__(tr("Compressors"), sentence)
         self.bars = BarList(tr("Bits per byte of compressors and of counts"))
-        self.rows.addLayout(beside(self.bars))
+        self.rows.addLayout(with_margins(self.bars))
         self.rows.addStretch()
 
     def fill(self) -> list[str]:

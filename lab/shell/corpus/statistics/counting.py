@@ -97,13 +97,13 @@ class Counting:
         except Cancelled:
             pass
         except Exception as error:  # noqa: BLE001 - its card says what went wrong, the other parts go on
-            self.found.append((name, problem_of(error, doing=doing_words(name))))
+            self.found.append((name, problem_of(error, doing=step_label(name))))
 
     def _is_stopped(self) -> bool:
         return self.stopped or self._job.cancelled
 
 
-def doing_words(name: str) -> str:
+def step_label(name: str) -> str:
     """What is done while a part is counted; "" is cutting the text."""
     return {
         "": tr("Cutting the text into tokens"),

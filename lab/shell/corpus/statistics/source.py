@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -44,7 +45,7 @@ class SourcePage(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(BETWEEN)
         rows.addWidget(self._make_figures())
-        rows.addWidget(self._make_words())
+        rows.addWidget(self._make_about())
         rows.addWidget(self._make_examples(), 1)
 
     def _make_figures(self) -> Card:
@@ -71,8 +72,8 @@ class SourcePage(QWidget):
         self.figures_card.set_content(inside)
         return self.figures_card
 
-    def _make_words(self) -> Card:
-        self.words_card = Card(tr("What it tests"))
+    def _make_about(self) -> Card:
+        self.about_card = Card(tr("What it tests"))
         self._tests, self._expected, self._references = label(), label(), label()
         heads = (tr("The question"), tr("Who should win, and why"), tr("References"))
         inside = QWidget()
@@ -87,8 +88,8 @@ class SourcePage(QWidget):
             column.addWidget(words)
             column.addStretch()
             row.addLayout(column, 1)
-        self.words_card.set_content(inside)
-        return self.words_card
+        self.about_card.set_content(inside)
+        return self.about_card
 
     def _make_examples(self) -> Card:
         self.examples_card = Card(tr("Examples"))
@@ -113,7 +114,8 @@ class SourcePage(QWidget):
             self.examples_card.show_empty(tr("Examples are being drawn."))
             self._show_figures(source, None)
             title = tr("Drawing examples")
-            self._background.run(title, _Drawing(source).work, self._take, self._refuse, replaces="statistics examples")
+            work = partial(_draw_examples, source)
+            self._background.run(title, work, self._take, self._show_problem, replaces="statistics examples")
 
     def _show_figures(self, source: Examples, scored: float | None) -> None:
         size = len(source.symbols)
@@ -141,7 +143,7 @@ class SourcePage(QWidget):
             self.view.set_tokens(drawn.tokens, drawn.marked)
             self.examples_card.show_content()
 
-    def _refuse(self, problem: Problem) -> None:
+    def _show_problem(self, problem: Problem) -> None:
         self.examples_card.show_broken(problem)
 
 
@@ -167,27 +169,20 @@ class _Shown:
     scored: float
 
 
-class _Drawing:
-    """Examples on their way."""
+def _draw_examples(source: Examples, job: Job) -> _Shown:
+    """Draw examples in a thread."""
+    import numpy as np
 
-    def __init__(self, source: Examples) -> None:
-        self._source = source
-
-    def work(self, job: Job) -> _Shown:
-        """Draws, in a thread."""
-        import numpy as np
-
-        del job
-        source = self._source
-        drawn = source.draw(np.arange(_counted(source)), 0, "train")
-        tokens: list[CutToken] = []
-        marked: set[int] = set()
-        for row, scored in zip(drawn.tokens[:SHOWN].tolist(), drawn.scored[:SHOWN].tolist(), strict=True):
-            for token, wanted in zip(row, scored, strict=True):
-                if token >= 0:
-                    if wanted:
-                        marked.add(len(tokens))
-                    symbol = source.symbols[token]  # one of several characters ends in a space
-                    tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
-            tokens.append(CutToken(-1, "\n", 1))
-        return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))
+    del job
+    drawn = source.draw(np.arange(_counted(source)), 0, "train")
+    tokens: list[CutToken] = []
+    marked: set[int] = set()
+    for row, scored in zip(drawn.tokens[:SHOWN].tolist(), drawn.scored[:SHOWN].tolist(), strict=True):
+        for token, is_scored in zip(row, scored, strict=True):
+            if token >= 0:
+                if is_scored:
+                    marked.add(len(tokens))
+                symbol = source.symbols[token]  # one of several characters ends in a space
+                tokens.append(CutToken(token, symbol.rstrip(" ") or symbol, len(symbol.encode())))
+        tokens.append(CutToken(-1, "\n", 1))
+    return _Shown(source, tokens, frozenset(marked), float(drawn.scored.sum(axis=1).mean()))

@@ -15,7 +15,7 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Choice
 from lab.shell.corpus.statistics.card import PartsCard
 from lab.shell.corpus.statistics.count_cards import CompressedCard, EntropyCard, GramsCard, ZipfCard
-from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, doing_words
+from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, step_label
 from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
@@ -24,7 +24,7 @@ from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_st
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 
-LOOK = 60
+POLL = 60
 """Milliseconds between two looks at what was counted; one part is shown at each."""
 HIGH = 280
 """Pixels of a row of cards, at least."""
@@ -60,7 +60,7 @@ class StatisticsTab(QWidget):
         self._stopped = self._ended = False
         self._make_controls()
         self.cards: list[PartsCard] = [SizeCard()]
-        for control in (self.warning, self._doing, self._progress, self.cancel, self.go_on, self.copy):
+        for control in (self.warning, self._doing, self._progress, self.cancel, self.resume, self.copy):
             self.cards[0].add_control(control)
         self.source: SourcePage | None = None
         self._pages = QStackedLayout(self)
@@ -69,14 +69,14 @@ class StatisticsTab(QWidget):
         self._making = QTimer(self)
         self._making.setInterval(0)
         self._making.timeout.connect(self._make_one)
-        self._looking = QTimer(self)
-        self._looking.setInterval(LOOK)
-        self._looking.timeout.connect(self._look)
+        self._polling = QTimer(self)
+        self._polling.setInterval(POLL)
+        self._polling.timeout.connect(self._poll)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(AFTER_EDIT)
-        self._later.timeout.connect(self._follow)
-        corpus.changed.connect(self._follow)
+        self._later.timeout.connect(self._update)
+        corpus.changed.connect(self._update)
         corpus.draft.changed.connect(self._later.start)
         self._show_state()
 
@@ -91,8 +91,8 @@ class StatisticsTab(QWidget):
         self._progress.setAccessibleName(tr("How much of the statistics is counted"))
         self.cancel = Button(tr("Cancel"), hint=tr("Count no further"))
         self.cancel.clicked.connect(self._stop)
-        self.go_on = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
-        self.go_on.clicked.connect(self._count)
+        self.resume = Button(tr("Count the rest"), hint=tr("Count what was cancelled"))
+        self.resume.clicked.connect(self._count)
         self.copy = Button(tr("Copy figures"), hint=tr("All figures of this page as text"))
         self.copy.clicked.connect(self._copy)
 
@@ -125,7 +125,7 @@ class StatisticsTab(QWidget):
         self._grid.addWidget(card, row, column, 1, wide)
         follow_in_tab_order(self._last_stop, card)
         self.cards.append(card)
-        card.take(self.found, self._waiting)
+        card.take(self.found, self._waiting_text)
 
     @property
     def _last_stop(self) -> QWidget:
@@ -139,16 +139,16 @@ class StatisticsTab(QWidget):
         super().showEvent(event)
         self._making.start()
         if self._counting is not None:
-            self._looking.start()
-        self._follow()
+            self._polling.start()
+        self._update()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Shows nothing more where nobody looks; what is counted goes on."""
         super().hideEvent(event)
         self._making.stop()
-        self._looking.stop()
+        self._polling.stop()
 
-    def _follow(self) -> None:
+    def _update(self) -> None:
         """Counts what is not counted yet of the corpus as the draft has it, where somebody looks."""
         if not self.isVisible():
             return
@@ -183,7 +183,7 @@ class StatisticsTab(QWidget):
 
     def _drop(self, names: set[str]) -> None:
         """Forgets parts; what is still counted of them is let go."""
-        self._let_go()
+        self._abandon()
         self.found = {name: value for name, value in self.found.items() if name not in names}
         self._stopped = False
         self._show_all()
@@ -196,11 +196,11 @@ class StatisticsTab(QWidget):
         """Counts all that is missing."""
         if self._source is None:
             return
-        self._let_go()
+        self._abandon()
         try:
             tokenizer = self._corpus.draft.card("tokenizer")
         except LabError as error:
-            self._refuse(error.problem)
+            self._show_problem(error.problem)
             return
         self.found["tokenizer"] = tokenizer.card.title
         if ENTROPY_RATE in self._source.floors:
@@ -208,35 +208,35 @@ class StatisticsTab(QWidget):
         self._stopped = self._ended = False
         self._counting = Counting(self._source, tokenizer, self._share, self._missing())
         title = tr("Counting the corpus")
-        self._background.run(title, self._counting.work, self._end, self._refuse, replaces="statistics")
-        self._looking.start()
+        self._background.run(title, self._counting.work, self._end, self._show_problem, replaces="statistics")
+        self._polling.start()
         self._show_all()
         self._show_state()
 
     def _stop(self) -> None:
         """Counts no further; what is there stays."""
-        self._let_go()
+        self._abandon()
         self._stopped = True
         self._show_all()
         self._show_state()
 
-    def _let_go(self) -> None:
+    def _abandon(self) -> None:
         """Takes nothing more of what is counted now."""
         if self._counting is not None:
             self._counting.stopped = True
         self._counting = None
-        self._looking.stop()
+        self._polling.stop()
 
     def _end(self, counting: Counting) -> None:
         self._ended = self._ended or counting is self._counting
 
-    def _refuse(self, problem: Problem) -> None:
-        self._let_go()
+    def _show_problem(self, problem: Problem) -> None:
+        self._abandon()
         self.found.update(dict.fromkeys(self._missing(), problem))
         self._show_all()
         self._show_state()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         """Shows how far it is, and one part more: all at once would hold the window."""
         counting = self._counting
         if counting is None:
@@ -246,15 +246,15 @@ class StatisticsTab(QWidget):
             self.found[name] = value
             for card in self.cards:
                 if name in card.wants:
-                    card.take(self.found, self._waiting)
+                    card.take(self.found, self._waiting_text)
         elif self._ended:
-            self._let_go()
+            self._abandon()
         self._show_state()
 
     # --------------------------------------------------------------------------------------------------------- showing
 
     @property
-    def _waiting(self) -> str:
+    def _waiting_text(self) -> str:
         """What a card says that has nothing yet."""
         if self._source is None:
             reads = tr("This appears as soon as the corpus is read.")
@@ -263,17 +263,17 @@ class StatisticsTab(QWidget):
 
     def _show_all(self) -> None:
         for card in self.cards:
-            card.take(self.found, self._waiting)
+            card.take(self.found, self._waiting_text)
 
     def _show_state(self) -> None:
         counting = self._counting
         for widget in (self._doing, self._progress, self.cancel):
             widget.setVisible(counting is not None)
         if counting is not None:
-            self._doing.setText(doing_words(counting.doing))
+            self._doing.setText(step_label(counting.doing))
             self._progress.setValue(int(1000 * counting.done))
         self.warning.setVisible(bool(getattr(self.found.get("overlap"), "warning", "")))
-        self.go_on.setVisible(counting is None and self._stopped and bool(self._missing()))
+        self.resume.setVisible(counting is None and self._stopped and bool(self._missing()))
         self.copy.setVisible(counting is None)
         self.copy.setEnabled(bool(self.found.keys() & set(PARTS)))
 

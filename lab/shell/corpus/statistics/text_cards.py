@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SHOWN = 60
 """Characters of a passage in lines of words."""
-PLACES = 3
+POSITIONS = 3
 """Places of a passage that are named."""
 
 
@@ -92,7 +92,7 @@ class RepeatsCard(PartsCard):
         super().__init__(tr("Longest repeated passages"), sentence)
         self.list = PassageList(tr("Longest repeated passages"))
         self.list.setContentsMargins(8, 0, 8, 0)
-        self.rows.addLayout(beside(self.list), 1)
+        self.rows.addLayout(with_margins(self.list), 1)
 
     def fill(self) -> list[str]:
         """The passages, longest first."""
@@ -100,7 +100,7 @@ class RepeatsCard(PartsCard):
         self.show_read(found.read if "size" in self.found and found.read < self.found["size"].characters else 0)
         if not found.passages:
             self.show_empty(tr("No passage of some length stands in this text twice."))
-        passages = [Passage(one.text, _repeat_words(one)) for one in found.passages]
+        passages = [Passage(one.text, _repeat_label(one)) for one in found.passages]
         self.list.set_rows(passages)
         return [f"{one.figures}: {_short(one.text)}" for one in passages] or [tr("none")]
 
@@ -116,8 +116,8 @@ class DuplicatesCard(PartsCard):
         self.bars = BarList(tr("Share of each unit that stood before"))
         self.bars.fit(3)
         self.list = PassageList(tr("What comes most often, by the characters it takes"), lines=1)
-        self.rows.addLayout(beside(self.bars))
-        self.rows.addLayout(beside(self.list), 1)
+        self.rows.addLayout(with_margins(self.bars))
+        self.rows.addLayout(with_margins(self.list), 1)
 
     def fill(self) -> list[str]:
         """The shares, and the examples that take most characters."""
@@ -176,7 +176,7 @@ class OverlapCard(PartsCard):
         row = QHBoxLayout()
         row.setSpacing(BETWEEN)
         row.addLayout(left, 1)
-        row.addLayout(beside(self.list), 1)
+        row.addLayout(with_margins(self.list), 1)
         self.rows.addLayout(row)
 
     def fill(self) -> list[str]:
@@ -201,7 +201,7 @@ class OverlapCard(PartsCard):
         return [*filter(None, lines), f"{words}: {_short(found.text)}"] if found.longest else [*filter(None, lines)]
 
 
-def beside(widget: BarList | PassageList) -> QHBoxLayout:
+def with_margins(widget: BarList | PassageList) -> QHBoxLayout:
     """A list in its card, whose rows begin where the title does."""
     row = QHBoxLayout()
     row.setContentsMargins(4, 0, 4, 0)
@@ -209,11 +209,11 @@ def beside(widget: BarList | PassageList) -> QHBoxLayout:
     return row
 
 
-def _repeat_words(one: Repeat) -> str:
-    places = ", ".join(f"{place:,}" for place in one.places[:PLACES])
+def _repeat_label(one: Repeat) -> str:
+    places = ", ".join(f"{place:,}" for place in one.places[:POSITIONS])
     return tr(
         "{n} characters, {times} times, at {places}",
-        n=f"{one.length:,}", times=f"{one.times:,}", places=places + (" …" if one.times > PLACES else ""),
+        n=f"{one.length:,}", times=f"{one.times:,}", places=places + (" …" if one.times > POSITIONS else ""),
     )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, 
     corpus.watch(True)
     until(lambda: opened._progress.value() > 5)
     click(opened._cancel)
-    until(lambda: not opened._under_way.isVisible())
+    until(lambda: not opened._learning_row.isVisible())
     assert 0 < len(opened._merges.steps) < 10_000
     assert f"{len(opened._merges.steps):,} learned" in opened.list_card.note
 

@@ -67,15 +67,15 @@ def test_a_model_that_is_taken_in_is_the_selected_run_and_can_be_played_with(
     window.show_place("play")
     window.generate()
     until(lambda: not window.play.writing and window.session.selected is view)
-    assert window.desk.can("further")
+    assert window.runs_controller.can("further")
 
 
 def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretrained, window, click, until):
     click(dialogue(pretrained()).agree)
     until(lambda: window.session.selected is not None)
-    window.desk.branch()
-    until(window.desk.question.isVisible)
-    click(window.desk.question.agree)
+    window.runs_controller.branch()
+    until(window.runs_controller.question.isVisible)
+    click(window.runs_controller.question.agree)
     until(lambda: window.session.draft.beginning is not None)
     window.session.paste(TEXT)
     assert window.session.draft.edit("training.steps", 2) is None

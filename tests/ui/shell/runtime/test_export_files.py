@@ -126,10 +126,10 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard(trained, answer, h
 def test_the_command_exports_the_chart_whose_card_has_the_focus(trained, answer, until):
     offered = answer("")
     until(lambda: trained.train.norm.chart.exported() is not None)
-    trained.exports.export_at_hand()
+    trained.exports.export_current()
     (button,) = trained.train.norm.findChildren(ExportButton)
     button.setFocus()
-    trained.exports.export_at_hand()
+    trained.exports.export_current()
     assert [start.name for start, _, _ in offered] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
 
 
@@ -140,7 +140,7 @@ def test_the_command_is_in_the_palette(trained):
 
 def test_without_a_chart_it_is_said_that_there_is_none(window, answer, heard, tmp_path):
     answer(tmp_path / "none.png")
-    window.exports.export_at_hand()
+    window.exports.export_current()
     assert reported(heard, "info") == ["There is nothing to export here yet."]
 
 
@@ -242,7 +242,7 @@ def test_another_window_is_not_asked(trained, open_window, answer, until, tmp_pa
     ask_for(trained.train.loss.chart, "csv")
     until(lambda: (tmp_path / "loss.csv").exists())
     assert len(offered) == 1
-    assert other.exports.view_at_hand() is None
+    assert other.exports.current_view() is None
 
 
 @pytest.mark.parametrize(

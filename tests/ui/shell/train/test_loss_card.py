@@ -76,7 +76,7 @@ def preparing(book, recipe):
 def reported(card):
     """Draw the card; its number and what stands behind it."""
     card.draw()
-    return card._number.text(), card._behind.text()
+    return card._number.text(), card._caption.text()
 
 
 def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(book, card, opened, small):
@@ -111,7 +111,7 @@ def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
     card._take_unit("bits per byte")
     card.draw()
     assert card.state == "empty"
-    assert card._other.said[0] == "Silent does not tell how many bytes its tokens stand for."
+    assert card._other.said[0] == "It is not known how many bytes the tokens of Silent stand for."
 
 
 def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(book, card, opened):
@@ -119,7 +119,7 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(bo
     keep(book, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
-    assert reported(card) == ("–", "·  Silent does not tell its bytes")
+    assert reported(card) == ("–", "·  the bytes of Silent are not known")
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {first.key}
 
 
@@ -133,7 +133,7 @@ def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(c
 def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
     card._book.selected._summary = {}
-    assert reported(card) == ("–", "·  the loss of Broken is no number any more")
+    assert reported(card) == ("–", "·  the loss of Broken is not a number")
 
 
 def test_floors_that_are_no_numbers_are_left_out(card, opened):
@@ -215,7 +215,7 @@ def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(car
     card._take_x("FLOPs")
     card.draw()
     assert card.state == "empty"
-    assert card._other.said[0] == "One does not tell how many FLOPs a token takes."
+    assert card._other.said[0] == "It is not known how many FLOPs a token of One takes."
     other = opened("Two", cost={"flops_per_token": 2e6})
     card.draw()
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}

@@ -274,7 +274,7 @@ def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, 
 def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):
     window = slow(0.5, "sleep")
     window.watchdog.measure()
-    window.leaving.at_once()
+    window.shutdown.close()
     until(lambda: not window.isVisible())
     assert max(window.watchdog.gaps()) < 4 * LONGEST_GAP
 
