@@ -27,8 +27,8 @@ TO_CONNECT, TO_ANSWER = 300, 3000
 
 def instance_name() -> str:
     """What the instance of this person and this home folder is called among the sockets of the machine."""
-    whose = f"{getpass.getuser()}\n{home()}"
-    return f"lm-lab-{hashlib.sha256(whose.encode()).hexdigest()[:20]}"
+    identity = f"{getpass.getuser()}\n{home()}"
+    return f"lm-lab-{hashlib.sha256(identity.encode()).hexdigest()[:20]}"
 
 
 def offer(paths: Sequence[str]) -> bool:
@@ -90,16 +90,16 @@ class Instance(QObject):
     @Slot()
     def _welcome(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            _Hearing(socket, self)
+            _Connection(socket, self)
 
 
-class _Hearing(QObject):
+class _Connection(QObject):
     """One connection: gathers the message, checks it, answers. It lives no longer than the connection."""
 
     def __init__(self, socket: QLocalSocket, instance: Instance) -> None:
         super().__init__(socket)
         self._socket, self._instance = socket, instance
-        self._heard = b""
+        self._received = b""
         socket.readyRead.connect(self._read)
         socket.disconnected.connect(socket.deleteLater)
         self._patience = QTimer(self)
@@ -110,11 +110,11 @@ class _Hearing(QObject):
 
     @Slot()
     def _read(self) -> None:
-        self._heard += self._socket.read(HEAD + LONGEST - len(self._heard)).data()
-        length = int.from_bytes(self._heard[:HEAD], "big")
-        if len(self._heard) < HEAD or len(self._heard) < HEAD + length <= HEAD + LONGEST:
+        self._received += self._socket.read(HEAD + LONGEST - len(self._received)).data()
+        length = int.from_bytes(self._received[:HEAD], "big")
+        if len(self._received) < HEAD or len(self._received) < HEAD + length <= HEAD + LONGEST:
             return
-        paths = paths_of(self._heard[HEAD:]) if length == len(self._heard) - HEAD else None
+        paths = paths_of(self._received[HEAD:]) if length == len(self._received) - HEAD else None
         self._patience.stop()
         if paths is None:
             self._give_up()

@@ -158,7 +158,7 @@ class Window(QMainWindow):
         self.shortcuts = ShortcutsPage(self.actions_, self)
         self.help = HelpPage(self)
         self.text_page = TextPage(self, self.session, self.reveal)
-        self.draft_panel.look.clicked.connect(self.text_page.toggle)
+        self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
         self.shutdown.left.connect(self.closed)
         entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
@@ -226,9 +226,9 @@ class Window(QMainWindow):
         self.toasts.came.connect(self.log.add)
         self.toasts.came.connect(self.inspect.hear)
         self.toasts.details_asked.connect(self._show_details)
-        self.draft_panel.figures.follow(session.book)
+        self.draft_panel.costs.follow(session.book)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
-        self._waiting.timeout.connect(self.draft_panel.figures.show_waiting)
+        self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
         self._refreshing = QTimer(self)
         self._refreshing.setInterval(REFRESH)
         self._refreshing.timeout.connect(self._refresh)
@@ -372,10 +372,10 @@ class Window(QMainWindow):
             return
         self._waiting.stop()
         if isinstance(result, Problem):
-            self.draft_panel.figures.show_none()
+            self.draft_panel.costs.show_none()
             self.draft_panel.show_problem(result)
         else:
-            self.draft_panel.figures.show_figures(result)
+            self.draft_panel.costs.show_costs(result)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much side by side as there is room for."""

@@ -119,7 +119,8 @@ class Toasts(QWidget):
             notices = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
             self._asleep = not self._waiting
         for notice in notices:
-            self._show(notice)
+            if notice.level != "debug":
+                self._show(notice)
             self.came.emit(notice)
         if not self._asleep:
             self._pause.start()
@@ -137,7 +138,7 @@ class Toasts(QWidget):
         self._layout.addWidget(toast)
         toast.show()
         while len(self.toasts) > SHOWN:
-            order: tuple[Level, ...] = ("info", "warning", "error")
+            order: tuple[Level, ...] = ("debug", "info", "warning", "error")
             least = min(self.toasts[:-1], key=lambda one: order.index(one.notice.level))
             self._older.append(least.notice)
             self._remove(least)
@@ -309,6 +310,8 @@ class Toast(QFrame):
 
 def level_icon(level: Level) -> QIcon:
     """The icon of a level, in its colour."""
+    if level == "debug":
+        return QIcon()
     colours = {"info": themes.now.accent, "warning": themes.now.warn, "error": themes.now.bad}
     made = QIcon(icon(level, colours[level]))
     made.addPixmap(icon(level, themes.now.on_accent).pixmap(SIZE), QIcon.Mode.Selected)
@@ -317,7 +320,7 @@ def level_icon(level: Level) -> QIcon:
 
 def level_name(level: Level) -> str:
     """The word for a level."""
-    return {"info": tr("Note"), "warning": tr("Warning"), "error": tr("Error")}[level]
+    return {"debug": tr("Debug"), "info": tr("Note"), "warning": tr("Warning"), "error": tr("Error")}[level]
 
 
 def clock(notice: Notice) -> str:

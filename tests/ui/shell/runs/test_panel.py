@@ -261,7 +261,7 @@ def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click)
     table = window.runs_controller.table
     keys = [view.key for view in window.session.book.views if view.path in paths[:2]]
     table.table.select(keys)
-    table._tell_selected()
+    table._show_count()
     click(table.tag)
     window.runs_controller.question.field.setText("pair")
     click(window.runs_controller.question.agree)

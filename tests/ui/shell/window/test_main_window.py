@@ -58,8 +58,9 @@ def test_pause_step_and_resume_by_buttons(running, click, until, grown, qtbot):
     until(lambda: window.top.start.text() == "Resume")
     step = window.session.selected.step
     click(window.top.step)
-    until(lambda: window.session.selected.step == step + 1)
-    qtbot.wait(150)
+    until(lambda: window.session.selected.step == step + 1 and window.session.state == "paused")
+    beats = len(window.watchdog.gaps())
+    until(lambda: len(window.watchdog.gaps()) > beats + 3)
     assert window.session.selected.step == step + 1
     assert window.session.state == "paused"
     click(window.top.start)

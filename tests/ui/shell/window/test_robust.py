@@ -4,10 +4,10 @@ import errno
 import json
 import shutil
 import sys
-import time
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from lab.base import writing
 from lab.base.folders import settings_file
@@ -97,7 +97,7 @@ def test_a_forward_that_holds_python_is_named_by_the_watchdog(slow, until, repor
     slow(0.6, "hold")
     until(lambda: any(problem.plugin == "slow" for problem in reported))
     problem = next(problem for problem in reported if problem.plugin == "slow")
-    assert "the window stood still" in problem.what
+    assert "the main thread was blocked" in problem.what
     assert "slow.py" in problem.what
 
 
@@ -111,28 +111,27 @@ def big_corpus(folder, megabytes):
     return file
 
 
-def start_on(window, file, click, qtbot, seconds):
+def start_on(window, file, click, qtbot):
     """Open a text, start a run on it at once, and wait until it runs or is refused; the longest gap meanwhile."""
     window.watchdog.measure()
     window.session.open_paths([str(file)])
     click(window.top.start)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and window.session.state in ("preparing", "queued"):
-        qtbot.wait(20)
-    qtbot.wait(300)
+    qtbot.waitUntil(lambda: window.session.state not in ("preparing", "queued"))
+    count = len(window.watchdog.gaps())
+    qtbot.waitUntil(lambda: len(window.watchdog.gaps()) > count + 30)
     assert window.session.selected.state in ("running", "finished") or window.draft_panel._problem.isVisible()
     return max(window.watchdog.gaps())
 
 
 def test_a_text_of_five_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
-    assert start_on(window, big_corpus(tmp_path, 5), click, qtbot, 30) < LONGEST_GAP
+    assert start_on(window, big_corpus(tmp_path, 5), click, qtbot) < LONGEST_GAP
 
 
 @pytest.mark.long
 @pytest.mark.timeout(240)
 def test_a_text_of_two_hundred_megabytes_leaves_the_window_moving(window, tmp_path, click, qtbot):
     # Python makes a text of 200 MB in one go, 130 ms for the memory alone, and more beside other tests
-    assert start_on(window, big_corpus(tmp_path, 200), click, qtbot, 150) < 3 * LONGEST_GAP
+    assert start_on(window, big_corpus(tmp_path, 200), click, qtbot) < 3 * LONGEST_GAP
 
 
 @pytest.mark.long
@@ -140,14 +139,12 @@ def test_resizing_while_a_run_trains_changes_nothing_but_the_size(running, grown
     window = running()
     for size in ((1100, 640), (1600, 1000), (1499, 700), (1500, 700), (2400, 1300), (1100, 1200)) * 3:
         window.resize(*size)
-        qtbot.wait(30)
-        assert window.width() == size[0]
+        qtbot.waitUntil(lambda: window.train.width() > 0 and window.width() == size[0])  # noqa: B023
     for place in ("inspect", "play", "train"):
         window.show_place(place)
-        window.resize(1100, 640)
-        qtbot.wait(60)
-        window.resize(1700, 900)
-        qtbot.wait(60)
+        for width, height in ((1100, 640), (1700, 900)):
+            window.resize(width, height)
+            grown(window, steps=1)
     grown(window)
     assert window.session.state == "running"
 
@@ -160,7 +157,7 @@ def click_wildly(window, qtbot, times):
             if button.isEnabled() and (button is not window.draft_panel.start_button or turn % 10 == 0):
                 qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         if turn % 5 == 0:
-            qtbot.wait(20)
+            QApplication.processEvents()
         states |= {view.state for view in window.session.book.views}
     return states
 
@@ -254,7 +251,7 @@ def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, un
     shutil.rmtree(window.session.selected.path)
     for place in ("inspect", "play", "train"):
         window.show_place(place)
-        qtbot.wait(600)
+        until(lambda: not window.session.background._tasks)
     window.session.stop()
     until(lambda: not window.session.book.working)
     until(lambda: len(reported) > 0)
@@ -268,7 +265,9 @@ def test_what_was_opened_is_remembered_and_offered_again(open_window, tmp_path, 
     until(lambda: not window.isVisible())
     stored = json.loads(settings_file().read_text())
     assert str(tmp_path / "mine.txt") in stored["window"]["recent"]
-    assert str(tmp_path / "mine.txt") in open_window().recent
+    again = open_window()
+    again.palette_.toggle()
+    assert str(tmp_path / "mine.txt") in [entry.detail for entry in again.palette_._entries]
 
 
 def test_closing_while_a_plugin_takes_its_time_waits_without_standing_still(slow, qtbot, until):

@@ -132,8 +132,8 @@ def test_repeated_passages_show_their_white_space_and_where_they_stand(counted):
     first = card(tab, RepeatsCard).list.rows()[0]
     found = tab.found["repeats"].passages[0]
     assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.places[0]:,}")
-    assert " " not in first.reported.split(": ", 1)[1]
-    assert "␣" in first.reported
+    assert " " not in first.told.split(": ", 1)[1]
+    assert "␣" in first.told
 
 
 def test_what_is_doubled_and_stands_in_validation_is_told_with_a_warning(tab, counted):
@@ -226,7 +226,8 @@ def test_another_corpus_is_counted_only_once_somebody_looks(counted, until, qtbo
     tab.hide()
     tab._corpus.draft.lay({"corpus": {"name": "text", "text": "another text altogether"}})
     until(lambda: tab._corpus.beginning == "another text altogether")
-    qtbot.wait(100)
+    assert not tab._later.isActive()
+    assert not tab._background._tasks
     assert tab.found["size"].characters == len(TEXT)
     tab.show()
     until(lambda: "size" in tab.found and tab.found["size"].characters == 23)
