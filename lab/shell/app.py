@@ -1,4 +1,4 @@
-"""The start of the window: application, look, one instance, and the end of the process."""
+"""The start of the window: application, theme, single instance, and the end of the process."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from lab.widgets.core.theme import themes
 FULL = QSize(1600, 1000)
 """Size of the window in pictures."""
 SWITCH = 0.0005
-"""Seconds after which a thread that computes in Python lets the window have its turn."""
+"""Seconds after which a thread that computes in Python gives the main thread its turn."""
 
 
 def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = None, seconds: float = 20.0) -> int:
-    """Shows the window until it is closed.
+    """Show the window until it is closed.
 
     Args:
         plugins: The plugins; third parties' load once the window is up.
@@ -89,7 +89,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown: on Linux Qt ends the process where it finds no display."""
+    """Return True if a window can be shown: on Linux Qt ends the process if it finds no display."""
     if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -40,7 +40,7 @@ class ShortcutsPage(Overlay):
 
     @Slot()
     def toggle(self) -> None:
-        """Opens it, or shuts it when it is open."""
+        """Open or close it."""
         if not self.isHidden():
             self.shut()
             return
@@ -49,7 +49,7 @@ class ShortcutsPage(Overlay):
         self.show_over(self._close)
 
     def place(self) -> None:
-        """In the middle, as large as its rows, and never larger than the window."""
+        """Place it in the middle, as large as its rows, and no larger than the window."""
         wanted = self._page.sizeHint()
         width = min(max(360, wanted.width() + 52), self._window.width() - 40)
         height = min(wanted.height() + 68, self._window.height() - 40)

@@ -1,4 +1,4 @@
-"""The warm-up: after the window's first paint, what a run needs is loaded, so that nothing stands still later."""
+"""The warm-up: after the first paint of the window it loads what a run needs, so that nothing blocks later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
 
 LIBRARIES = ("c10", "torch_cpu", "torch", "torch_python")
-"""torch's own libraries, those first on which the others stand."""
+"""torch's own libraries, those first on which the others depend."""
 MODULES = (
     "torch._dynamo",
     "lab.training.experiment",
@@ -35,20 +35,20 @@ MODULES = (
     "lab.text.statistics.progress",
     "lab.text.tokenizers.views",
 )
-"""What a run imports, after torch: the slow ones first; then what the page about text does: it opens sooner."""
+"""What a run imports after torch, the slow modules first; then what the page about text imports."""
 CHARTS = "pyqtgraph"
-"""What charts import. It looks through all of Qt, and the process dies where widgets are made meanwhile."""
+"""What charts import. It inspects all of Qt, and the process crashes if widgets are made meanwhile."""
 SLICE = 0.0005
-"""Seconds for which the importing thread may keep Python from the main one; at other times it is ten times that."""
+"""Seconds for which the importing thread may keep the GIL from the main thread; Python's default is ten times that."""
 
 
 class WarmUp(QObject):
-    """Loads torch, the training and other people's plugins in a job, once.
+    """Loads torch, the training and third parties' plugins in a job, once.
 
-    Signals, all from the main thread: `progress` (words), then `done`, or `failed`.
+    Signals, all from the main thread: `progress` (a message), then `done`, or `failed`.
 
     Attributes:
-        ready: Whether a run can be started.
+        ready: True once a run can be started.
 
     Args:
         parent: Its parent.
@@ -57,17 +57,17 @@ class WarmUp(QObject):
     progress = Signal(str)
     done = Signal()
     failed = Signal()
-    _said = Signal(str)
+    _doing = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = False
         self._background = Background(self)
         self._before: tuple[float, bool] | None = None
-        self._said.connect(self.progress, Qt.ConnectionType.QueuedConnection)
+        self._doing.connect(self.progress, Qt.ConnectionType.QueuedConnection)
 
     def start(self, plugins: Plugins) -> None:
-        """Begins; to be called once, after the first paint of the window.
+        """Start; call it once, after the first paint of the window.
 
         Args:
             plugins: Those that are loaded at the end.
@@ -75,31 +75,31 @@ class WarmUp(QObject):
         self._plugins = plugins
         self._before = sys.getswitchinterval(), gc.isenabled()
         sys.setswitchinterval(SLICE)
-        gc.disable()  # a hundred thousand new objects make each full collection stop the window for 130 ms
+        gc.disable()  # a hundred thousand new objects make each full collection block the window for 130 ms
         try:
             importlib.import_module(CHARTS)
-        except Exception as error:  # noqa: BLE001 - whatever a broken installation brings up
+        except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
             self._fail(problem_of(error, doing=tr("Loading the charts")))
             return
         self._background.run(tr("Warming up"), self._work, self._end, self._fail)
 
     def stop(self) -> None:
-        """Ends it where it can be ended."""
+        """Cancel it as far as possible."""
         self._background.stop()
 
     def join(self) -> None:
-        """Waits for that, for some seconds at most; may be called from any thread."""
+        """Wait until it has ended, for some seconds at most; may be called from any thread."""
         self._background.join()
 
     def close(self) -> None:
-        """Stops and waits."""
+        """Stop and wait."""
         self._background.close()
         self._relax()
         gc.unfreeze()
 
     def _work(self, job: Job) -> None:
-        """In the job's thread."""
-        for words, do in (
+        """Load everything; called in the job's thread."""
+        for message, do in (
             (tr("Opening torch"), open_libraries),
             (tr("Loading torch"), _import_torch),
             (tr("Loading the training"), _import_modules),
@@ -108,12 +108,12 @@ class WarmUp(QObject):
         ):
             if job.cancelled:
                 return
-            self._said.emit(words)
+            self._doing.emit(message)
             do()
 
     @Slot()
     def _end(self, _: None) -> None:
-        gc.freeze()  # what was loaded stays for good: no later collection looks at it again
+        gc.freeze()  # what was loaded stays: no later collection checks it again
         self._relax()
         self.ready = True
         self.done.emit()
@@ -125,7 +125,7 @@ class WarmUp(QObject):
         self.failed.emit()
 
     def _relax(self) -> None:
-        """Gives Python back the settings it had before."""
+        """Restore the settings of Python."""
         if self._before is not None:
             interval, collects = self._before
             self._before = None
@@ -135,7 +135,7 @@ class WarmUp(QObject):
 
 
 def open_libraries() -> None:
-    """Opens torch's libraries by the system's own call, during which other threads run; an import would stop them.
+    """Open torch's libraries by a system call, during which other threads run; an import would block them.
 
     What cannot be opened so is opened by the import. Windows has no such call.
     """
@@ -151,7 +151,7 @@ def open_libraries() -> None:
 
 
 NOW = 2
-"""RTLD_NOW of Linux and macOS."""
+"""RTLD_NOW on Linux and macOS."""
 
 
 def _import_torch() -> None:
@@ -164,7 +164,7 @@ def _import_modules() -> None:
 
 
 def _make_step() -> None:
-    """Forward, backward and one step of the optimizer: the first of each is slow."""
+    """Run forward, backward and one step of the optimizer: the first of each is slow."""
     import torch
 
     weight = torch.ones(2, 2, requires_grad=True)  # nothing is drawn: the generator belongs to runs

@@ -56,7 +56,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
 
 WIDE = 1500
-"""Pixels of width from which on runs are a list and three cards stand under the chart."""
+"""Pixels of width from which on the runs are a list and three cards stand below the chart."""
 PLACES = (("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
@@ -205,7 +205,7 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        self.top.place_chosen.connect(self.show_place)
+        self.top.place_selected.connect(self.show_place)
         self.status.log.toggled.connect(self.show_log)
         self.inspect.arranged.connect(self._order_tabs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
@@ -222,10 +222,10 @@ class Window(QMainWindow):
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.actions_.refresh)
-        self.toasts.field_asked.connect(self.reveal)
-        self.toasts.came.connect(self.log.add)
-        self.toasts.came.connect(self.inspect.hear)
-        self.toasts.details_asked.connect(self._show_details)
+        self.toasts.field_requested.connect(self.reveal)
+        self.toasts.received.connect(self.log.add)
+        self.toasts.received.connect(self.inspect.hear)
+        self.toasts.details_requested.connect(self._show_details)
         self.draft_panel.costs.follow(session.book)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
         self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
@@ -262,12 +262,12 @@ class Window(QMainWindow):
 
     @property
     def splitters(self) -> dict[str, QSplitter]:
-        """Every splitter whose sizes are remembered, by name."""
+        """The splitters whose sizes are stored, by name."""
         return {**self.train.splitters, **self.inspect.splitters, **self.play.splitters}
 
     @property
     def cards(self) -> list[Card]:
-        """Every card of every place."""
+        """The cards of all places."""
         return [card for place in self._places.values() for card in place.cards]
 
     def cards_of(self, key: str) -> list[Card]:

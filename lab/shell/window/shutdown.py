@@ -1,4 +1,4 @@
-"""The end of a window: ask, stop every run, save, join, and only then close."""
+"""The shutdown of a window: ask, stop every run, save, join, and only then close."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Shutdown(QObject):
         working = self._session.book.working
         if working:
             lines = [tr("{run}: {state}", run=view.name, state=view.detail()) for view in working]
-            self.panel.ask(lines, can_go_on=any(isinstance(view.active, ProcessRun) for view in working))
+            self.panel.ask(lines, can_continue=any(isinstance(view.active, ProcessRun) for view in working))
         else:
             self.close()
 
@@ -101,5 +101,5 @@ class Shutdown(QObject):
         self.left.emit()
 
     def _exit_unsaved(self) -> None:
-        """End the process although something is still being saved: waiting for a thread inside torch may not end."""
+        """End the process although something is not saved yet: joining a thread inside torch might never return."""
         os._exit(1)

@@ -471,7 +471,7 @@ def of_overlays(scene):
     yield "a pretrained model that was found", window
     pretrained.shut()
     panel = window.shutdown.panel
-    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_go_on=True)
+    panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
     yield "the question before closing", window
     panel.show_progress(["Training rope: saving the checkpoint of step 12,000", "Writing"])

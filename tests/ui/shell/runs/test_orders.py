@@ -62,7 +62,7 @@ def toast(until):
         found = []
 
         def there():
-            found[:] = [one for one in window.findChildren(Toast) if words in one.words.text().replace("\u200b", "")]
+            found[:] = [one for one in window.findChildren(Toast) if words in one.text.text().replace("\u200b", "")]
             return bool(found)
 
         until(there)
@@ -102,7 +102,7 @@ def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_windo
     again = open_window()
     until(lambda: any(view.path == path and view.loaded for view in again.session.book.views))
     until(lambda: not again.session.background._tasks)
-    assert not any("interrupted" in one.words.text() for one in again.findChildren(Toast))
+    assert not any("interrupted" in one.text.text() for one in again.findChildren(Toast))
 
 
 def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_button(

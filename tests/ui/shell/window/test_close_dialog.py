@@ -34,14 +34,14 @@ def rows(panel):
 def test_it_lists_what_would_be_stopped(panel, window):
     panel.ask(["rope: running, step 185", "mamba: waits"])
     assert rows(panel) == ["rope: running, step 185", "mamba: waits"]
-    assert panel._title.text() == "2 runs are under way"
+    assert panel._title.text() == "2 runs are not finished"
     assert not panel.isWindow()
     assert window.rect().contains(panel.geometry())
 
 
 def test_the_first_button_stops(panel, said, qtbot):
     panel.ask(["Training rope"])
-    assert panel._title.text() == "One run is under way"
+    assert panel._title.text() == "One run is not finished"
     assert panel.stop.hasFocus()
     qtbot.mouseClick(panel.stop, Qt.MouseButton.LeftButton)
     assert said == ["agreed"]
@@ -116,9 +116,9 @@ def test_asked_again_it_asks_again(panel, qtbot):
 
 def test_runs_in_processes_of_their_own_may_go_on(panel, said, qtbot):
     panel.ask(["rope"])
-    assert not panel.go_on.isVisible()
-    panel.ask(["rope"], can_go_on=True)
-    qtbot.mouseClick(panel.go_on, Qt.MouseButton.LeftButton)
+    assert not panel.continue_.isVisible()
+    panel.ask(["rope"], can_continue=True)
+    qtbot.mouseClick(panel.continue_, Qt.MouseButton.LeftButton)
     assert said == ["left running"]
     panel.show_progress(["Training rope"])
-    assert not panel.go_on.isVisible()
+    assert not panel.continue_.isVisible()

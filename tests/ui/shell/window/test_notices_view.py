@@ -58,7 +58,7 @@ def test_a_notice_from_any_thread_comes_up_in_the_lower_right_corner(toasts, win
 
 def test_a_notice_for_debugging_goes_to_the_log_alone(toasts, qtbot):
     received = []
-    toasts.came.connect(received.append)
+    toasts.received.connect(received.append)
     notify("debug", "the main thread was blocked")
     notify("info", "saved")
     wait_for(toasts, 1, qtbot)
@@ -82,7 +82,7 @@ def test_it_is_told_to_screen_readers(toasts, qtbot, monkeypatch):
 
 def test_every_notice_is_handed_on_in_the_main_thread(toasts, qtbot):
     heard = []
-    toasts.came.connect(lambda notice: heard.append((notice.problem.what, threading.current_thread())))
+    toasts.received.connect(lambda notice: heard.append((notice.problem.what, threading.current_thread())))
     threads = [threading.Thread(target=notify, args=("info", str(number))) for number in range(5)]
     for thread in threads:
         thread.start()
@@ -133,7 +133,7 @@ def test_it_closes_by_its_button(toasts, qtbot):
 
 def test_three_are_seen_at_once_and_errors_longest(toasts, qtbot):
     asked = []
-    toasts.details_asked.connect(asked.append)
+    toasts.details_requested.connect(asked.append)
     notify("error", "first")
     for what in ("second", "third", "fourth"):
         notify("info", what)
@@ -147,7 +147,7 @@ def test_three_are_seen_at_once_and_errors_longest(toasts, qtbot):
 def test_a_problem_at_a_field_offers_to_show_it(window, qtbot):
     toasts = Toasts(window, has_field=lambda name: name.startswith("training."))
     asked = []
-    toasts.field_asked.connect(asked.append)
+    toasts.field_requested.connect(asked.append)
     notify("error", Problem("is too large", field="training.batch_size"))
     notify("error", Problem("cannot be written", field="settings.json"))
     first, second = wait_for(toasts, 2, qtbot)
@@ -159,7 +159,7 @@ def test_a_problem_at_a_field_offers_to_show_it(window, qtbot):
 
 def test_a_trace_is_asked_for_by_its_button(toasts, qtbot):
     asked = []
-    toasts.details_asked.connect(asked.append)
+    toasts.details_requested.connect(asked.append)
     notify("error", Problem("failed", trace="Traceback …"))
     (toast,) = wait_for(toasts, 1, qtbot)
     qtbot.mouseClick(button(toast, "Details"), Qt.MouseButton.LeftButton)
@@ -170,8 +170,8 @@ def test_a_long_notice_is_shortened_and_none_of_its_words_are_cut(toasts, window
     notify("error", Problem("no " * 400, field="/" + "folder_without_a_space" * 8))
     (toast,) = wait_for(toasts, 1, qtbot)
     toasts.layout().activate()
-    assert len(toast.words.text().replace("\u200b", "")) <= LONGEST + 2
-    assert toast.words.height() >= toast.words.heightForWidth(toast.words.width())
+    assert len(toast.text.text().replace("\u200b", "")) <= LONGEST + 2
+    assert toast.text.height() >= toast.text.heightForWidth(toast.text.width())
     assert window.rect().contains(toasts.geometry())
     assert button(toast, "Details")
 
@@ -208,7 +208,7 @@ def few_waiting(monkeypatch):
 
 def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, toasts, qtbot):
     heard = []
-    toasts.came.connect(heard.append)
+    toasts.received.connect(heard.append)
     for number in range(3000):
         notify("info", f"note {number}")
     qtbot.waitUntil(lambda: bool(heard) and heard[-1].problem.what == "note 2999")
@@ -218,7 +218,7 @@ def test_a_flood_leaves_the_window_alive_and_loses_only_its_oldest(few_waiting, 
 
 def test_after_the_end_nothing_comes_up(toasts, qtbot):
     heard = []
-    toasts.came.connect(heard.append)
+    toasts.received.connect(heard.append)
     notify("info", "before")
     toasts.stop()
     notify("info", "after")

@@ -64,7 +64,7 @@ def view_of(window, path):
 
 
 def toasts(window, words):
-    return [one for one in window.findChildren(Toast) if words in one.words.text().replace("\u200b", "")]
+    return [one for one in window.findChildren(Toast) if words in one.text.text().replace("\u200b", "")]
 
 
 def row_of(window, view):
@@ -189,8 +189,8 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     window, view = apart
     path, child = view.path, process_of(view)
     window.close()
-    until(window.shutdown.panel.go_on.isVisible)
-    click(window.shutdown.panel.go_on)
+    until(window.shutdown.panel.continue_.isVisible)
+    click(window.shutdown.panel.continue_)
     until(lambda: window.shutdown.ended)
     assert child.is_running()
     again = open_window()
