@@ -368,14 +368,14 @@ class _Slider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leaves the wheel to others without the focus."""
+        """Zoom only with the focus; otherwise leave the wheel to others."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plays with the space bar."""
+        """Play with the space bar."""
         if event.key() == Qt.Key.Key_Space and event.type() == QEvent.Type.KeyPress:
             self.space.emit()
         else:

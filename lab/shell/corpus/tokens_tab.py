@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 OWN = "own"
-"""The tokenizer of the draft, among the choices."""
+"""Key of the draft's tokenizer among the choices."""
 PREFERRED = ("bpe", "word", "unigram", "byte", "character")
 """The tokenizers of the other columns at first."""
 COLUMNS = 4

@@ -1,4 +1,4 @@
-"""The configuration: the form of the draft, what a run of it would cost, and the button that starts it."""
+"""The configuration: the form of the draft, the costs of a run of it, and the button that starts it."""
 
 from __future__ import annotations
 

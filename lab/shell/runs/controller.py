@@ -28,7 +28,7 @@ MENU = (
     "run.export", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.sooner", "queue.later", "run.stop", "run.delete",
 )  # fmt: skip
-"""The commands in the menu of a run, "" for a line between them; those of the queue stand there for a queued run."""
+"""The commands in the menu of a run, "" for a line; those of the queue are shown for a waiting run."""
 MOST_STEPS = 10**9
 OFFERED = 20
 """Runs of the bin that the palette offers."""

@@ -19,7 +19,7 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.runs.list_model import Index
 
 LONGEST = 10_000
-"""Characters of a note."""
+"""Most characters of a note."""
 
 
 class RunDetails(QFrame):

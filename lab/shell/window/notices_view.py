@@ -94,6 +94,7 @@ class Toasts(QWidget):
     def stop(self) -> None:
         """Stop listening; emit what still waits."""
         self._stop_listening()
+        self._woken.disconnect(self._pause.start)
         self._pause.stop()
         while self._waiting:
             self.received.emit(self._waiting.popleft())

@@ -1,4 +1,4 @@
-"""What a source of generated examples says of itself, and some of its examples with the scored tokens marked."""
+"""The page about a source of generated examples: its description, and examples with the scored tokens marked."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 SHOWN = 40
-"""Examples that are shown."""
+"""Most examples that are shown."""
 COUNTED = 256
-"""Examples over which tokens are counted, at most."""
+"""Most examples over which tokens are counted."""
 TOKENS = 20_000
-"""Tokens that are drawn at most."""
+"""Most tokens that are drawn."""
 
 
 class SourcePage(QWidget):
-    """Three cards: the figures, what is tested, examples.
+    """Three cards: figures, description, examples.
 
     Args:
         background: Draws the examples.
@@ -63,8 +63,8 @@ class SourcePage(QWidget):
         for name, figure, note in zip(names, self._figures, self._notes, strict=True):
             column = QVBoxLayout()
             column.setSpacing(0)
-            words = label(name)
-            for one in (figure, words, note):
+            title = label(name)
+            for one in (figure, title, note):
                 one.setWordWrap(True)
                 column.addWidget(one)
             column.addStretch()
@@ -80,12 +80,12 @@ class SourcePage(QWidget):
         row = QHBoxLayout(inside)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * INSIDE)
-        for head, words in zip(heads, (self._tests, self._expected, self._references), strict=True):
-            words.setWordWrap(True)
+        for head, text in zip(heads, (self._tests, self._expected, self._references), strict=True):
+            text.setWordWrap(True)
             column = QVBoxLayout()
             column.setSpacing(2)
             column.addWidget(label(head, "note"))
-            column.addWidget(words)
+            column.addWidget(text)
             column.addStretch()
             row.addLayout(column, 1)
         self.about_card.set_content(inside)
@@ -93,22 +93,22 @@ class SourcePage(QWidget):
 
     def _make_examples(self) -> Card:
         self.examples_card = Card(tr("Examples"))
-        self.examples_card.set_title(tr("Examples"), tr("the tokens on the accent are scored"))
+        self.examples_card.set_title(tr("Examples"), tr("scored tokens are marked"))
         self.view = TokenBoundaries(tr("Examples; scored tokens are marked"))
         self.examples_card.set_content(self.view, margin=INSIDE - 4)
         return self.examples_card
 
     def show_source(self, card: Corpus, source: Examples) -> None:
-        """Shows a source.
+        """Show a source.
 
         Args:
-            card: What says what it tests.
-            source: What it gives.
+            card: Its card, which describes what it tests.
+            source: Its examples.
         """
         self.figures_card.set_title(card.title, "" if source.name in card.title else source.name)
-        self._tests.setText(card.tests or tr("It does not say."))
-        self._expected.setText(card.expected or tr("It does not say."))
-        self._references.setText("\n".join(card.references) or tr("It names none."))
+        self._tests.setText(card.tests or tr("Not described."))
+        self._expected.setText(card.expected or tr("Not described."))
+        self._references.setText("\n".join(card.references) or tr("None."))
         if source is not self._source:
             self._source = source
             self.examples_card.show_empty(tr("Examples are being drawn."))
@@ -123,17 +123,17 @@ class SourcePage(QWidget):
         figures.append("…" if scored is None else f"{scored:.3g}")
         notes = [
             tr(
-                "{bits} bits: what the best predictor loses; a blind guess loses {most} nats",
+                "{bits} bits: the loss of the best predictor; that of a blind guess is {most} nats",
                 bits=f"{source.entropy / math.log(2):.4g}", most=f"{math.log(size):.3f}",
             ),
             tr("of its own"),
             tr("a context holds all but the last one"),
-            tr("as the source means length") if source.at_length is not None else tr("lengths mean nothing here"),
-            tr("in the mean of {n}", n=_counted(source)),
+            tr("as the source defines length") if source.at_length is not None else tr("length has no meaning here"),
+            tr("on average over {n}", n=_counted(source)),
         ]  # fmt: skip
-        for place, (figure, note) in enumerate(zip(figures, notes, strict=True)):
-            self._figures[place].setText(figure)
-            self._notes[place].setText(note)
+        for index, (figure, note) in enumerate(zip(figures, notes, strict=True)):
+            self._figures[index].setText(figure)
+            self._notes[index].setText(note)
         lines = [f"{name}: {figure} ({note})" for name, figure, note in zip(self._names, figures, notes, strict=True)]
         self.figures_card.setAccessibleDescription("; ".join(lines))
 
@@ -148,7 +148,7 @@ class SourcePage(QWidget):
 
 
 def _counted(source: Examples) -> int:
-    """How many examples are drawn."""
+    """Return how many examples are drawn."""
     return max(1, min(COUNTED, TOKENS // source.longest))
 
 
@@ -157,10 +157,10 @@ class _Shown:
     """Examples as they are shown, one a line.
 
     Args:
-        source: Whose they are.
-        tokens: Theirs, with an end of line behind each example.
-        marked: Places of the scored ones.
-        scored: Scored tokens of an example, in the mean.
+        source: Their source.
+        tokens: Their tokens, with an end of line after each example.
+        marked: Indices of the scored ones.
+        scored: Scored tokens of an example, on average.
     """
 
     source: Examples

@@ -112,7 +112,7 @@ def test_it_plays_no_further_where_nobody_looks(tab, click):
 
 
 def test_learning_shows_how_far_it_is_and_cancel_keeps_what_was_learned(opened, corpus, until, click, monkeypatch):
-    monkeypatch.setattr("lab.shell.corpus.merges_tab.LOOK", 1)
+    monkeypatch.setattr("lab.shell.corpus.merges_tab.POLL", 1)
     corpus.draft.lay({"corpus": {"name": "text", "text": " ".join(f"{n:x}{n * n:x}" for n in range(60_000))}})
     opened.count.show_value("10000")
     corpus.watch(True)

@@ -207,7 +207,7 @@ def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened,
     card.draw()
     lines = {line.key: line.x.tolist() for line in card.chart._lines}
     assert lines[f"{view.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
-    assert card._place(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
+    assert card._position_label(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
 
 
 def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, book):

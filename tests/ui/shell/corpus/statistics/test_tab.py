@@ -37,7 +37,7 @@ DOUBLED = TEXT * 2
 
 @pytest.fixture
 def tab(qtbot, plain_window, quick_turns, monkeypatch):
-    monkeypatch.setattr(statistics_tab, "LOOK", 2)
+    monkeypatch.setattr(statistics_tab, "POLL", 2)
     plugins = Plugins.from_environment(later=True)
     background = Background(plain_window)
     draft = Draft(plugins, plain_window)
@@ -184,7 +184,7 @@ def slow(monkeypatch):
 
 def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
-    until(lambda: "Looking for duplicates" in words(tab))
+    until(lambda: "Finding duplicates" in words(tab))
     assert card(tab, EntropyCard).state == "content"
     assert card(tab, DuplicatesCard).state == "empty"
     slow.go_on.set()
@@ -195,7 +195,7 @@ def test_parts_are_shown_as_they_come_with_what_is_being_done(slow, tab, until, 
 def test_cancel_ends_it_and_the_rest_is_counted_when_asked(slow, tab, until, click, button, counted):
     until(lambda: "entropies" in tab.found and len(tab.cards) == 8)
     click(button(tab, "Cancel"))
-    assert "Not counted, since that was cancelled." in words(card(tab, DuplicatesCard))
+    assert "Not counted: counting was cancelled." in words(card(tab, DuplicatesCard))
     assert card(tab, EntropyCard).state == "content"
     slow.go_on.set()
     click(button(tab, "Count the rest"))
