@@ -61,7 +61,7 @@ class CommandPalette(Overlay):
 
     Args:
         actions: The commands of the window.
-        window: The window it lies over.
+        window: The window over which it opens.
     """
 
     def __init__(self, actions: Actions, window: QWidget) -> None:

@@ -266,7 +266,7 @@ class RunsSide(QWidget):
             self._rows.insertWidget(0, self._panel)
             self._panel.show()
         else:
-            set_role(self._panel, "overlay")  # stands out from the cards it lies over
+            set_role(self._panel, "overlay")  # so that it differs from the cards below it
             self._panel.setParent(self._window)
             self._panel.hide()
         self._refresh()

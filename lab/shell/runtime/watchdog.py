@@ -116,7 +116,7 @@ class Watchdog(QObject):
         if now - self._logged_at < REST:
             return
         ((stalled, trace), _), *_ = Counter(samples).most_common(1)
-        if not stalled.plugin and seconds < GRAVE:  # it happens on a busy machine, and nobody can do anything about it
+        if not stalled.plugin and seconds < GRAVE:  # a busy machine; nothing can be done about it
             return
         self._logged_at = now
         notify("debug", Problem(_message(seconds, stalled), plugin=stalled.plugin, trace=trace or None))

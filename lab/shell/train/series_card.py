@@ -74,8 +74,8 @@ def is_share(quantity: str) -> bool:
     return quantity.endswith(SHARES)
 
 
-def _capitalized(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 class SeriesCard(ChartCard):
@@ -131,9 +131,9 @@ class SeriesCard(ChartCard):
             return
         comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
         there = run.on_examples and (comes or ACCURACY in run.curves.names())
-        wanted = ACCURACY if there else NORM
-        if wanted != self.quantity:
-            self._show(wanted)
+        best = ACCURACY if there else NORM
+        if best != self.quantity:
+            self._show(best)
 
     def _axes(self) -> None:
         name, share = name_of(self.quantity), is_share(self.quantity)

@@ -71,7 +71,7 @@ class Window(QMainWindow):
 
     Args:
         session: What it works on.
-        state: What it looked like the last time.
+        state: The stored state of the window.
 
     Attributes:
         is_remembered: False to leave what is stored of its size and docks as it is.

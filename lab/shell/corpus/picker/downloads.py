@@ -180,7 +180,7 @@ class DownloadPanel(QWidget):
             self._state.setText(tr("{done}B of {size}B", done=done, size=size))
         elif problem is not None and not here:
             set_role(self._state, "bad" if problem.field else "note")
-            self._state.setText(breakable(replace(problem, field=None).line()))  # which text it is stands above it
+            self._state.setText(breakable(replace(problem, field=None).line()))  # the text is named above
         elif here:
             self._state.setText(tr("It is downloaded."))
         else:

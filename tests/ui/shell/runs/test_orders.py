@@ -86,8 +86,8 @@ def ended(view):
 def test_an_interrupted_run_is_told_once_and_resumed_with_a_click(interrupted, open_window, until, toast, reported):
     path = interrupted()
     window = open_window()
-    told_it = toast(window, "was interrupted at step 30")
-    press(told_it, "Resume")
+    notice = toast(window, "was interrupted at step 30")
+    press(notice, "Resume")
     view = view_of(window, path)
     until(lambda: ended(view))
     assert view is window.session.selected
@@ -199,14 +199,14 @@ def test_verifying_a_run_shows_that_it_is_exact(trained, open_window, until):
 def test_a_verification_can_be_cancelled(trained, open_window, until, click, monkeypatch):
     window = open_window()
     window.session.open_paths([str(trained())])
-    asked = []
+    cancelled_calls = []
 
     def slow(run, *, cancelled, progress, **_):
         progress(1, 10)
         pause = threading.Event()
         while not cancelled():
             pause.wait(0.01)
-        asked.append(True)
+        cancelled_calls.append(True)
         raise AssertionError("cancelled")
 
     monkeypatch.setattr(window.session.workbench, "verify", slow)
@@ -216,7 +216,7 @@ def test_a_verification_can_be_cancelled(trained, open_window, until, click, mon
     )
     until(window.runs_controller.details.cancel.isVisible)
     click(window.runs_controller.details.cancel)
-    until(lambda: asked and window.session.selected.verifying is None)
+    until(lambda: cancelled_calls and window.session.selected.verifying is None)
     assert not window.runs_controller.details.cancel.isVisible()
 
 

@@ -103,10 +103,10 @@ def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be
 
 
 def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, window, click, until, monkeypatch):
-    begun, go_on = threading.Event(), threading.Event()
+    started, go_on = threading.Event(), threading.Event()
 
     def waiting(weights, cancelled):
-        begun.set()
+        started.set()
         go_on.wait(10)
         if cancelled():
             from lab.base.jobs import Cancelled
@@ -117,7 +117,7 @@ def test_cancel_ends_what_is_under_way_and_leaves_nothing(dialogue, pretrained, 
     monkeypatch.setattr("lab.interop.pretrained.files.Weights.sha256", waiting)
     shown = dialogue(pretrained())
     click(shown.agree)
-    until(begun.is_set)
+    until(started.is_set)
     until(lambda: shown._state.text() == "Checking the weights")
     assert shown._progress.isVisible()
     click(shown.cancel)

@@ -136,10 +136,10 @@ class Receiver(QObject):
     def __init__(self, parent, reported):
         super().__init__(parent)
         self.setObjectName("receiver")
-        self._told = reported
+        self._received = reported
 
     def take(self, *what):
-        self._told.append((self.objectName(), *what))
+        self._received.append((self.objectName(), *what))
 
 
 @pytest.mark.parametrize("outcome", ["result", "problem"])

@@ -165,16 +165,16 @@ def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(book, card, ope
         keep(book, view)
     card._take_unit("bits")
     card.draw()
-    looked = []
+    arranged = []
     arrange = Curve.take
     monkeypatch.setattr(
         Curve,
         "take",
-        lambda self, *given: (arrange(self, *given), self._shown is None and looked.append(self.line.key)),
+        lambda self, *given: (arrange(self, *given), self._shown is None and arranged.append(self.line.key)),
     )
     views[1].curves.feed(Rows(np.array([len(MANY) + 1]), np.zeros(1, int), np.array([1.0])), ["train loss"])
     card.draw()
-    assert looked == [f"{views[1].key}/train"]
+    assert arranged == [f"{views[1].key}/train"]
 
 
 def test_a_selection_paints_the_chart_once(painted, book, card, opened):
@@ -191,13 +191,13 @@ def test_a_selection_paints_the_chart_once(painted, book, card, opened):
 def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands(card, opened):
     opened(losses=[5.0, 4.0, *[2.0] * 50], validated=False)
     card.draw()
-    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
-    assert said.count("show all") == 1
+    labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert labels.count("show all") == 1
     shown = next(button for button in card.chart.findChildren(QPushButton) if button.text() == "show all")
     shown.click()
-    said = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
-    assert "show all" not in said
-    assert "follow" in said
+    labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
+    assert "show all" not in labels
+    assert "follow" in labels
 
 
 def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, book):

@@ -30,18 +30,18 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 @pytest.fixture
 def elsewhere(small, lab_home, tmp_path):
     """Begin a training in a process that no window has begun: (the process, the run's folder)."""
-    begun = []
+    started = []
 
     def elsewhere():
         recipe = small("training.steps=1000000", "training.checkpoint_every=50", "training.evaluate_every=40")
         file, path = tmp_path / "recipe.toml", lab_home / "runs" / "elsewhere"
         file.write_text(recipe.to_toml())
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "1000"}
-        begun.append(subprocess.Popen([sys.executable, "-c", CODE, str(file), str(path)], env=environment))
-        return begun[-1], path
+        started.append(subprocess.Popen([sys.executable, "-c", CODE, str(file), str(path)], env=environment))
+        return started[-1], path
 
     yield elsewhere
-    for one in begun:
+    for one in started:
         one.kill()
         one.wait()
 
@@ -115,10 +115,9 @@ def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with
     run = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
     assert row_of(window, view).state == "interrupted"
-    dead, kept = run.status().step, run.checkpoint_steps()[-1]
-    until(
-        lambda: window.runs_controller.details.state.text() == f"interrupted at step {dead:,}, last checkpoint {kept:,}"
-    )
+    dead, saved = run.status().step, run.checkpoint_steps()[-1]
+    details = window.runs_controller.details
+    until(lambda: details.state.text() == f"interrupted at step {dead:,}, last checkpoint {saved:,}")
     until(lambda: view.curves.steps("train loss")[-1] >= dead - 1)
     click(window.runs_controller.details.resume)
     goes_on_whole(window, view, run, until)

@@ -16,7 +16,7 @@ from lab.shell.runtime import watchdog as watchdog_module
 
 LONGEST_GAP = 250
 """Milliseconds for which the window may stand still."""
-BESIDE_PYTHON = 500
+LONGEST_WITH_PYTHON = 500
 """The same beside a thread that computes in Python, on a machine that has other things to do."""
 SLOW = '''
 """A token mixer whose forward takes its time."""
@@ -79,7 +79,7 @@ def slow(open_window, plugin, click, until):
 @pytest.mark.parametrize("how", [pytest.param("sleep", marks=pytest.mark.long), "loop"])
 def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, how):
     window = slow(0.6, how)
-    assert longest_gap(window, 1.5) < BESIDE_PYTHON
+    assert longest_gap(window, 1.5) < LONGEST_WITH_PYTHON
 
 
 @pytest.mark.long
@@ -87,7 +87,7 @@ def test_a_forward_that_takes_long_leaves_the_window_moving(slow, longest_gap, h
 @pytest.mark.parametrize("how", ["sleep", "loop"])
 def test_a_forward_of_five_seconds_leaves_the_window_moving_and_can_be_stopped(slow, longest_gap, how, click, until):
     window = slow(5.0, how)
-    assert longest_gap(window, 6.0) < BESIDE_PYTHON
+    assert longest_gap(window, 6.0) < LONGEST_WITH_PYTHON
     click(window.top.stop)
     until(lambda: window.session.selected.state == "stopped", timeout=100_000)
 

@@ -55,9 +55,9 @@ def lab_register_corpora(register):
 
 @pytest.fixture
 def reported():
-    heard = []
-    silence = listen(lambda notice: heard.append(notice.problem.what))
-    yield heard
+    received = []
+    silence = listen(lambda notice: received.append(notice.problem.what))
+    yield received
     silence()
 
 
@@ -368,10 +368,10 @@ def test_the_tokenizer_cannot_be_chosen_while_the_source_brings_its_own(session,
 
 
 def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, monkeypatch):
-    asked = []
+    requested = []
 
     def files(parent, title, folder, kinds):
-        asked.append(kinds)
+        requested.append(kinds)
         return ["one.csv", "other.pdf"], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", files)
@@ -381,7 +381,7 @@ def test_files_folders_and_the_clipboard_are_handed_to_the_session(tab, click, m
         click(button)
     assert tab.session.opened == ["one.csv", "other.pdf", "texts"]
     assert tab.session.pasted == ["pasted words"]
-    first = asked[0].split(";;")[0]
+    first = requested[0].split(";;")[0]
     assert all(f"*{end}" in first for end in [*READERS, ".toml", ".lmlab"])
 
 

@@ -99,9 +99,9 @@ def test_the_most_frequent_n_grams_are_listed_by_kind_and_length(counted):
     assert first.figures[0] == f"{grams.found['grams_words'][1].top[0][1]:,}"
 
 
-def choose(menu_button, said):
+def choose(menu_button, label):
     """Take an entry of a menu."""
-    next(action for action in menu_button.menu().actions() if action.text() == said).trigger()
+    next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
 
 
 def test_entropies_are_drawn_as_counted_and_held_out_and_sparse_orders_are_told(counted):
@@ -255,12 +255,12 @@ def test_a_source_of_examples_says_what_it_tests_and_marks_what_is_scored(tab, u
     tab._corpus.draft.lay({"corpus": {"name": "copy"}})
     tab._corpus.read()
     until(lambda: tab.source is not None and tab.source.examples_card.state == "content")
-    chosen = tab._corpus.draft.card("corpus").card
-    said = words(tab.source)
-    assert chosen.tests in said
-    assert chosen.expected in said
-    assert chosen.references[0] in said
-    assert f"{tab._corpus.source.entropy:.4g} · nats per scored token" in said
+    corpus = tab._corpus.draft.card("corpus").card
+    text = words(tab.source)
+    assert corpus.tests in text
+    assert corpus.expected in text
+    assert corpus.references[0] in text
+    assert f"{tab._corpus.source.entropy:.4g} · nats per scored token" in text
     drawn = tab._corpus.source.draw(np.arange(1), 0, "train")
     row, scored = drawn.tokens[0], drawn.scored[0]
     length = int((row >= 0).sum())
