@@ -5,4 +5,4 @@ Tables, TensorBoard event files, a page of HTML, a script of plain PyTorch; and 
 
 from lab.interop.pretrained.reading import load_pretrained
 
-__all__ = ["load_pretrained"]
+__all__ = ["exports", "load_pretrained", "pretrained", "script"]

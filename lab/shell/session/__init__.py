@@ -1,1 +1,3 @@
-"""What the window works on: runs, draft, queue, corpus. No widgets."""
+"""What the window works on, without widgets: runs, draft, queue, corpus, recorded steps."""
+
+__all__ = ["corpus", "corpus_labels", "draft", "moments", "queue", "runs", "scales", "session", "subjects"]
