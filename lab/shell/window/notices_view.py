@@ -70,11 +70,12 @@ class Toasts(QWidget):
         self._waiting: deque[Notice] = deque(maxlen=WAITING)
         self._lock = threading.Lock()
         self._asleep = True
+        self._stopped = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._take)
-        self._woken.connect(self._pause.start, Qt.ConnectionType.QueuedConnection)
+        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
         self._stop_listening = listen(self._receive)
         self.hide()
 
@@ -94,7 +95,7 @@ class Toasts(QWidget):
     def stop(self) -> None:
         """Stop listening; emit what still waits."""
         self._stop_listening()
-        self._woken.disconnect(self._pause.start)
+        self._stopped = True
         self._pause.stop()
         while self._waiting:
             self.received.emit(self._waiting.popleft())
@@ -112,6 +113,11 @@ class Toasts(QWidget):
             wake, self._asleep = self._asleep, False
         if wake:
             self._woken.emit()
+
+    @Slot()
+    def _wake(self) -> None:
+        if not self._stopped:
+            self._pause.start()
 
     @Slot()
     def _take(self) -> None:

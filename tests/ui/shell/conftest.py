@@ -1,7 +1,6 @@
 """A window as `lm-lab` opens it, with real widgets and small recipes; it is closed, and its end awaited, afterwards."""
 
 import sys
-import time
 
 import pytest
 import torch
@@ -254,9 +253,7 @@ def longest_gap(qtbot):
 
     def longest_gap(window, seconds):
         window.watchdog.measure()
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            qtbot.wait(20)
+        qtbot.waitUntil(lambda: sum(window.watchdog.gaps()) > 1000 * seconds)
         return max(window.watchdog.gaps())
 
     return longest_gap

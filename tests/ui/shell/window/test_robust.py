@@ -7,7 +7,6 @@ import sys
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from lab.base import writing
 from lab.base.folders import settings_file
@@ -149,6 +148,12 @@ def test_resizing_while_a_run_trains_changes_nothing_but_the_size(running, grown
     assert window.session.state == "running"
 
 
+def next_beat(window, qtbot):
+    """Let the window handle its events until the next beat of its watchdog."""
+    beats = len(window.watchdog.gaps())
+    qtbot.waitUntil(lambda: len(window.watchdog.gaps()) > beats)
+
+
 def click_wildly(window, qtbot, times):
     """Click Start, Step and Stop in turn as often as they can be clicked, without waiting for anything."""
     states = set()
@@ -157,7 +162,7 @@ def click_wildly(window, qtbot, times):
             if button.isEnabled() and (button is not window.draft_panel.start_button or turn % 10 == 0):
                 qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         if turn % 5 == 0:
-            QApplication.processEvents()
+            next_beat(window, qtbot)
         states |= {view.state for view in window.session.book.views}
     return states
 
