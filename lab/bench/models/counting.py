@@ -20,7 +20,7 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
+    from lab.training.resolution import chosen
     from lab.training.experiment import built
 
     size = 50_000

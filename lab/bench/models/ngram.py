@@ -34,7 +34,7 @@ def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
+    from lab.training.resolution import chosen
     from lab.training.experiment import built
 
     text = _text(sizes[-1] + SCORED + 1)

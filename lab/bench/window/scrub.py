@@ -39,7 +39,7 @@ def scrub() -> dict[str, Any]:
         until all moments were in memory.
     """
     with home_of_its_own(), shown_window() as shown:
-        view = shown.session.book.start(Recipe().with_assignments(*RECIPE))
+        view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
         if view.state != "finished":
             raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))

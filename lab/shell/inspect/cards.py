@@ -14,7 +14,7 @@ from lab.shell.inspect.reading_card import Key, ReadingCard, Scene
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.inspect.sample_card import SAMPLE, SampleCard
 from lab.shell.runtime.background import Background
-from lab.shell.session.subjects import Subjects
+from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
@@ -45,10 +45,12 @@ class InspectCards(QSplitter):
         below: The row of the others.
     """
 
-    def __init__(self, plugins: Plugins, lengths: Lengths, subjects: Subjects, background: Background) -> None:
+    def __init__(
+        self, plugins: Plugins, lengths: Lengths, model_provider: ModelProvider, background: Background
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self._plugins, self._lengths = plugins, lengths
-        self._subjects, self._background = subjects, background
+        self._model_provider, self._background = model_provider, background
         self._cards: dict[Place, ReadingCard | SampleCard | LengthsCard] = {}
         self._shown: list[Place] = []
         self._shares: dict[Place, int] = {}  # pixels of the cards below, as a person has set them
@@ -173,7 +175,7 @@ class InspectCards(QSplitter):
             case key if key == LENGTHS:
                 return LengthsCard(self._lengths)
             case key if key[1] == ROUTING_AXES and not place[1]:
-                return RoutingCard(key, self._plugins, self._subjects, self._background)
+                return RoutingCard(key, self._plugins, self._model_provider, self._background)
         return ReadingCard(place[0], self._plugins, place[1])
 
     def _below(self) -> list[Place]:

@@ -13,10 +13,10 @@ from lab.base.problems import Problem
 from lab.shell.inspect.probes import Found, Looking
 from lab.shell.inspect.reading_card import Scene, scene_of
 from lab.shell.runtime.background import Background
-from lab.shell.session.moments import Moments
+from lab.shell.session.model_provider import model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import model_name
+from lab.shell.session.snapshots import Moments
 from lab.widgets.core.i18n import tr
 from lab.widgets.tokens.samples import sample_at
 from lab.workbench import SavedRun
@@ -48,9 +48,9 @@ class Beside(QObject):
     came = Signal()
     """There is something else to show, or nothing more, or a problem."""
 
-    def __init__(self, book: RunRegistry, background: Background, parent: QObject | None = None) -> None:
+    def __init__(self, registry: RunRegistry, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._book, self._background = book, background
+        self._registry, self._background = registry, background
         self._moments = Moments(background, self)
         self._moments.found.connect(self._bring)
         self._moments.came.connect(self._bring)
@@ -171,7 +171,7 @@ class Beside(QObject):
         place = sample_at(samples, look.step)
         if look.sample is None and place >= 0:
             look = replace(look, sample=samples[place][1])
-        selected = self._book.selected
+        selected = self._registry.selected
         alike = selected is not None and selected.recipe.architecture.name == view.recipe.architecture.name
         scale = None if alike else widened(self._moments.limits, limits_of(look.readings))
         scene = scene_of(look, name)
@@ -189,6 +189,6 @@ class Beside(QObject):
         return tr(" · on its own text")
 
 
-def others(book: RunRegistry) -> list[RunModel]:
+def others(registry: RunRegistry) -> list[RunModel]:
     """The runs that can lie beside the selected one: all others that have begun, newest first."""
-    return [view for view in book.views if view is not book.selected and (view.active is None or view.step)]
+    return [view for view in registry.views if view is not registry.selected and (view.active is None or view.step)]

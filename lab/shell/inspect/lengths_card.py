@@ -82,21 +82,21 @@ class Lengths(QObject):
 
     def __init__(
         self,
-        book: RunRegistry,
+        registry: RunRegistry,
         background: Background,
         plugins: Plugins,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._book, self._background, self._plugins = book, background, plugins
+        self._registry, self._background, self._plugins = registry, background, plugins
         self._known: WeakKeyDictionary[RunModel, Measured] = WeakKeyDictionary()
         self._measuring: _Measuring | None = None
-        book.chosen.connect(self.came)
+        registry.selection_changed.connect(self.came)
 
     @property
     def shown(self) -> list[RunModel]:
         """The shown runs whose lengths mean the same as those of the last, the selected one, as far as is known."""
-        views = [view for view in self._book.shown if self.has(view)]
+        views = [view for view in self._registry.shown if self.has(view)]
         return [view for view in views if view.on_examples == views[-1].on_examples]
 
     def has(self, view: RunModel | None) -> bool:

@@ -21,10 +21,10 @@ from lab.shell.inspect.probes import Found, Looking, offered
 from lab.shell.inspect.reading_card import MAPS, Key, Scene, importance, scene_of
 from lab.shell.inspect.sample_card import SAMPLE
 from lab.shell.runtime.background import Background
-from lab.shell.session.moments import Moments
+from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import Subjects, model_name
+from lab.shell.session.snapshots import Moments
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
@@ -56,14 +56,21 @@ class InspectPlace(QWidget):
     arranged = Signal()
     """Cards came, or moved to another place."""
 
-    def __init__(self, book: RunRegistry, subjects: Subjects, background: Background, plugins: Plugins) -> None:
+    def __init__(
+        self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
+    ) -> None:
         super().__init__()
-        self._book, self._subjects, self._background, self._plugins = book, subjects, background, plugins
+        self._registry, self._model_provider, self._background, self._plugins = (
+            registry,
+            model_provider,
+            background,
+            plugins,
+        )
         self.panel = InspectPanel()
         self.moments = Moments(background, self)
         self.ready = False
         self._scene: Scene | None = None  # what is shown
-        self.beside = Beside(book, background, self)
+        self.beside = Beside(registry, background, self)
         self._seen: int | None = None  # the moment of it
         self._asked_moment: int | None = None
         self._who: weakref.ref[RunModel | Subject] | None = None  # whom it was asked of
@@ -75,8 +82,8 @@ class InspectPlace(QWidget):
         self._of_probes: dict[Key, str] = {}  # the probe that found what a card shows
         self._new_probe = ""  # that a person has just switched on
         self._new_map = ""  # what it found, where that is a map among others
-        self._lengths = Lengths(book, background, plugins, self)
-        self.all = InspectCards(plugins, self._lengths, subjects, background)
+        self._lengths = Lengths(registry, background, plugins, self)
+        self.all = InspectCards(plugins, self._lengths, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,7 +95,7 @@ class InspectPlace(QWidget):
         self._edited.setSingleShot(True)
         self._edited.setInterval(EDITED)
         self._edited.timeout.connect(self._follow_draft)
-        subjects.draft.changed.connect(self._draft_changed)
+        model_provider.draft.changed.connect(self._draft_changed)
         self.panel.moment_chosen.connect(self._move)
         self.panel.pin_asked.connect(self._pin)
         self.panel.beside_chosen.connect(self._lay_beside)
@@ -99,9 +106,9 @@ class InspectPlace(QWidget):
         self.panel.layer_chosen.connect(self._show_cards)
         self.panel.readings_chosen.connect(self._choose_readings)
         self.panel.probes.switched.connect(self._switch_probe)
-        book.chosen.connect(self._other_run)
-        book.listed.connect(self._offer_runs)
-        book.ended.connect(self._run_ended)
+        registry.selection_changed.connect(self._other_run)
+        registry.list_changed.connect(self._offer_runs)
+        registry.ended.connect(self._run_ended)
         self._lengths.came.connect(self._offer_readings)
         self._show_nothing()
 
@@ -141,7 +148,7 @@ class InspectPlace(QWidget):
     def ask(self) -> None:
         """Looks at the moment that the panel says: at what was recorded, else into a model, on the text it holds."""
         untrained = self.panel.moment is not None and not self.panel.recorded
-        self._subjects.choose("inspect", untrained=untrained)
+        self._model_provider.choose("inspect", untrained=untrained)
         if not self.ready and self._scene is None:
             self.all.say(tr("The model is looked into as soon as the lab is loaded."))
         if not self.ready or not self.isVisible():
@@ -149,13 +156,13 @@ class InspectPlace(QWidget):
         if self.panel.recorded:
             self._show_recorded()
             return
-        subject, view = self._subjects.now("inspect")
-        title = tr("Looking into {name}", name=self._subjects.name("inspect"))
+        subject, view = self._model_provider.now("inspect")
+        title = tr("Looking into {name}", name=self._model_provider.name("inspect"))
         who = subject if view is None else view
         if self._who is None or self._who() is not who:
             self._who = weakref.ref(who)
             self._wait(f"{title} …")
-        recipe = self._subjects.draft.recipe if view is None else view.recipe
+        recipe = self._model_provider.draft.recipe if view is None else view.recipe
         self.panel.probes.offer(offered(self._plugins, recipe))
         enough = AT_FIRST - (view is not None)  # a run has its sample
         on, spare = self.panel.probes.on, self.panel.probes.spare
@@ -174,7 +181,7 @@ class InspectPlace(QWidget):
     def _think(self) -> None:
         """Looks again while the model trains, seldom enough to leave it its speed."""
         self.beside.think()
-        view = self._book.selected
+        view = self._registry.selected
         if view is None or not view.works:
             return
         now = time.perf_counter()
@@ -189,24 +196,26 @@ class InspectPlace(QWidget):
         return max(AT_LEAST, REST * self._cost)
 
     def _draft_changed(self) -> None:
-        if self._book.selected is None and self.isVisible():
+        if self._registry.selected is None and self.isVisible():
             self._edited.start()
 
     def _follow_draft(self) -> None:
-        if self._book.selected is None and (self._who is None or self._who() is not self._subjects.now("inspect")[0]):
+        if self._registry.selected is None and (
+            self._who is None or self._who() is not self._model_provider.now("inspect")[0]
+        ):
             self.ask()
 
     def _run_ended(self, view: RunModel) -> None:
         """Looks once more, into what was saved."""
-        if view is self._book.selected:
+        if view is self._registry.selected:
             self._find_moments()
             if self.panel.moment is None:
                 self.ask()
 
     def _other_run(self) -> None:
-        if self._book.selected is self._run:  # only other curves are shown
+        if self._registry.selected is self._run:  # only other curves are shown
             return
-        self._run = self._book.selected
+        self._run = self._registry.selected
         if self.beside.view is None or self.beside.view is self._run:
             self.beside.pin(None)
         self.panel.film.stop()
@@ -292,7 +301,7 @@ class InspectPlace(QWidget):
 
     def _offer_runs(self) -> None:
         """Offers the other runs; one that is gone lies beside no more."""
-        views = {view.key: view for view in others(self._book)}
+        views = {view.key: view for view in others(self._registry)}
         if self.beside.view is not None and self.beside.view.key not in views:
             self.beside.pin(None)
         laid = self.beside.view
@@ -300,7 +309,7 @@ class InspectPlace(QWidget):
 
     def _lay_beside(self) -> None:
         """Another run is wanted beside, or none."""
-        found = (view for view in others(self._book) if view.key == self.panel.beside)
+        found = (view for view in others(self._registry) if view.key == self.panel.beside)
         self.panel.film.show_pin("")
         self.beside.lay(next(found, None))
         self.panel.want_readings([MAPS])
@@ -314,7 +323,7 @@ class InspectPlace(QWidget):
 
     def _show(self, look: Inspection, found: Found | None = None) -> None:
         """Shows a look in the cards."""
-        self._scene = scene_of(look, model_name(self._book.selected, look.step))
+        self._scene = scene_of(look, model_name(self._registry.selected, look.step))
         if found is not None:
             self._learn_of(found, self._scene)
         self._seen = self._asked_moment

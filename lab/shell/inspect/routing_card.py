@@ -16,8 +16,8 @@ from lab.shell.inspect.expert_switches import ExpertSwitches
 from lab.shell.inspect.history import with_now
 from lab.shell.inspect.reading_card import Key, ReadingCard, Scene
 from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.subjects import Subjects
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
@@ -46,13 +46,13 @@ class RoutingCard(ReadingCard):
         background: Brings evaluations off the main thread.
     """
 
-    def __init__(self, key: Key, plugins: Plugins, subjects: Subjects, background: Background) -> None:
+    def __init__(self, key: Key, plugins: Plugins, model_provider: ModelProvider, background: Background) -> None:
         super().__init__(key, plugins)
-        self._subjects = subjects
+        self._model_provider = model_provider
         self._who: weakref.ref[object] | None = None
         self._run: RunModel | None = None
         self.balance = BalanceKnob(plugins)
-        self.switches = ExpertSwitches(subjects, background, self)
+        self.switches = ExpertSwitches(model_provider, background, self)
         self._reason = Line()
         self.foot = QWidget()
         self._grid = QGridLayout(self.foot)
@@ -80,12 +80,12 @@ class RoutingCard(ReadingCard):
         looks: Sequence[Inspection] = (),
     ) -> None:
         """Shows its readings of one moment, those of a pinned one beside them, and the load over the training."""
-        subject, view = self._subjects.now("inspect")
+        subject, view = self._model_provider.now("inspect")
         who: object = subject if view is None else view
         if self._who is None or self._who() is not who:
             self._who = weakref.ref(who)
             self.switches.forget()
-        recipe = self._subjects.draft.recipe if view is None else view.recipe
+        recipe = self._model_provider.draft.recipe if view is None else view.recipe
         self.balance.follow(view, recipe)
         self._reason.set_words(self.balance.reason)
         if [one.step for one in looks] != [one.step for one in self._looks]:

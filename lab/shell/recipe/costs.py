@@ -50,7 +50,7 @@ class Costs(QFrame):
         self.opener.setCheckable(True)
         self.opener.toggled.connect(self.details.setVisible)
         rows.addWidget(self.opener, 0, Qt.AlignmentFlag.AlignLeft)
-        self._book: RunRegistry | None = None
+        self._registry: RunRegistry | None = None
         self._measured.hide()
         self._formula.hide()
         self.show_waiting()
@@ -93,15 +93,15 @@ class Costs(QFrame):
         self._formula.setVisible(bool(found.state_formula))
         self.setToolTip(tr("About 20 tokens per parameter use a given compute budget best (Hoffmann et al. 2022)."))
 
-    def follow(self, book: RunRegistry) -> None:
+    def follow(self, registry: RunRegistry) -> None:
         """Show of the selected run, from now on, what was measured and what had been computed before it."""
-        self._book = book
-        book.chosen.connect(self._show_measured)
-        book.ended.connect(self._show_measured)
+        self._registry = registry
+        registry.selection_changed.connect(self._show_measured)
+        registry.ended.connect(self._show_measured)
         self._show_measured()
 
     def _show_measured(self) -> None:
-        view = None if self._book is None else self._book.selected
+        view = None if self._registry is None else self._registry.selected
         folder = None if view is None else view.run.folder
         lines = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
         name, values = view.name if view else "", "; ".join(lines)

@@ -52,7 +52,7 @@ def own_columns() -> dict[str, OwnColumn]:
     """Return the columns that need nothing from disk, by key."""
     measured = {key: OwnColumn(one.name, partial(_measured_cell, key), True) for key, one in measures().items()}
     return measured | {
-        "state": OwnColumn(tr("state"), lambda view: (view.told_state, LIFE.index(view.state))),
+        "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
         "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),

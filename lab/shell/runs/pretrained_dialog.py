@@ -157,7 +157,7 @@ class PretrainedDialog(Overlay):
         if import_ is self._import:
             self.shut()
         try:
-            view = self._session.book.open(run.path)
+            view = self._session.registry.open(run.path)
         except LabError as error:
             notify("error", error.problem)
             return

@@ -163,5 +163,5 @@ def searched_text(view: RunModel) -> str:
 
 def _searched_text(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    terms = (view.name, view.base_name, label.note, *label.tags, view.told_state, view.state)
+    terms = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
     return "\n".join([*terms, recipe.architecture.name, recipe.corpus.name]).casefold()

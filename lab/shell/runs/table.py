@@ -54,14 +54,14 @@ class RunsTable(Overlay):
     def __init__(
         self,
         panel: RunsPanel,
-        book: RunRegistry,
+        registry: RunRegistry,
         moves: RunTransfers,
         background: Background,
         question: RunQuestion,
         window: QWidget,
     ) -> None:
         super().__init__(window, tr("Table of runs"))
-        self._panel, self._book, self._moves = panel, book, moves
+        self._panel, self._registry, self._moves = panel, registry, moves
         self._background, self._question = background, question
         self._contents = RunsColumns(background, self)
         self._contents.found.connect(self.refresh)
@@ -96,7 +96,7 @@ class RunsTable(Overlay):
         self.table.order_by("created", down=True)  # the newest first, until a person clicks a header
         self.table.chosen.connect(self._show_count)
         self.table.opened.connect(self._open)
-        self.table.shown_changed.connect(book.show)
+        self.table.shown_changed.connect(registry.show)
         self.table.renamed.connect(self._rename)
         self.table.asked.connect(self.menu_requested)
         self._selected = label("", "note")
@@ -141,8 +141,8 @@ class RunsTable(Overlay):
         self.field.setText(self._panel.search.text)
         self.show_over(self.table)
         self.refresh()
-        self._contents.find_names(self._book.views)
-        selected = self._book.selected
+        self._contents.find_names(self._registry.views)
+        selected = self._registry.selected
         self.table.select([selected.key] if selected is not None else [])
         self._show_count()
 
@@ -168,7 +168,7 @@ class RunsTable(Overlay):
         """Show the runs as they are now."""
         if self.isHidden():
             return
-        everything = self._book.views
+        everything = self._registry.views
         views = self._panel.search.select(everything)
         rows = self._contents.rows(views, self._keys)
         self.table.set_table(self._contents.columns(self._keys), rows)
@@ -240,7 +240,7 @@ class RunsTable(Overlay):
     @property
     def selected(self) -> list[RunModel]:
         """The selected runs."""
-        return [view for key in self.table.selected if (view := self._book.of_key(key)) is not None]
+        return [view for key in self.table.selected if (view := self._registry.by_key(key)) is not None]
 
     def _show_count(self) -> None:
         count = len(self.table.selected)
@@ -253,18 +253,18 @@ class RunsTable(Overlay):
 
     def _open(self, key: str) -> None:
         self.shut()
-        self._book.select(key)
+        self._registry.select(key)
 
     def _rename(self, key: str, name: str) -> None:
-        view = self._book.of_key(key)
+        view = self._registry.by_key(key)
         if view is not None:
-            self._book.label(view, name=name)
+            self._registry.label(view, name=name)
 
     def _show(self) -> None:
-        self._book.show(self.table.selected, True)
+        self._registry.show(self.table.selected, True)
 
     def _hide(self) -> None:
-        self._book.show(self.table.selected, False)
+        self._registry.show(self.table.selected, False)
 
     def _delete(self) -> None:
         self._moves.delete(self.selected)
@@ -285,7 +285,7 @@ class RunsTable(Overlay):
             others = [tag for tag in view.label.tags if tag not in removed]
             new = tuple(dict.fromkeys([*others, *added]))
             if new != view.label.tags:
-                self._book.label(view, tags=new)
+                self._registry.label(view, tags=new)
         return ""
 
     # ---------------------------------------------------------------------------------------------------------- the bin

@@ -9,7 +9,7 @@ from typing import Any
 
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.choices import Resolved, all_chosen, written_out
+from lab.training.resolution import Resolved, all_chosen, written_out
 
 
 def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:

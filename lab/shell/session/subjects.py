@@ -19,7 +19,7 @@ Place = Literal["inspect", "play"]
 """Where a model is asked."""
 
 
-class Subjects:
+class ModelProvider:
     """Who is asked now. Models that nobody asks any more are given back.
 
     Args:
@@ -28,14 +28,14 @@ class Subjects:
         plugins: Where cards are found.
     """
 
-    def __init__(self, book: RunRegistry, draft: Draft, plugins: Plugins) -> None:
+    def __init__(self, registry: RunRegistry, draft: Draft, plugins: Plugins) -> None:
         self.draft = draft
-        self._book, self._plugins = book, plugins
+        self._registry, self._plugins = registry, plugins
         self._before: set[Place] = set()  # the places that ask the selected run's model before any training
         self._untrained: tuple[Recipe, Untrained] | None = None
         self._saved: SavedRun | None = None  # the run on disk that was asked last
-        book.chosen.connect(self._give_back)
-        book.grown.connect(self._give_back)
+        registry.selection_changed.connect(self._give_back)
+        registry.data_changed.connect(self._give_back)
 
     def choose(self, place: Place, *, untrained: bool) -> None:
         """Says whether a place asks the selected run's model before any training, or as it is now."""
@@ -47,7 +47,7 @@ class Subjects:
 
     def now(self, place: Place) -> tuple[Subject, RunModel | None]:
         """The subject of a place, and its run; None for the untrained model of the draft."""
-        view = self._book.selected
+        view = self._registry.selected
         if view is None:
             return self._untrained_of(self.draft.recipe), None
         run = view.run
@@ -59,7 +59,7 @@ class Subjects:
 
     def name(self, place: Place) -> str:
         """What the subject is called, with its step."""
-        view = self._book.selected
+        view = self._registry.selected
         return model_name(view, 0 if view is None or place in self._before else view.step)
 
     def _untrained_of(self, recipe: Recipe, run: RunFolder | None = None) -> Untrained:
@@ -70,7 +70,7 @@ class Subjects:
 
     def _give_back(self, *_: object) -> None:
         """Drops the untrained model once a trained one is asked in its stead, and that of a run left behind."""
-        view = self._book.selected
+        view = self._registry.selected
         if view is not None and not self._before and not _is_prepared(view):
             self._untrained = None
         if self._saved is not None and (view is None or view.run is not self._saved):

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from lab.shell.session.moments import Moments
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
+from lab.shell.session.snapshots import Snapshots
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.run_card import RunCard
 from lab.shell.train.series_card import RATE, SPEED, SeriesCard
@@ -29,8 +29,8 @@ class SamplesCard(RunCard):
         drawing: When it is drawn.
     """
 
-    def __init__(self, book: RunRegistry, drawing: Drawing) -> None:
-        super().__init__(tr("Samples"), book, drawing)
+    def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
+        super().__init__(tr("Samples"), registry, drawing)
         self._view = SamplesView()
         self.set_content(self._view)
         self.draw()
@@ -41,7 +41,7 @@ class SamplesCard(RunCard):
 
     def draw(self) -> None:
         """Show the texts."""
-        run = self._book.selected
+        run = self._registry.selected
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
             self.show_empty(tr("The text that the model generates at every evaluation: noise at first, then words."))
@@ -62,15 +62,17 @@ class TrainPlace(QWidget):
         moments: The snapshots of the selected run; the one that Inspect shows is marked.
     """
 
-    def __init__(self, book: RunRegistry, drawing: Drawing, start: Callable[[], object], moments: Moments) -> None:
+    def __init__(
+        self, registry: RunRegistry, drawing: Drawing, start: Callable[[], object], moments: Snapshots
+    ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
-        self.loss = LossCard(book, drawing, self.crosshair, start)
+        self.loss = LossCard(registry, drawing, self.crosshair, start)
         self.loss.x_axis_changed.connect(self.show_by)
-        self.norm = SeriesCard(book, drawing, self.crosshair, NORM)
-        self.rate = SeriesCard(book, drawing, self.crosshair, RATE)
-        self.speed = SeriesCard(book, drawing, self.crosshair, SPEED)
-        self.samples = SamplesCard(book, drawing)
+        self.norm = SeriesCard(registry, drawing, self.crosshair, NORM)
+        self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)
+        self.speed = SeriesCard(registry, drawing, self.crosshair, SPEED)
+        self.samples = SamplesCard(registry, drawing)
         self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
         self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
         self.all = _splitter(Qt.Orientation.Vertical, self.loss, self.below)

@@ -31,7 +31,7 @@ from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.export_files import ExportFiles
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, WindowState
-from lab.shell.session.queue import register_queue_commands
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import (
@@ -110,9 +110,9 @@ class Window(QMainWindow):
     def _make_places(self) -> None:
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
-        self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
-        self.train = TrainPlace(session.book, session.drawing, self.start_new, self.inspect.moments)
-        self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
+        self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.moments)
+        self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
         self._places = {"train": self.train, "inspect": self.inspect, "play": self.play}
@@ -197,7 +197,7 @@ class Window(QMainWindow):
         register_file_commands(actions, session, self.files, self.exports, self.close)
         register_run_commands(actions, session, self, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
-        register_queue_commands(actions, session.queue)
+        register_queue_commands(actions, session.queue_commands)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.palette_.toggle)
         register_recipe_commands(actions, session)
@@ -210,15 +210,15 @@ class Window(QMainWindow):
         self.inspect.arranged.connect(self._order_tabs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
-        session.orders.offered.connect(self.toasts.offer)
-        session.moves.offered.connect(self.toasts.offer)
+        session.run_commands.offered.connect(self.toasts.offer)
+        session.transfers.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_costs)
         session.changed.connect(self._refresh)
         session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
         session.opened.connect(self._state.remember_file)
-        session.book.chosen.connect(self._refresh)
-        session.book.ended.connect(self._refresh)
+        session.registry.selection_changed.connect(self._refresh)
+        session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.actions_.refresh)
@@ -226,7 +226,7 @@ class Window(QMainWindow):
         self.toasts.received.connect(self.log.add)
         self.toasts.received.connect(self.inspect.hear)
         self.toasts.details_requested.connect(self._show_details)
-        self.draft_panel.costs.follow(session.book)
+        self.draft_panel.costs.follow(session.registry)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
         self._waiting.timeout.connect(self.draft_panel.costs.show_waiting)
         self._refreshing = QTimer(self)
@@ -330,7 +330,7 @@ class Window(QMainWindow):
         return self.play.writing or self.runs_side.open_over
 
     def _open_menu_of_run(self, key: str, position: QPoint) -> None:
-        self.session.book.select(key)
+        self.session.registry.select(key)
         self.runs_controller.open_menu(self.actions_, position)
 
     def _open_menu_of_selected(self, position: QPoint) -> None:

@@ -58,7 +58,7 @@ class Shutdown(QObject):
         """Ask before a run is stopped; close at once where none would be."""
         if self._saving is not None:
             return
-        working = self._session.book.working
+        working = self._session.registry.working
         if working:
             lines = [tr("{run}: {state}", run=view.name, state=view.detail()) for view in working]
             self.panel.ask(lines, can_continue=any(isinstance(view.active, ProcessRun) for view in working))
@@ -74,7 +74,7 @@ class Shutdown(QObject):
         """Stop, save, join and close without asking."""
         if self._saving is None:
             self._prepare()
-            self._session.fall_silent()
+            self._session.shut_down()
             self._saving = Job(tr("Saving and closing"), self._stop_all)
             self._saving.start()
             self._timer.start()
@@ -92,7 +92,7 @@ class Shutdown(QObject):
                 self.panel.show_progress([job.title for job in running_jobs() if job is not self._saving])
             return
         self._timer.stop()
-        self._session.book.pull()
+        self._session.registry.pull()
         self._session.close()
         self._finish()
         self.panel.shut()

@@ -108,7 +108,7 @@ class TopBar(QWidget):
             resumable: True if the selected run can be resumed from a checkpoint.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
-        text = "" if view is None else tr("{run} · {state}", run=view.name, state=view.told_state)
+        text = "" if view is None else tr("{run} · {state}", run=view.name, state=view.state_label)
         shown = self._run.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:
             self._run.setText(shown)

@@ -38,7 +38,7 @@ from lab.runs.readings import write_readings
 from lab.shell.inspect.reading_card import ReadingCard, scene_of
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.window_state import WindowState
-from lab.shell.session.draft import Beginning, quick_start
+from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
 from lab.widgets.core.card import Card
@@ -228,7 +228,7 @@ class Scene:
             1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
-        session.subjects.now = lambda place: (Subject(), None)
+        session.model_provider.now = lambda place: (Subject(), None)
         self.session = session
         self.window = Window(session, WindowState())
         session.setParent(self.window)
@@ -255,14 +255,14 @@ class Scene:
 
     def list_runs(self):
         """Have the window read its list of runs again."""
-        before = len(self.session.book.views)
-        self.session.book.begin()
-        settle(lambda: len(self.session.book.views) > before)
+        before = len(self.session.registry.views)
+        self.session.registry.begin()
+        settle(lambda: len(self.session.registry.views) > before)
 
     def select(self, name):
         """Select a run and wait for its curves."""
-        view = next(view for view in self.session.book.views if view.name == name)
-        self.session.book.select(view.key)
+        view = next(view for view in self.session.registry.views if view.name == name)
+        self.session.registry.select(view.key)
         settle(lambda: view.curves.names() and view.samples)
         return view
 
@@ -321,8 +321,8 @@ def sights(scene, short=False):
     for number in range(46):
         make_run(f"run {number}", loss=1.5 + number / 40)
     scene.list_runs()
-    for run in session.book.views[:6]:
-        session.book.show(run.key, True)
+    for run in session.registry.views[:6]:
+        session.registry.show(run.key, True)
     scene.place("train")
     for size in (SMALLEST, DESK):
         scene.resize(size)
@@ -390,13 +390,13 @@ def of_moments(scene):
 
 def of_runs(scene):
     """Show what is known of runs, the table of them, and what is asked about them."""
-    window, book, runs_controller = scene.window, scene.session.book, scene.window.runs_controller
-    view = next(view for view in book.views if view.name == "interrupted")
+    window, registry, runs_controller = scene.window, scene.session.registry, scene.window.runs_controller
+    view = next(view for view in registry.views if view.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
-    book.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
-    book.select(view.key)
+    registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
+    registry.select(view.key)
     view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
-    scene.session.orders.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
+    scene.session.run_commands.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
     runs_controller.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window
@@ -410,7 +410,7 @@ def of_runs(scene):
     window.runs.search_for("")
     runs_controller.side.fold()
     runs_controller.toggle_table()
-    runs_controller.table.table.select([view.key for view in book.views[:3]])
+    runs_controller.table.table.select([view.key for view in registry.views[:3]])
     runs_controller.table.toggle_column("training.seed")
     settle()
     yield "the table of runs", window
@@ -427,10 +427,10 @@ def of_runs(scene):
     yield "a question with choices", window
     runs_controller.question.shut()
     folder = view.run.folder
-    assert scene.session.draft.begin_with(Beginning(view.name, folder.path, 1200, view.recipe)) is None
+    assert scene.session.draft.branch_from(BranchPoint(view.name, folder.path, 1200, view.recipe)) is None
     scene.place("train")
     yield "a draft that branches", window
-    scene.session.draft.begin_anew()
+    scene.session.draft.clear_branch_point()
     edits = [{"step": 100 * number, "path": "training.clip", "value": 0.5} for number in range(1, 14)]
     assert scene.session.draft.lay({"training": {"edits": edits}}) is None
     settle()
@@ -598,7 +598,7 @@ def of_routing(scene, short=False):
     for (width, height), shown in sizes:
         for part in shown:
             session = scene.session
-            card = RoutingCard(key, session.plugins, session.subjects, session.background)
+            card = RoutingCard(key, session.plugins, session.model_provider, session.background)
             card.resize(width, height)
             card.show()
             settle()

@@ -14,7 +14,7 @@ from lab.widgets.core.i18n import tr
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.text.statistics.report import Part
-    from lab.training.choices import Resolved
+    from lab.training.resolution import Resolved
 
 PARTS = (
     "size", "zipf_tokens", "zipf_words", "grams_words", "grams_characters", "entropies", "duplicates", "repeats",

@@ -180,7 +180,7 @@ class RunRegistry(QObject):
         if self.selected is view:
             self.selected = next(iter(self.working), None)
             self.chosen.emit()
-        self._naming.tell_apart(self._views.values())
+        self._naming.assign_names(self._views.values())
         self.listed.emit()
 
     # --------------------------------------------------------------------------------------------------------- looking
@@ -285,7 +285,7 @@ class RunRegistry(QObject):
 
     def _add(self, view: RunModel) -> RunModel:
         self._views[view.key] = view
-        self._naming.tell_apart(self._views.values())
+        self._naming.assign_names(self._views.values())
         self.listed.emit()
         return view
 
@@ -327,7 +327,7 @@ class RunRegistry(QObject):
         self._listing = False
         new, self._news = self._news, []
         if new:
-            self._naming.tell_apart(self._views.values())
+            self._naming.assign_names(self._views.values())
         if any(view.shown for view in new):
             self.chosen.emit()
         told = set(found.interrupted)
@@ -337,7 +337,7 @@ class RunRegistry(QObject):
 
     def _view_of(self, found: Found) -> RunModel:
         view = RunModel(self._key(), found.run, found.label, found.status)
-        view.verification, view.settings, view.told_apart = found.verification, found.settings, found.told_apart
+        view.verification, view.settings, view.distinct_name = found.verification, found.settings, found.distinct_name
         if found.label.shown:
             view.shown = True
             self._load(view)

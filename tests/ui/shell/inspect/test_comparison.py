@@ -72,7 +72,7 @@ def test_two_architectures_lie_side_by_side_on_one_text_now_and_at_every_moment_
     until(lambda: window.inspect.beside.scene.look.step == window.inspect.panel.moment)
     assert window.inspect._scene.look.step == window.inspect.panel.moment
 
-    window.session.book.select(first.key)  # what lies beside is the selected one now
+    window.session.registry.select(first.key)  # what lies beside is the selected one now
     until(lambda: window.inspect.beside.view is None)
     assert window.inspect.panel.beside == ""
 

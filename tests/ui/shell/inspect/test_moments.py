@@ -99,8 +99,8 @@ def test_another_run_shown_beside_changes_neither_moment_nor_readings(trained, l
     panel.film.slider.setValue(0)
     until(lambda: window.inspect._scene.look.step == 0)
     seen = window.inspect._scene
-    other = next(view for view in window.session.book.views if view is not window.session.selected)
-    window.session.book.show(other.key, True)
+    other = next(view for view in window.session.registry.views if view is not window.session.selected)
+    window.session.registry.show(other.key, True)
     assert panel.moment == 0
     assert window.inspect._scene is seen
 
@@ -226,13 +226,13 @@ def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looke
 
 def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running, until):
     window = running()
-    window.session.subjects.choose("play", untrained=True)
-    assert isinstance(window.session.subjects.now("play")[0], Untrained)
-    assert window.session.subjects.now("inspect")[0] is window.session.selected.run
-    assert window.session.subjects._untrained is not None
-    window.session.subjects.choose("play", untrained=False)
-    assert window.session.subjects._untrained is None
-    assert window.session.subjects.now("play")[0] is window.session.selected.run
+    window.session.model_provider.choose("play", untrained=True)
+    assert isinstance(window.session.model_provider.now("play")[0], Untrained)
+    assert window.session.model_provider.now("inspect")[0] is window.session.selected.run
+    assert window.session.model_provider._untrained is not None
+    window.session.model_provider.choose("play", untrained=False)
+    assert window.session.model_provider._untrained is None
+    assert window.session.model_provider.now("play")[0] is window.session.selected.run
 
 
 def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, looked, until, saved_run):

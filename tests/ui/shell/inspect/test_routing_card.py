@@ -94,7 +94,7 @@ def run(state="running"):
 
 
 @pytest.fixture
-def subjects():
+def model_provider():
     """A subject of no run; a test may give it one."""
     subject = Subject()
     made = SimpleNamespace(
@@ -105,11 +105,11 @@ def subjects():
 
 
 @pytest.fixture
-def card(qtbot, subjects):
+def card(qtbot, model_provider):
     background = Background()
     scene = scene_of(look(9), "rope")
     (key,) = scene.groups
-    made = RoutingCard(key, Cards(), subjects, background)
+    made = RoutingCard(key, Cards(), model_provider, background)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
@@ -130,41 +130,41 @@ def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_i
     assert balance_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) is None
 
 
-def test_the_knob_acts_on_the_run_that_trains(card, subjects):
-    subjects.view = run()
+def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
+    model_provider.view = run()
     card.again()
     knob = card.balance.knob
     assert knob.isEnabled()
     knob.control.setText("0.5")
     knob.control.editingFinished.emit()
-    assert subjects.view.control.orders == [("architecture.moe.balance", 0.5)]
+    assert model_provider.view.control.orders == [("architecture.moe.balance", 0.5)]
     card.again()  # the run has not told of it yet
     assert knob.control.text() == "0.5"
     knob.control.setText("7")
     knob.control.editingFinished.emit()
     assert knob._reason.isVisible()
     knob.back.emit("balance")
-    assert subjects.view.control.orders[-1] == ("architecture.moe.balance", 0.01)
-    subjects.view.changed = {"architecture.moe.balance": 0.25}
+    assert model_provider.view.control.orders[-1] == ("architecture.moe.balance", 0.01)
+    model_provider.view.changed = {"architecture.moe.balance": 0.25}
     card.again()
     assert knob.control.text() == "0.25"
 
 
-def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, subjects):
-    subjects.view = run("finished")
+def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, model_provider):
+    model_provider.view = run("finished")
     card.again()
     assert not card.balance.knob.isEnabled()
     assert card._reason.words == card.balance.reason != ""
 
 
-def test_the_share_that_was_dropped_is_that_of_the_block(card, subjects):
-    subjects.view = run()
+def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
+    model_provider.view = run()
     card.again()
     assert "2.0 % dropped in training" in card._view.figures.words
 
 
-def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, subjects):
-    subjects.view = run()
+def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
+    model_provider.view = run()
     scene, looks = scene_of(look(9), "rope"), [look(1), look(5)]
     of_other_run = replace(scene_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
 
@@ -192,15 +192,15 @@ def test_a_recorded_moment_is_not_called_now(card):
     assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
-def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, subjects):
-    subjects.view = run()
+def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, model_provider):
+    model_provider.view = run()
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
     qtbot.waitUntil(lambda: card.switches.reported.words == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: subjects.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    qtbot.waitUntil(lambda: model_provider.subject.asked == [{1: [2]}, {1: [0, 2]}])
     click_bar(qtbot, card, 1)
     assert "stays on" in card.switches.reported.words  # the last of its block
     card.switches._all_on.click()
@@ -208,20 +208,20 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     assert card.switches.reported.words.startswith("Click")
 
 
-def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, subjects):
-    subjects.subject.may_answer.clear()
+def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):
+    model_provider.subject.may_answer.clear()
     click_bar(qtbot, card, 1)
-    qtbot.waitUntil(lambda: bool(subjects.subject.asked))
+    qtbot.waitUntil(lambda: bool(model_provider.subject.asked))
     qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
-    assert subjects.subject.cancelled.wait(10)
+    assert model_provider.subject.cancelled.wait(10)
     assert card.switches.reported.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
-    subjects.subject = Subject()
+    model_provider.subject = Subject()
     card.again()
     assert card.switches.off == {}
 
 
-def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, subjects):
-    subjects.subject.problem = BadInput("there is no validation text", field="corpus")
+def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
+    model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
     qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.words)
     assert card.state == "content"

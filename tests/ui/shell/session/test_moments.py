@@ -144,7 +144,7 @@ def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(record
     until(lambda: window.inspect._scene.look.step == bar(window).steps[2])
     assert bar(window).plays
     assert window.session.selected.state == "finished"  # the space bar began no other run
-    assert len(window.session.book.views) == 1
+    assert len(window.session.registry.views) == 1
     window.show_place("train")
     assert not bar(window).plays
 
@@ -309,7 +309,7 @@ def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(re
 
 
 def test_moments_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.moments.ROOM", 300_000)
+    monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
     window = recorded()
     kept = [step for step in bar(window).steps if window.inspect.moments.at(step) is not None]
     assert 0 < len(kept) < 12
