@@ -28,7 +28,7 @@ class ExpertSwitches(QObject):
     """What is switched off, and what that costs.
 
     Args:
-        subjects: Whose experts they are.
+        model_provider: Provides the model.
         background: Brings the evaluation off the main thread.
         parent: Its parent.
 
@@ -108,7 +108,7 @@ class ExpertSwitches(QObject):
 
     def _measure(self) -> None:
         self._end()
-        subject, view = self._model_provider.now("inspect")
+        subject, view = self._model_provider.current("inspect")
         made = self._measuring = _Measuring(self, subject, self.off, 0 if view is None else view.step)
         title = tr("Evaluating without {experts}", experts=names_of(self.off))
         self._say(f"{title} …")

@@ -1,3 +1,1 @@
 """Play: generation from a prompt, token by token."""
-
-__all__ = ["panel", "place"]

@@ -144,13 +144,13 @@ class DraftPanel(SidePanel):
 
     def _count(self) -> None:
         changes = self._draft.changes()
-        beginning = self._draft.beginning
-        title = tr("Start new run") if beginning is None else tr("Start branch")
+        branch_point = self._draft.branch_point
+        title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
             one = len(changes) == 1
             counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
             title = tr("{what} ({changes})", what=title, changes=counted)
-        self.branch.show_text("" if beginning is None else _branch_label(beginning))
+        self.branch.show_text("" if branch_point is None else _branch_label(branch_point))
         self.schedule.show_text(*_edits_label(self._draft.recipe.training.edits))
         hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
         self.start_button.set_face(title, "start", hint)
@@ -280,8 +280,8 @@ class _Inherited(QWidget):
         self.setVisible(bool(text))
 
 
-def _branch_label(beginning: BranchPoint) -> str:
-    return tr("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
+def _branch_label(branch_point: BranchPoint) -> str:
+    return tr("Branch from {run} at step {step}", run=branch_point.name, step=f"{branch_point.step:,}")
 
 
 def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:

@@ -145,7 +145,7 @@ class RunsColumns(QObject):
             self._request(views, others)
         made: dict[str, tuple[object, TableRow]] = {}
         for view in views:
-            version = (tuple(keys), self._revision, view.state, view.step, view.moment())
+            version = (tuple(keys), self._revision, view.state, view.step, view.version())
             known = self._rows.get(view.key)
             row = known[1] if known is not None and known[0] == version else None
             made[view.key] = version, row or TableRow(row_of(view), _Cells(view, keys, version, self._cell))

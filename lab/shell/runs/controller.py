@@ -78,7 +78,7 @@ class RunsController(QObject):
             case "verify":
                 return self._orders.can_verify(view)
             case "keep":
-                return self._orders.can_keep(view)
+                return self._orders.can_save(view)
             case "replay":
                 return view is not None and bool(view.changed)
             case "delete":
@@ -177,7 +177,7 @@ class RunsController(QObject):
     def save(self) -> None:
         """Let the selected run write a checkpoint now."""
         if self.selected is not None:
-            self._orders.keep(self.selected)
+            self._orders.save(self.selected)
 
     def replay(self) -> None:
         """Make the draft a recipe that repeats the live edits of the selected run."""

@@ -26,7 +26,7 @@ class RunDetails(QFrame):
     """The state of the selected run, and fields for its tags and its note.
 
     Args:
-        book: The runs.
+        registry: The runs.
         orders: The commands for runs.
         choose_text: Asks for the file with the text of a run, and resumes the run with it.
     """
@@ -116,7 +116,7 @@ class RunDetails(QFrame):
         hint = tr("Remove the star") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        number = self._orders.place_in_queue(view)
+        number = self._orders.queue_position(view)
         self.state.setText(tr("waits, number {n} in the queue", n=number) if number else state_of(view))
         self.resume.setVisible(self._orders.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))

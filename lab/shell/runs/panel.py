@@ -31,7 +31,7 @@ class RunsPanel(QFrame):
     """The list of runs.
 
     Args:
-        book: The runs.
+        registry: The runs.
         background: Runs searches in threads.
         start: Starts a run, for the empty list.
         open_table: Opens the table of runs.
@@ -228,7 +228,7 @@ class RunsSide(QWidget):
     """The content of the left dock: the list, or the rail that opens it over the centre.
 
     Args:
-        book: The runs.
+        registry: The runs.
         panel: The list.
         window: The window over whose centre the list opens.
     """

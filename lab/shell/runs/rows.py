@@ -91,10 +91,7 @@ def row_of(view: RunModel, measure: str = LOSS) -> RunRow:
     """Return the run's row as it is now, cached until it changes: a list of a thousand is drawn every second."""
     if view.active is not None:
         return _make_row(view, measure)
-    version = (measure, themes.now.name, view.moment())
-    if view.row is None or view.row[0] != version:
-        view.row = version, _make_row(view, measure)
-    return view.row[1]
+    return view.cached("row", (measure, themes.now.name), lambda: _make_row(view, measure))
 
 
 def _make_row(view: RunModel, measure: str) -> RunRow:

@@ -63,7 +63,7 @@ class ViewRow(Row):
         return self._view.settings
 
     @property
-    def words(self) -> str:
+    def search_text(self) -> str:
         """The text in which words are searched."""
         return searched_text(self._view)
 
@@ -112,14 +112,14 @@ class RunsSearch(QObject):
     def select(self, views: Sequence[RunModel]) -> list[RunModel]:
         """Return the runs that the search selects, as far as known; runs without a folder are always selected."""
         query = Query.parse(self.text)
-        if not query.words and not query.conditions:
+        if not query.terms and not query.conditions:
             return list(views)
         if query.conditions:
             self._request(query, views)
             if self._keys is None:
                 return list(views)
             return [view for view in views if view.key in self._keys or view.run.folder is None]
-        return [view for view in views if all(word in searched_text(view) for word in query.words)]
+        return [view for view in views if all(word in searched_text(view) for word in query.terms)]
 
     def _request(self, query: Query, views: Sequence[RunModel]) -> None:
         request = (self.text, [(view.key, view.state, view.step, view.label, view.name) for view in views])
@@ -155,10 +155,7 @@ def toggle_condition(text: str, condition: str) -> str:
 
 def searched_text(view: RunModel) -> str:
     """Return the text in which words are searched, in lower case; the folder's date would match every number."""
-    version = (view.state, view.moment())
-    if view.words is None or view.words[0] != version:
-        view.words = version, _searched_text(view)
-    return view.words[1]
+    return view.cached("search text", view.state, lambda: _searched_text(view))
 
 
 def _searched_text(view: RunModel) -> str:

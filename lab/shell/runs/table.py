@@ -41,7 +41,7 @@ class RunsTable(Overlay):
 
     Args:
         panel: The list at the left, whose search it shares.
-        book: The runs.
+        registry: The runs.
         moves: Deletes and restores them.
         background: Reads columns in a thread.
         question: Asks for tags and columns.

@@ -1,3 +1,1 @@
-"""What the window works on, without widgets: runs, draft, queue, corpus, recorded steps."""
-
-__all__ = ["corpus", "corpus_labels", "draft", "moments", "queue", "runs", "scales", "session", "subjects"]
+"""What the window works on: runs, draft, queue, corpus. No widgets."""

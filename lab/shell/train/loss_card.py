@@ -59,7 +59,7 @@ class LossCard(ChartCard):
     """Training and validation loss.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
         start: Starts a run, for the empty card.
@@ -282,7 +282,7 @@ class LossCard(ChartCard):
 
     def _show_number(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.last("train loss") is not None and self._smooths(view):
+        if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))

@@ -25,7 +25,7 @@ class SamplesCard(RunCard):
     """The texts that the selected run generated at its evaluations.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
     """
 
@@ -56,14 +56,14 @@ class TrainPlace(QWidget):
     """The cards of Train in splitters: the loss above, the others below it.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When cards are drawn.
         start: Starts a run, for the empty card.
-        moments: The snapshots of the selected run; the one that Inspect shows is marked.
+        snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
     """
 
     def __init__(
-        self, registry: RunRegistry, drawing: Drawing, start: Callable[[], object], moments: Snapshots
+        self, registry: RunRegistry, drawing: Drawing, start: Callable[[], object], snapshots: Snapshots
     ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
@@ -82,14 +82,14 @@ class TrainPlace(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.all)
-        self._moments = moments
-        moments.moved.connect(self._mark_snapshot)
+        self._snapshots = snapshots
+        snapshots.step_changed.connect(self._mark_snapshot)
 
     def _mark_snapshot(self) -> None:
         """Mark the step of the snapshot that Inspect shows."""
-        self.loss.marked_step = self._moments.step
+        self.loss.marked_step = self._snapshots.step
         self.loss.changed()
-        self.samples.show_step(self._moments.step)
+        self.samples.show_step(self._snapshots.step)
 
     def set_wide(self, wide: bool) -> None:
         """Show three cards below the loss, or two; the menu of the first offers the quantities of the hidden ones."""

@@ -20,7 +20,7 @@ class RunCard(Card):
 
     Args:
         title: Its title.
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
     """
 
@@ -54,7 +54,7 @@ class ChartCard(RunCard):
 
     Args:
         title: Its title.
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
 

@@ -84,7 +84,7 @@ class SeriesCard(ChartCard):
     Until a person selects one, a card of the gradient norm shows the accuracy of runs that learn from examples.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
         quantity: The quantity at first.

@@ -111,7 +111,7 @@ class Window(QMainWindow):
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
         self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
-        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.moments)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
         self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._places: dict[str, TrainPlace | InspectPlace | PlayPlace]
@@ -224,7 +224,7 @@ class Window(QMainWindow):
         self.play.changed.connect(self.actions_.refresh)
         self.toasts.field_requested.connect(self.reveal)
         self.toasts.received.connect(self.log.add)
-        self.toasts.received.connect(self.inspect.hear)
+        self.toasts.received.connect(self.inspect.on_notice)
         self.toasts.details_requested.connect(self._show_details)
         self.draft_panel.costs.follow(session.registry)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
@@ -296,7 +296,7 @@ class Window(QMainWindow):
     def start_in_process(self) -> None:
         """Start a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(beside=True)
+            self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # which finishes the entry that is being typed
@@ -353,7 +353,7 @@ class Window(QMainWindow):
         session = self.session
         self.top.show_run(session.selected, waiting=session.waiting, resumable=self.runs_controller.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        self.status.show_run(session.selected, "" if session.warm_up.ready else session.words)
+        self.status.show_run(session.selected, session.loading_label)
         self.actions_.refresh()
 
     def _ready(self) -> None:

@@ -15,7 +15,8 @@ from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.corpus.picker.tab import PickerTab
 from lab.shell.corpus.statistics.tab import LATER, StatisticsTab
 from lab.shell.corpus.tokens_tab import TokensTab
-from lab.shell.inspect.lengths_card import LENGTHS, Measured
+from lab.shell.inspect.inspection_view import LENGTHS
+from lab.shell.inspect.lengths_card import Measured
 from lab.shell.session.draft import quick_start
 from lab.text.corpora.downloads import catalogue
 from lab.workbench.analysis.lengths import LengthPoint, tried
@@ -114,12 +115,12 @@ def of_downloads(tab, page):
             tab.downloads.changed.emit(download.name)
             settle()
             yield f"a download and its {name}", page
-    download.place.parent.mkdir(parents=True, exist_ok=True)
-    download.place.write_text(TEXT)
+    download.path.parent.mkdir(parents=True, exist_ok=True)
+    download.path.write_text(TEXT)
     tab.downloads.changed.emit(download.name)
     settle()
     yield "a download that is damaged", page
-    download.place.unlink()
+    download.path.unlink()
 
 
 def of_statistics(page, draft):
@@ -240,7 +241,7 @@ def of_lengths(scene):
 
 def of_inspect(scene, what, sizes=(SMALLEST,)):
     """Show Inspect with what is known of lengths."""
-    scene.window.inspect._lengths.came.emit()
+    scene.window.inspect._lengths.changed.emit()
     for size in sizes:
         scene.resize(size)
         yield f"{what} at {size[0]} × {size[1]}", scene.window

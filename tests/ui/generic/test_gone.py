@@ -96,7 +96,7 @@ def reading(session, _):
 
 
 def routing(session, _):
-    key = ("Routing", ROUTING_AXES)
+    key = ("routing", ROUTING_AXES)
     return RoutingCard(key, session.plugins, session.model_provider, session.background)
 
 

@@ -13,7 +13,7 @@ from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.text.statistics.report import Part
+    from lab.text.statistics.report import Computation
     from lab.training.resolution import Resolved
 
 PARTS = (
@@ -64,7 +64,7 @@ class Counting:
                 self._count(name, parts[name], number / len(names))
         return self
 
-    def _parts(self) -> tuple[dict[str, Part], Problem | None]:
+    def _parts(self) -> tuple[dict[str, Computation], Problem | None]:
         """Return a function for each part, and why the text cannot be cut, which prevents only parts about tokens."""
         import numpy as np
 
@@ -86,7 +86,7 @@ class Counting:
             refused = None
         return parts(source, np.zeros(0, np.int64), fit_characters(NoSettings(), beginning[:1]), self._share), refused
 
-    def _count(self, name: str, part: Part, before: float) -> None:
+    def _count(self, name: str, part: Computation, before: float) -> None:
         from lab.text.statistics.progress import watched
 
         def note(done: int, total: int) -> None:

@@ -14,7 +14,7 @@ from lab.base.jobs import Cancelled
 from lab.recipes import Recipe
 from lab.shell.inspect.balance_knob import balance_of
 from lab.shell.inspect.expert_switches import names_of
-from lab.shell.inspect.reading_card import scene_of
+from lab.shell.inspect.inspection_view import view_of
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
@@ -100,20 +100,20 @@ def model_provider():
     made = SimpleNamespace(
         subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
     )
-    made.now = lambda _: (made.subject, made.view)
+    made.current = lambda _: (made.subject, made.view)
     return made
 
 
 @pytest.fixture
 def card(qtbot, model_provider):
     background = Background()
-    scene = scene_of(look(9), "rope")
+    scene = view_of(look(9), "rope")
     (key,) = scene.groups
     made = RoutingCard(key, Cards(), model_provider, background)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
-    made.again = lambda: made.show_scene(scene, None, 1, scene.limits, [look(1), look(5)])
+    made.again = lambda: made.show_inspection(scene, None, 1, scene.limits, [look(1), look(5)])
     made.again()
     yield made
     background.close()
@@ -165,30 +165,30 @@ def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
 
 def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
     model_provider.view = run()
-    scene, looks = scene_of(look(9), "rope"), [look(1), look(5)]
-    of_other_run = replace(scene_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
+    scene, looks = view_of(look(9), "rope"), [look(1), look(5)]
+    of_other_run = replace(view_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
 
     def first_expert_over_training(beside, recorded):
-        card.show_scene(scene, beside, 1, scene.limits, recorded)
+        card.show_inspection(scene, beside, 1, scene.limits, recorded)
         shown = card._pinned.training.map
         return [shown.words_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
 
-    known = replace(of_other_run, looks=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
+    known = replace(of_other_run, snapshots=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
     assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
     assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
     assert "dropped" in card._view.figures.words
     assert "dropped" not in card._pinned.figures.words
-    pinned = scene_of(look(3), "rope")
+    pinned = view_of(look(3), "rope")
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
     assert "dropped" in card._pinned.figures.words
-    card.show_scene(scene, of_other_run, 1, scene.limits, looks)
+    card.show_inspection(scene, of_other_run, 1, scene.limits, looks)
     assert not card._pinned.training.isVisible()  # nothing is known of that training
 
 
 def test_a_recorded_moment_is_not_called_now(card):
     recorded = [look(1), look(5)]
-    card.show_scene(scene_of(recorded[1], "rope"), None, 1, {}, recorded)
+    card.show_inspection(view_of(recorded[1], "rope"), None, 1, {}, recorded)
     assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 

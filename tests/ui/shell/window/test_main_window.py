@@ -149,7 +149,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 5)
+    until(lambda: len(window.play.model.tokens) > 5)
     assert window.session.state == "running"
     assert window.play.generate_button.text() == "Stop writing"
     click(window.play.generate_button)
@@ -207,7 +207,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     window.show_place("inspect")
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
-    until(lambda: window.inspect._scene is not None and window.inspect._scene.look.step == 120)
+    until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 120)
     window.show_place("play")
     until(lambda: "step 120" in window.play.text_card._note.whole)
 
@@ -228,7 +228,7 @@ def test_a_stopped_run_opens_again_in_another_window(running, open_window, click
     other.show_place("play")
     other.play.prompt.setPlainText("the ")
     click(other.play.generate_button)
-    until(lambda: len(other.play._tokens) > 5)
+    until(lambda: len(other.play.model.tokens) > 5)
 
 
 class Flashes(QObject):
@@ -250,7 +250,7 @@ def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_windo
     window = open_window()
     for place in ("inspect", "play", "train"):
         window.show_place(place)
-        until(lambda: window.inspect._scene is not None)
+        until(lambda: window.inspect.model.shown is not None)
     window.show_log(True)
     window.palette_.toggle()
     qapp.removeEventFilter(flashes)
@@ -268,7 +268,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 20)
+    until(lambda: len(window.play.model.tokens) > 20)
     click(window.play.generate_button)
     click(button(window.top, "Train"))
     click(window.top.start)
