@@ -3,6 +3,7 @@
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
 from lab.api.checkpoints import Asked, HuggingFace
+from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
@@ -51,6 +52,9 @@ __all__ = [
     "Batch",
     "ChannelStackConfig",
     "CheckpointFormat",
+    "Command",
+    "CommandContext",
+    "CommandFunction",
     "Converter",
     "Corpus",
     "Cost",
@@ -73,6 +77,7 @@ __all__ = [
     "Objective",
     "ObjectiveCard",
     "Observer",
+    "OpenedRun",
     "Optimizer",
     "Part",
     "PatternBlock",

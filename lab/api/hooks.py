@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 import pluggy
 
 from lab.api.architecture import Architecture, Mixer
+from lab.api.commands import Command
 from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
@@ -77,6 +78,10 @@ class Hooks:
     def lab_register_views(self, register: Register[View]) -> None:
         """Offer pictures of readings, for a window."""
 
+    @hookspec
+    def lab_register_commands(self, register: Register[Command]) -> None:
+        """Offer commands of the command line."""
+
 
 HOOKS: dict[str, type] = {
     "architectures": Architecture,
@@ -91,5 +96,6 @@ HOOKS: dict[str, type] = {
     "observers": Observer,
     "checkpoint_formats": CheckpointFormat,
     "views": View,
+    "commands": Command,
 }
 """Kind of card by the last word of its hook, lab_register_<kind>, in the order in which the host calls them."""

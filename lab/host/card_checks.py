@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from lab.api import (
     HOOKS,
     Architecture,
     ChannelStackConfig,
+    Command,
     Mixer,
     MixerStackConfig,
     ModelConfig,
@@ -22,6 +24,7 @@ from lab.api import (
     View,
     settings_of,
 )
+from lab.api.commands import COMMON_OPTIONS
 from lab.base.problems import BadInput, Problem
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -44,6 +47,9 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
     try:
         _check_class(kind, card)
         where = f"{kind}.{_check_name(kind, card)}"
+        if isinstance(card, Command):
+            _check_command(where, card)
+            return
         _check_factory(f"{where}.build", card.build)
         _check_config(where, card)
         if isinstance(card, Mixer):
@@ -88,7 +94,7 @@ def _check_name(kind: str, card: Any) -> str:
         _refuse(
             "cannot be a name", f"{kind}.name", value=card.name, allowed=f"the pattern {NAME.pattern}", remedy=remedy
         )
-    if not isinstance(card.title, str) or not card.title.strip():
+    if not isinstance(card, Command) and (not isinstance(card.title, str) or not card.title.strip()):
         _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as people read it")
     return card.name
 
@@ -198,6 +204,30 @@ def _check_optimizer(where: str, card: Optimizer) -> None:
     if not any(setting.name == "learning_rate" and setting.live for setting in settings_of(card.config)):
         remedy = "Add learning_rate: float = setting(1e-3, gt=0, log=True, live=True, help=…)"
         _refuse(f"{card.config.__name__} has no live field learning_rate", f"{where}.config", remedy=remedy)
+
+
+def _check_command(where: str, card: Command) -> None:
+    _check_factory(f"{where}.run", card.run)
+    if not isinstance(card.summary, str) or not card.summary.strip():
+        _refuse("has no summary", f"{where}.summary", remedy="Say in one line what the command does")
+    if card.add_arguments is None:
+        return
+    if not callable(card.add_arguments):
+        remedy = "Give a function that adds the options to an argparse parser"
+        _refuse("cannot be called", f"{where}.add_arguments", value=card.add_arguments, remedy=remedy)
+    parser = argparse.ArgumentParser(prog=f"lm-lab {card.name}")
+    for option in COMMON_OPTIONS:
+        parser.add_argument(option)
+    field, allowed = f"{where}.add_arguments", f"options other than -h, --help, {', '.join(COMMON_OPTIONS)}"
+    try:
+        card.add_arguments(parser)
+    except argparse.ArgumentError as error:
+        _refuse(f"an option cannot be added: {error}", field, allowed=allowed, remedy="Rename the option")
+    try:
+        parser.format_help()
+    except (ValueError, TypeError, KeyError) as error:
+        remedy = "Write %% for a percent sign in the help of an option"
+        _refuse(f"the help of an option cannot be shown: {error}", field, remedy=remedy)
 
 
 def _check_axes(where: str, card: View) -> None:

@@ -9,6 +9,10 @@ from typing import Any
 from lab.api import HOOKS, completed
 from lab.base.problems import LabError, Problem
 from lab.host.offers import Cards, Guard
+from lab.host.reserved import COMMANDS
+
+LAB = "lab"
+"""The owner of names that the lab keeps for itself."""
 
 
 def word_for(kind: str) -> str:
@@ -32,7 +36,7 @@ class Registry:
 
     def __init__(self, offers: Mapping[str, Cards]) -> None:
         found: Cards = {kind: {} for kind in HOOKS}
-        self.owners: dict[tuple[str, str], str] = {}
+        self.owners: dict[tuple[str, str], str] = {("commands", name): LAB for name in COMMANDS}
         self.conflicts: dict[str, tuple[Problem, ...]] = {}
         for plugin, cards in offers.items():
             for kind, named in cards.items():
@@ -65,10 +69,12 @@ class Registry:
         self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
 
     def _refuse(self, plugin: str, owner: str, kind: str, name: str) -> None:
-        problem = Problem(
-            f"the plugins {owner} and {plugin} both register the {word_for(kind)} {name}; that of {owner} is used",
-            field=f"{kind}.{name}",
-            remedy=f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}",
-            plugin=plugin,
-        )
+        word = word_for(kind)
+        if owner == LAB:
+            what = f"{name} is a {word} of the lab itself, which is used; the plugin {plugin} registers it too"
+            remedy = f"Rename it, or turn the plugin off: lm-lab plugins disable {plugin}"
+        else:
+            what = f"the plugins {owner} and {plugin} both register the {word} {name}; that of {owner} is used"
+            remedy = f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}"
+        problem = Problem(what, field=f"{kind}.{name}", remedy=remedy, plugin=plugin)
         self._tell(plugin, problem)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from lab.api import HOOKS, Architecture, Mixer, ModelConfig, Source
+from lab.api import HOOKS, Architecture, ModelConfig, Part, Source
 from lab.testing.check import Check
 
-KINDS = tuple(kind for kind, card in HOOKS.items() if not issubclass(card, Architecture | Mixer))
-"""The kinds of cards that are no models, each called as in the name of its hook, lab_register_<kind>."""
+KINDS = tuple(kind for kind, card in HOOKS.items() if issubclass(card, Part))
+"""The kinds of cards that are no models or commands, each called as in the name of its hook, lab_register_<kind>."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from lab.api import Architecture, ModelConfig, Probe, hookimpl, setting
+from lab.api import Architecture, Command, ModelConfig, Probe, hookimpl, setting
+from lab_ngram.commands import ARPA
 
 LAB_API_VERSION = 1
 
@@ -136,3 +137,9 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             "contexts was seen, and what followed the end of the text, by the length of context, with counts.",
         )
     )
+
+
+@hookimpl
+def lab_register_commands(register: Callable[[Command], None]) -> None:
+    """Register `lm-lab arpa`."""
+    register(ARPA)

@@ -1,4 +1,4 @@
-"""Eight plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
+"""Plugins written from the docs alone, each in one file: what the lab derives for each of them is there."""
 
 import json
 import shutil
@@ -222,6 +222,18 @@ def test_a_probe_says_once_that_a_model_that_counts_is_not_for_it(lm_lab):
     recorded = {reading.name for reading in read_readings(run.path, reading_steps(run.path)[-1])}
     assert recorded == {"matched", "mixing", "order"}
     assert json.loads((run.path / "journal.json").read_text())["state"] == "finished"
+
+
+def test_a_command_reads_a_run_and_prints_lines_or_json(lm_lab):
+    trained(lm_lab, Model("heaviest_tables", "n-gram", "", "", frozenset(), small=("order=2",)))
+    listed = lm_lab("heaviest-tables", "run", "--most", 2, file="heaviest_tables").out.splitlines()
+    assert len(listed) == 2
+    found = json.loads(lm_lab("heaviest-tables", "run", "--json", "--most", 2, file="heaviest_tables").out)
+    assert found["run"] == "run"
+    assert [line.split()[0] for line in listed] == list(found["norms"])
+    assert "--most = 0: is too few" in lm_lab("heaviest-tables", "run", "--most", 0, file="heaviest_tables", code=2).err
+    refused = lm_lab("heaviest-tables", "run", file="influence", code=2).err
+    assert "heaviest_tables: off" in refused
 
 
 @pytest.mark.long
