@@ -126,7 +126,7 @@ def shown_window() -> Iterator[Window]:
 
 def _training(shown: Window) -> Any:
     """The trainer of a run that trains in the window, with many steps on its curves."""
-    view = shown.session.book.start(nanogpt(shown.session.plugins))
+    view = shown.session.registry.start(nanogpt(shown.session.plugins))
     until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
     _make_up(view)
     assert isinstance(view.active, ActiveRun)

@@ -19,7 +19,7 @@ from lab.host import Plugins
 from lab.recipes import Choice
 from lab.shell.corpus.token_cases import COLON, LETTERS, Case
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.text.tokenizers.views import cut
 from lab.training.choices import chosen
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
@@ -55,7 +55,7 @@ class TokensTab(QWidget):
         background: Fits and cuts.
     """
 
-    def __init__(self, corpus: CorpusAtHand, plugins: Plugins, background: Background) -> None:
+    def __init__(self, corpus: DraftCorpus, plugins: Plugins, background: Background) -> None:
         super().__init__()
         self._corpus, self._plugins, self._background = corpus, plugins, background
         self._fits = Fits("")

@@ -14,9 +14,9 @@ from lab.base.problems import Problem
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.requests import Asking, Writing
 from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import Subjects, model_name
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.i18n import tr
@@ -44,8 +44,8 @@ class PlayPlace(QWidget):
     """The cards of Play.
 
     Args:
-        book: The runs.
-        subjects: Who writes.
+        registry: The runs.
+        model_provider: Provides the model.
         background: Brings work off the main thread.
         panel: The settings of the sampler.
     """
@@ -53,10 +53,17 @@ class PlayPlace(QWidget):
     changed = Signal()
     """Writing began or ended."""
 
-    def __init__(self, book: RunRegistry, subjects: Subjects, background: Background, panel: PlayPanel) -> None:
+    def __init__(
+        self, registry: RunRegistry, model_provider: ModelProvider, background: Background, panel: PlayPanel
+    ) -> None:
         super().__init__()
 
-        self._book, self._subjects, self._background, self._panel = book, subjects, background, panel
+        self._registry, self._model_provider, self._background, self._panel = (
+            registry,
+            model_provider,
+            background,
+            panel,
+        )
         self._writing: Writing | None = None
         self._began = 0.0
         self._origin, self._tokens = "", list[ShownToken]()  # the text: what it goes on from, and what was written
@@ -98,8 +105,8 @@ class PlayPlace(QWidget):
         self._again = QTimer(self)
         self._again.setInterval(AGAIN)
         self._again.timeout.connect(self._ask_again)
-        book.chosen.connect(self._other_run)
-        book.ended.connect(self._run_ended)
+        registry.selection_changed.connect(self._other_run)
+        registry.ended.connect(self._run_ended)
         themes.changed.connect(self._colour_rows)
 
     def _make_text_card(self) -> None:
@@ -175,7 +182,7 @@ class PlayPlace(QWidget):
         if fault is not None:
             return
         self._origin = self.prompt.toPlainText()
-        subject, view = self._subjects.now("play")
+        subject, view = self._model_provider.current("play")
         self._writing = Writing(subject, view, self._origin, self._panel.options())
         self._author, self._author_colour = "" if view is None else view.name, _colour_of(view)
         self._tokens, self._began, self._is_newer, self._chosen = [], time.perf_counter(), False, NOBODY
@@ -262,7 +269,7 @@ class PlayPlace(QWidget):
             return
         self._is_wanted = self._asking is not None
         if self._asking is None:
-            self._asking = Asking(*self._subjects.now("play"), prompt)
+            self._asking = Asking(*self._model_provider.current("play"), prompt)
             title = tr("Asking for the next token")
             self._background.run(title, self._asking.work, self._answered, self._refused)
 
@@ -273,7 +280,7 @@ class PlayPlace(QWidget):
 
     def _ask_again(self) -> None:
         self._name()
-        view = self._book.selected
+        view = self._registry.selected
         if view is not None and view.trains and self._asking is None and time.monotonic() >= self._calm_until:
             self.ask_next()
 
@@ -299,7 +306,7 @@ class PlayPlace(QWidget):
         wanted, self._is_wanted = self._is_wanted, False
         if wanted:
             self.ask_next()
-        is_that = asking.view is self._book.selected and asking.prompt == self.prompt.toPlainText()
+        is_that = asking.view is self._registry.selected and asking.prompt == self.prompt.toPlainText()
         return asking if is_that else None
 
     def _choose(self, place: int) -> None:
@@ -348,7 +355,7 @@ class PlayPlace(QWidget):
         self._typed.start()
 
     def _run_ended(self, view: RunModel) -> None:
-        if view is self._book.selected:
+        if view is self._registry.selected:
             self._name()
             self.ask_next()
 
@@ -360,11 +367,11 @@ class PlayPlace(QWidget):
 
     def _name(self) -> None:
         """Names who wrote the text; before there is one, who would."""
-        self.text_card.set_title(tr("Text"), self._author or self._subjects.name("play"))
-        self._model.setVisible(self._book.selected is not None)
+        self.text_card.set_title(tr("Text"), self._author or self._model_provider.name("play"))
+        self._model.setVisible(self._registry.selected is not None)
 
     def _choose_model(self, which: str) -> None:
-        self._subjects.choose("play", untrained=which == "untrained")
+        self._model_provider.choose("play", untrained=which == "untrained")
         self._other_run()
 
     def _forget_problems(self) -> None:
@@ -377,7 +384,7 @@ class PlayPlace(QWidget):
         shown = self._problems["writing"] or self._problems["asking"]
         told = shown
         if shown is not None and shown.field == "run":  # its name says more than its folder
-            told = replace(shown, what=f"{self._subjects.name('play')} {shown.what}", field=None, value=None)
+            told = replace(shown, what=f"{self._model_provider.name('play')} {shown.what}", field=None, value=None)
         self._problem.setText("" if told is None else told.line())
         self._problem.setVisible(shown is not None)
         about_prompt = shown is not None and shown.field == "prompt"

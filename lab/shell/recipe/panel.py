@@ -18,7 +18,7 @@ from lab.shell.recipe.baseline_row import BaselineRow
 from lab.shell.recipe.card_section import CardSection
 from lab.shell.recipe.costs import Figures
 from lab.shell.recipe.size_row import SizeRow
-from lab.shell.session.draft import Beginning, Draft, quick_start
+from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
@@ -80,7 +80,7 @@ class DraftPanel(SidePanel):
         self.start_button = Button(tr("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        self.begins = _Taken(tr("Begin with new weights instead"), draft.begin_anew)
+        self.begins = _Taken(tr("Begin with new weights instead"), draft.clear_branch_point)
         self.schedule = _Taken(tr("Begin without these edits"), self._remove_edits)
         for widget in (self.help, self.figures, self._problem, self.begins, self.schedule, self.start_button):
             self.foot.addWidget(widget)
@@ -282,7 +282,7 @@ class _Taken(QWidget):
         self.setVisible(bool(words))
 
 
-def _beginning_told(beginning: Beginning) -> str:
+def _beginning_told(beginning: BranchPoint) -> str:
     return tr("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
 
 

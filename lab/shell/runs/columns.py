@@ -52,7 +52,7 @@ def own_columns() -> dict[str, OwnColumn]:
     """The columns that need nothing from disk, by key."""
     found = {key: OwnColumn(one.name, _Measured(key), True) for key, one in measures().items()}
     return found | {
-        "state": OwnColumn(tr("state"), lambda view: (view.told_state, LIFE.index(view.state))),
+        "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
         "tags": OwnColumn(tr("tags"), lambda view: _words(", ".join(view.label.tags))),

@@ -164,5 +164,5 @@ def words_of(view: RunModel) -> str:
 
 def _words(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    told = (view.name, view.base_name, label.note, *label.tags, view.told_state, view.state)
+    told = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
     return "\n".join([*told, recipe.architecture.name, recipe.corpus.name]).casefold()

@@ -24,7 +24,7 @@ TOKENS = 10_000
 """Tokens of the examples that stand for a source which never ends."""
 
 
-class CorpusAtHand(QObject):
+class DraftCorpus(QObject):
     """Reads the corpus of the draft when somebody looks, and again when the draft names another one meanwhile.
 
     Args:

@@ -13,19 +13,19 @@ NAMED = 3
 """Skipped files that are named; the others are counted."""
 
 
-def told_corpus(given: Text | LongText | Examples) -> str:
+def corpus_summary(given: Text | LongText | Examples) -> str:
     """One line: how it was read, how long it is, what was left out."""
     if isinstance(given, Examples):
         return tr("{v} symbols, examples of up to {n} tokens", v=f"{len(given.symbols):,}", n=f"{given.longest:,}")
     count = given.characters if isinstance(given, LongText) else len(given.text)
-    how = told_facts(given.facts)
+    how = reader_facts(given.facts)
     parts = [*([how] if how else []), tr("{n} characters", n=f"{count:,}")]
     if given.dropped:
         parts.append(tr("{n} left out", n=f"{given.dropped:,}"))
-    return "; ".join([", ".join(parts), *told_skipped(given.facts)])
+    return "; ".join([", ".join(parts), *skipped_files(given.facts)])
 
 
-def told_facts(facts: Mapping[str, Any]) -> str:
+def reader_facts(facts: Mapping[str, Any]) -> str:
     """Which reader read a file, its encoding, and what it counted; "" where nothing is known."""
     parts = [str(facts["reader"])] if facts.get("reader") else []
     parts += [str(facts["encoding"])] if facts.get("encoding") else []
@@ -40,7 +40,7 @@ def told_facts(facts: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def told_skipped(facts: Mapping[str, Any]) -> list[str]:
+def skipped_files(facts: Mapping[str, Any]) -> list[str]:
     """Which files of a folder were skipped and why; nothing where none was."""
     skipped, named = facts.get("skipped"), facts.get("skipped_files")
     if not isinstance(skipped, int) or not skipped:

@@ -28,7 +28,7 @@ LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Beginning:
+class BranchPoint:
     """The checkpoint of another run with which the next run begins.
 
     Args:
@@ -72,7 +72,7 @@ class Draft(QObject):
         self._paths: list[str] = [""]  # of the one setting in which a recipe of the history differs from that before it
         self._place = 0
         self._last_edit = ("", 0.0)
-        self.beginning: Beginning | None = None
+        self.beginning: BranchPoint | None = None
         self._model: Recipe | None = None  # what was made a baseline last
 
     # ----------------------------------------------------------------------------------------------------------- edits
@@ -132,7 +132,7 @@ class Draft(QObject):
         self._push(recipe)
         return None
 
-    def begin_with(self, beginning: Beginning) -> Problem | None:
+    def branch_from(self, beginning: BranchPoint) -> Problem | None:
         """Makes what held at a checkpoint the draft; its run begins with the weights there.
 
         Returns:
@@ -147,7 +147,7 @@ class Draft(QObject):
             self.changed.emit()
         return problem
 
-    def begin_anew(self) -> None:
+    def clear_branch_point(self) -> None:
         """Its run begins with weights of its own again."""
         self.beginning = None
         self.changed.emit()

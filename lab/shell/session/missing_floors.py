@@ -14,19 +14,19 @@ class MissingFloors(QObject):
 
     Args:
         finder: Finds them; None finds none.
-        book: The runs.
+        registry: The runs.
         warm_up: What the search waits for.
         parent: Its parent.
     """
 
-    def __init__(self, finder: FloorFinder | None, book: RunRegistry, warm_up: WarmUp, parent: QObject) -> None:
+    def __init__(self, finder: FloorFinder | None, registry: RunRegistry, warm_up: WarmUp, parent: QObject) -> None:
         super().__init__(parent)
-        self._finder, self._book, self._warm_up = finder, book, warm_up
-        book.chosen.connect(self._look)
-        book.ended.connect(self._look)
+        self._finder, self._registry, self._warm_up = finder, registry, warm_up
+        registry.selection_changed.connect(self._look)
+        registry.ended.connect(self._look)
         warm_up.done.connect(self._look)
 
     def _look(self, *_: object) -> None:
-        view = self._book.selected
+        view = self._registry.selected
         if self._finder is not None and self._warm_up.ready and view is not None and view.run.folder is not None:
             self._finder.find_missing(view.run.folder)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import told_corpus
+from lab.shell.session.corpus_labels import corpus_summary
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import tr
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lab.training.material import Given
 
 
-def take_opened(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
+def use_opened_corpus(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
     """Makes a corpus that of the draft, reads it in a thread, and tells in a notice what it turned out to be.
 
     Args:
@@ -52,7 +52,7 @@ class _Opened:
 
         del job
         found: Given = read_corpus(self._corpus)
-        return told_corpus(found)
+        return corpus_summary(found)
 
     def tell(self, words: str) -> None:
         """In the main thread."""

@@ -24,7 +24,7 @@ def unit_named(name: str) -> Unit:
     return next(by for by in AXES_X if by == name)
 
 
-def unit_words(by: Unit) -> str:
+def unit_label(by: Unit) -> str:
     """What a person chooses an x axis by."""
     return {"steps": tr("step"), "tokens": tr("tokens"), "seconds": tr("seconds"), "FLOPs": tr("FLOPs")}[by]
 
@@ -37,12 +37,12 @@ def axis_name(by: Unit) -> str:
     }[by]  # fmt: skip
 
 
-def lies_along(view: RunModel, by: Unit) -> bool:
+def has_axis(view: RunModel, by: Unit) -> bool:
     """Whether a run has places on an x axis: that of FLOPs needs what a token takes."""
     return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
-def place_told(curves: Curves, x: float, by: Unit) -> str:
+def position_label(curves: Curves, x: float, by: Unit) -> str:
     """A place on an x axis in the units that a run knows: "step 454 · 348 k tokens · 0:23"; FLOPs on their own axis."""
     known = set(curves.names())
     series = next((name for name in ("train loss", "validation loss") if name in known), None)
@@ -71,7 +71,7 @@ def run_dashes(view: RunModel) -> int:
     return view.colour // len(themes.now.runs) % len(DASHES)
 
 
-def make_ahead(curves: Curves) -> None:
+def precompute(curves: Curves) -> None:
     """Does, where curves are read in a thread, what cards would otherwise do in the main thread when they draw them."""
     for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
         curves.smoothed(name, SMOOTHING)

@@ -18,15 +18,15 @@ from lab.recipes import Recipe, Training, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
-from lab.shell.session.draft import Beginning, Draft
+from lab.shell.session.draft import BranchPoint, Draft
 from lab.shell.session.missing_floors import MissingFloors
-from lab.shell.session.opened_corpus import take_opened
-from lab.shell.session.queue import QueueOrders
-from lab.shell.session.runs.commands import RunOrders
+from lab.shell.session.model_provider import ModelProvider
+from lab.shell.session.opened_corpus import use_opened_corpus
+from lab.shell.session.queue_commands import QueueCommands
+from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
-from lab.shell.session.subjects import Subjects
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
@@ -71,11 +71,11 @@ class Session(QObject):
         self.background = Background(self)
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)
-        self.book = RunRegistry(self.workbench, self.background, self)
-        self.orders = RunOrders(self.workbench, self.book, self.background, self)
-        self.moves = RunTransfers(self.workbench, self.book, self.background, self)
-        self.queue = QueueOrders(self.workbench, self.book, self)
-        self.subjects = Subjects(self.book, self.draft, plugins)
+        self.registry = RunRegistry(self.workbench, self.background, self)
+        self.run_commands = RunCommands(self.workbench, self.registry, self.background, self)
+        self.transfers = RunTransfers(self.workbench, self.registry, self.background, self)
+        self.queue_commands = QueueCommands(self.workbench, self.registry, self)
+        self.model_provider = ModelProvider(self.registry, self.draft, plugins)
         self.warm_up = WarmUp(self)
         self.waiting = False
         self.words = tr("Opening")
@@ -88,14 +88,14 @@ class Session(QObject):
         self._edited.timeout.connect(self._compute_figures)
         self.draft.changed.connect(self._draft_changed)
         self.draft.edited.connect(self._live)
-        self.book.refused.connect(self._refuse)
-        self.book.interrupted.connect(self.orders.tell_interrupted)
-        self.orders.drafted.connect(self._take_drafted)
-        self.moves.opened.connect(self.opened)
-        self.book.chosen.connect(self._compare)
-        self._missing = MissingFloors(self.workbench.floors, self.book, self.warm_up, self)
-        self.book.grown.connect(self._pace)
-        self.book.listed.connect(self._pace)
+        self.registry.refused.connect(self._refuse)
+        self.registry.interrupted.connect(self.run_commands.tell_interrupted)
+        self.run_commands.drafted.connect(self._take_drafted)
+        self.transfers.opened.connect(self.opened)
+        self.registry.selection_changed.connect(self._compare)
+        self._missing = MissingFloors(self.workbench.floors, self.registry, self.warm_up, self)
+        self.registry.data_changed.connect(self._pace)
+        self.registry.list_changed.connect(self._pace)
         self.warm_up.done.connect(self._ready)
         self.warm_up.failed.connect(self._not_ready)
         self.warm_up.progress.connect(self._say)
@@ -104,9 +104,9 @@ class Session(QObject):
 
     def begin(self) -> None:
         """Called once the window is painted: reads the list of runs, warms up, and gathers the Python manual."""
-        self.book.begin()
-        self.queue.restore()
-        self.moves.begin()
+        self.registry.begin()
+        self.queue_commands.restore()
+        self.transfers.begin()
         self.background.run(tr("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
         self.warm_up.start(self.plugins)
 
@@ -118,22 +118,22 @@ class Session(QObject):
     def _gathered(self, told: Problem | None) -> None:
         """It is kept now; where it cannot be had, that is told when a run asks for it."""
 
-    def fall_silent(self) -> None:
+    def shut_down(self) -> None:
         """Nothing new is begun, and what is under way beside the runs is asked to end and calls back no more."""
         self._edited.stop()
         self.warm_up.stop()
         self.background.stop()
 
     def join(self) -> None:
-        """Waits for what `fall_silent` asked to end, for some seconds at most; in any thread."""
+        """Waits for what `shut_down` asked to end, for some seconds at most; in any thread."""
         self.warm_up.join()
         self.background.join()
 
     def close(self) -> None:
         """Ends everything that calls back."""
-        self.fall_silent()
+        self.shut_down()
         self.join()
-        self.book.close()
+        self.registry.close()
 
     def _ready(self) -> None:
         self._compute_figures()
@@ -157,14 +157,14 @@ class Session(QObject):
         self.changed.emit()
 
     def _pace(self) -> None:
-        self.drawing.busy = self.book.training_here
+        self.drawing.busy = self.registry.training_here
 
     # ------------------------------------------------------------------------------------------------------------ runs
 
     @property
     def selected(self) -> RunModel | None:
         """The run on which the toolbar acts."""
-        return self.book.selected
+        return self.registry.selected
 
     @property
     def state(self) -> str:
@@ -202,7 +202,7 @@ class Session(QObject):
                 remedy = tr("Install torch again, then open the lab again; the log has its words")
                 notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
             return
-        before = self.book.working
+        before = self.registry.working
         view = self._begun(beside=beside)
         if view is None:
             return
@@ -215,14 +215,14 @@ class Session(QObject):
         """The run of the draft, begun anew or with the checkpoint that the draft names; None where it is refused."""
         beginning = self.draft.beginning
         if beginning is None:
-            return self.book.start(self.draft.ready(), beside=beside)
+            return self.registry.start(self.draft.ready(), beside=beside)
         try:
             changes = self.draft.assignments()
-            view = self.book.adopt(self.workbench.branch(beginning.run, beginning.step, changes, process=beside))
+            view = self.registry.adopt(self.workbench.branch(beginning.run, beginning.step, changes, process=beside))
         except LabError as error:
             self.refused.emit(error.problem)
             return None
-        self.draft.begin_anew()
+        self.draft.clear_branch_point()
         return view
 
     def _refuse(self, problem: Problem, view: RunModel | None) -> None:
@@ -230,7 +230,7 @@ class Session(QObject):
         if view is None:
             self.refused.emit(problem)
         else:
-            self.orders.refuse(problem, view)
+            self.run_commands.refuse(problem, view)
 
     def step(self) -> None:
         """Has the selected run make one step, and pause."""
@@ -241,7 +241,7 @@ class Session(QObject):
         view = self.selected
         if self.waiting:
             self.waiting = False
-        elif view is not None and not self.book.withdraw(view):
+        elif view is not None and not self.registry.withdraw(view):
             self._order("stop")
         self.changed.emit()
 
@@ -281,9 +281,9 @@ class Session(QObject):
         if problem is None:
             notify("info", tr("{title} is the configuration now", title=recipe.title))
 
-    def _take_drafted(self, recipe: Recipe, name: str, beginning: Beginning | None) -> None:
+    def _take_drafted(self, recipe: Recipe, name: str, beginning: BranchPoint | None) -> None:
         if beginning is not None:
-            self._tell(self.draft.begin_with(beginning))
+            self._tell(self.draft.branch_from(beginning))
         else:
             problem = self.draft.take(recipe, name)
             self._tell(problem)
@@ -309,7 +309,7 @@ class Session(QObject):
         """Opens one file: a recipe becomes the draft, a run or a bundle is listed, anything else is a corpus."""
         path = Path(file)
         if path.suffix.lower() == BUNDLE:
-            self.moves.take_in(path)
+            self.transfers.take_in(path)
             return
         is_run = (path / "run.json").is_file()
         if not self.warm_up.ready and self.words and (is_run or path.suffix.lower() == ".toml"):
@@ -337,11 +337,11 @@ class Session(QObject):
             notify("info", tr("there is no text to take as corpus"))
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
-        self._tell(take_opened(self.draft, self.background, corpus, name))
+        self._tell(use_opened_corpus(self.draft, self.background, corpus, name))
 
     def _open_run(self, path: Path) -> None:
         try:
-            self.book.open(path)
+            self.registry.open(path)
         except LabError as error:
             notify("error", error.problem)
 

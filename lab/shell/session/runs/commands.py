@@ -13,7 +13,7 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.shell.runtime.background import Background
-from lab.shell.session.draft import Beginning
+from lab.shell.session.draft import BranchPoint
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
@@ -27,12 +27,12 @@ RESUMABLE = ("interrupted", "stopped", "failed")
 """States in which a run can be taken up where it was."""
 
 
-class RunOrders(QObject):
+class RunCommands(QObject):
     """The orders of a window for its runs.
 
     Args:
         workbench: What follows them.
-        book: The runs.
+        registry: The runs.
         background: Brings work off the main thread.
         parent: Its parent.
     """
@@ -47,10 +47,10 @@ class RunOrders(QObject):
     """A recipe for the draft, its name, and the Beginning of a branch, or None."""
 
     def __init__(
-        self, workbench: Workbench, book: RunRegistry, background: Background, parent: QObject | None = None
+        self, workbench: Workbench, registry: RunRegistry, background: Background, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._workbench, self._book, self._background = workbench, book, background
+        self._workbench, self._registry, self._background = workbench, registry, background
         self._verifying: dict[str, _Verifying] = {}
         self._steps: dict[str, int | None] = {}  # asked for when a run was resumed, by its key
 
@@ -78,13 +78,13 @@ class RunOrders(QObject):
         """
         assert view.path is not None
         self._steps[view.key] = steps
-        before = self._book.working
+        before = self._registry.working
         try:
             run = self._workbench.resume(view.path, steps=steps, corpus=corpus)
         except LabError as error:
             self.refuse(error.problem, view)
             return
-        self._book.go_on(view, run)
+        self._registry.resume(view, run)
         if view.state == "queued" and before:
             notify("info", tr("{run} waits until {other} has ended", run=view.name, other=before[-1].name))
 
@@ -128,7 +128,7 @@ class RunOrders(QObject):
         title = tr("Verifying {run}", run=view.name)
         self._background.run(title, verifying.work, verifying.take, verifying.fail, replaces=f"verify {view.key}")
         self._verifying[view.key] = verifying
-        self._book.listed.emit()
+        self._registry.list_changed.emit()
 
     def cancel_verifying(self, view: RunModel) -> None:
         """Ends that."""
@@ -138,7 +138,7 @@ class RunOrders(QObject):
 
     def _verified(self, view: RunModel) -> None:
         self._verifying.pop(view.key, None)
-        self._book.listed.emit()
+        self._registry.list_changed.emit()
 
     # ---------------------------------------------------------------------------------------------------- other runs
 
@@ -170,7 +170,7 @@ class RunOrders(QObject):
             making = _Drafting(view.run.folder, view, 0)
             self._background.run(tr("Reading {run}", run=view.name), making.of_events, self._drafted, replaces="draft")
 
-    def _drafted(self, made: tuple[Recipe, str, Beginning | None]) -> None:
+    def _drafted(self, made: tuple[Recipe, str, BranchPoint | None]) -> None:
         self.drafted.emit(*made)
 
     # ------------------------------------------------------------------------------------------------------- recovery
@@ -189,7 +189,7 @@ class RunOrders(QObject):
 class _Resuming:
     """The answer to the telling of an interruption."""
 
-    def __init__(self, orders: RunOrders, view: RunModel) -> None:
+    def __init__(self, orders: RunCommands, view: RunModel) -> None:
         self._orders, self._view = orders, view
 
     def __call__(self) -> None:
@@ -215,7 +215,7 @@ class _Drafting:
     def __init__(self, folder: RunFolder, view: RunModel, step: int) -> None:
         self._folder, self._view, self._step = folder, view, step
 
-    def of_checkpoint(self, job: Job) -> tuple[Recipe, str, Beginning | None]:
+    def of_checkpoint(self, job: Job) -> tuple[Recipe, str, BranchPoint | None]:
         """What held at the checkpoint, live edits included; in a thread of its own."""
         from lab.training.recording.checkpoints import load_facts
         from lab.workbench.launch.live_edits import in_force
@@ -223,9 +223,9 @@ class _Drafting:
         del job
         name, step = self._view.name, self._step
         recipe = in_force(self._view.recipe_here, load_facts(self._folder.checkpoint_folder(step)))
-        return recipe, name, Beginning(name, self._folder.path, step, recipe)
+        return recipe, name, BranchPoint(name, self._folder.path, step, recipe)
 
-    def of_events(self, job: Job) -> tuple[Recipe, str, Beginning | None]:
+    def of_events(self, job: Job) -> tuple[Recipe, str, BranchPoint | None]:
         """The run's recipe with its live edits as a schedule; in a thread of its own."""
         from lab.workbench.launch.live_edits import replayed
 

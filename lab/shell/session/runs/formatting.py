@@ -18,7 +18,7 @@ def name_of(recipe: Recipe) -> str:
     return recipe.title.partition(":")[0].strip() or recipe.architecture.name
 
 
-def state_words() -> dict[str, str]:
+def state_labels() -> dict[str, str]:
     """States in a word; "elsewhere" is a run that another process trains."""
     return {
         "queued": tr("waits"), "preparing": tr("preparing"), "running": tr("running"),
@@ -32,7 +32,7 @@ def settings_of(recipe: Recipe) -> dict[str, Value]:
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
 
 
-def loss_told(summary: Mapping[str, Any], name: str) -> float | None:
+def loss_in_summary(summary: Mapping[str, Any], name: str) -> float | None:
     """A loss of a summary, which only names those that are infinite; None where it tells none."""
     if name in summary.get("infinite", ()):
         return math.inf

@@ -19,9 +19,9 @@ from lab.runs.library.recipe_fields import Value
 from lab.runs.metrics.clocks import flops_per_token
 from lab.shell.session.runs.formatting import name_of, settings_of
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.names import names_apart
+from lab.shell.session.runs.names import distinct_names
 from lab.shell.session.runs.texts import Texts, texts_since
-from lab.shell.session.scales import make_ahead
+from lab.shell.session.scales import precompute
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
 
@@ -39,7 +39,7 @@ class Found:
         status: How far it is.
         verification: What training its last steps anew gave; None where that was not tried.
         settings: The settings of its recipe by path.
-        told_apart: Its name among those of its title; "" where no other has it.
+        distinct_name: Its name among those of its title; "" where no other has it.
     """
 
     run: SavedRun
@@ -47,7 +47,7 @@ class Found:
     status: Status
     verification: Any
     settings: dict[str, Value]
-    told_apart: str
+    distinct_name: str
 
 
 @dataclass
@@ -88,7 +88,7 @@ def listing(workbench: Workbench, seen: set[Path] | None = None) -> Listing:
     labels = coloured_labels([run.path for run in runs])
     settings = [settings_of(run.recipe) for run in runs]
     titles = [name_of(run.recipe) for run in runs]
-    names = names_apart(titles, settings)
+    names = distinct_names(titles, settings)
     for run, label, fields, title, name in zip(runs, labels, settings, titles, names, strict=True):
         try:
             apart = name if name != title or titles.count(title) > 1 else ""
@@ -133,7 +133,7 @@ def series_of(view: RunModel) -> Series:
         return Series(Curves())
     curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
-    make_ahead(curves)
+    precompute(curves)
     return Series(curves, None, texts_since(folder, view.texts_read), folder.status(), folder.checkpoint_steps())
 
 

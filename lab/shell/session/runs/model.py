@@ -18,7 +18,7 @@ from lab.runs.folder import State
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
 from lab.runs.metrics.clocks import flops_per_token
-from lab.shell.session.runs.formatting import loss_told, name_of, settings_of, state_words
+from lab.shell.session.runs.formatting import loss_in_summary, name_of, settings_of, state_labels
 from lab.shell.session.runs.texts import Place, Texts, texts_since
 from lab.training.control import Control
 from lab.widgets.charts.chart import Flag
@@ -50,7 +50,7 @@ class RunModel:
         active: It, while this process trains it, or follows the one it started for it.
         label: What a person says of it.
         labelled: Whether that stands in its folder.
-        told_apart: Its name among runs of its title, made of what differs; "" where no other has its title.
+        distinct_name: Its name among runs of its title, made of what differs; "" where no other has its title.
         checkpoints: The steps of its checkpoints, as they were when it was selected or ended.
         curves: Its series so far.
         shown: Whether its curves are drawn beside those of the selected run.
@@ -69,7 +69,7 @@ class RunModel:
     def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
         self.key, self.label = key, label
         self.labelled = isinstance(run, SavedRun)
-        self.told_apart = ""
+        self.distinct_name = ""
         self.checkpoints: list[int] = []
         self.run = run
         self.active = run if isinstance(run, Runner) else None
@@ -110,7 +110,7 @@ class RunModel:
     @property
     def name(self) -> str:
         """What people call it: what a person named it, else its title, or what differs from others of that title."""
-        return self.label.name or self.told_apart or self.base_name
+        return self.label.name or self.distinct_name or self.base_name
 
     @property
     def base_name(self) -> str:
@@ -245,13 +245,13 @@ class RunModel:
         """Its validation loss, nats per token; the training loss until there is one."""
         validation = self.last("validation loss")
         if validation is None:
-            validation = loss_told(self._summary, "validation_loss")
+            validation = loss_in_summary(self._summary, "validation_loss")
         return self.train_loss if validation is None else validation
 
     def moment(self) -> tuple[object, ...]:
         """What is another one when something changed of a run that this process does not train; quickly made."""
         places = (id(self.label), id(self._summary), id(self.curves), id(self.verification))
-        return (*places, self.curves.revision, self.shown, self.told_apart, self._state, self._step)
+        return (*places, self.curves.revision, self.shown, self.distinct_name, self._state, self._step)
 
     @property
     def stored_state(self) -> State:
@@ -267,12 +267,12 @@ class RunModel:
     def train_loss(self) -> float | None:
         """Its loss on the training text, nats per token."""
         value = self.last("train loss")
-        return loss_told(self._summary, "train_loss") if value is None else value
+        return loss_in_summary(self._summary, "train_loss") if value is None else value
 
     @property
     def is_validated(self) -> bool:
         """Whether its loss is one of the validation text."""
-        return self.last("validation loss") is not None or loss_told(self._summary, "validation_loss") is not None
+        return self.last("validation loss") is not None or loss_in_summary(self._summary, "validation_loss") is not None
 
     @property
     def bits_per_byte_factor(self) -> float | None:
@@ -325,14 +325,14 @@ class RunModel:
         return float(tokens[count - 1] - tokens[first]) / elapsed if elapsed > 0 else None
 
     @property
-    def told_state(self) -> str:
+    def state_label(self) -> str:
         """Its state in a word."""
-        return state_words()["elsewhere" if self.elsewhere else self.state]
+        return state_labels()["elsewhere" if self.elsewhere else self.state]
 
     def detail(self) -> str:
         """Its state and how far it is, in a few words."""
         begun = self.state not in ("queued", "preparing")
-        return tr("{state} · step {step}", state=self.told_state, step=f"{self.step:,}") if begun else self.told_state
+        return tr("{state} · step {step}", state=self.state_label, step=f"{self.step:,}") if begun else self.state_label
 
     # ---------------------------------------------------------------------------------------------------- what is new
 

@@ -12,7 +12,7 @@ from lab.runs.library.recipe_fields import Value
 _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 
 
-def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
+def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
     """A name for each of several runs: a title that is one run's alone, others behind what tells them apart.
 
     The name of an architecture, which stands for a title where there is none, is left out where no other one's runs
@@ -41,7 +41,7 @@ def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) 
     return named
 
 
-def name_beside(title: str, taken: Collection[str]) -> str:
+def numbered_name(title: str, taken: Collection[str]) -> str:
     """A title, or with the first number with which it is not taken."""
     numbered = itertools.chain([title], (f"{title} {number}" for number in itertools.count(2)))
     return next(name for name in numbered if name not in taken)

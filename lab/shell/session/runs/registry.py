@@ -46,11 +46,11 @@ class RunRegistry(QObject):
         selected: The run on which the toolbar acts; None before there is one.
     """
 
-    listed = Signal()
+    list_changed = Signal()
     """Rows of the list changed: a run came, went, or is further."""
-    chosen = Signal()
+    selection_changed = Signal()
     """Another run is selected, or other runs are shown."""
-    grown = Signal(object)
+    data_changed = Signal(object)
     """A RunModel has new data."""
     ended = Signal(object)
     """A RunModel's training ended."""
@@ -64,7 +64,7 @@ class RunRegistry(QObject):
         self._workbench, self._background = workbench, background
         self._views: dict[str, RunModel] = {}
         self.selected: RunModel | None = None
-        self._labels = RunLabels(background, self.listed.emit)
+        self._labels = RunLabels(background, self.list_changed.emit)
         self._naming = RunNaming(background, self._named)
         self._looks = 0
         self._made = 0
@@ -108,13 +108,13 @@ class RunRegistry(QObject):
         self._browsed = None  # it stays beside those that are selected after it, to be compared with them
         return view
 
-    def go_on(self, view: RunModel, run: Runner) -> None:
+    def resume(self, view: RunModel, run: Runner) -> None:
         """A listed run trains again."""
         view.go_on(run)
         self.select(view.key)
         self._browsed = None
-        self.chosen.emit()
-        self.listed.emit()
+        self.selection_changed.emit()
+        self.list_changed.emit()
 
     def open(self, place: str | Path) -> RunModel:
         """Opens a run on disk and selects it.
@@ -142,8 +142,8 @@ class RunRegistry(QObject):
         self.selected, self._browsed = view, None if view.shown else view
         view.shown = True
         self._load(view)
-        self.chosen.emit()
-        self.listed.emit()
+        self.selection_changed.emit()
+        self.list_changed.emit()
 
     def show(self, keys: str | Sequence[str], shown: bool) -> None:
         """Draws a run, or several, beside the selected one, or no more; so it is also at the next start."""
@@ -155,33 +155,33 @@ class RunRegistry(QObject):
                 self._labels.change(view, shown=shown)
             if shown:
                 self._load(view)
-        self.chosen.emit()
-        self.listed.emit()
+        self.selection_changed.emit()
+        self.list_changed.emit()
 
     def label(self, view: RunModel, **changes: Any) -> None:
         """Changes what a person says of a run: name, note, star, tags."""
         self._labels.change(view, **changes)
         if "name" in changes:
-            self.chosen.emit()  # which names it in charts and in the bar
-        self.listed.emit()
+            self.selection_changed.emit()  # which names it in charts and in the bar
+        self.list_changed.emit()
 
     def withdraw(self, view: RunModel) -> bool:
         """Takes a run that waits out of the queue and the list. Whether it still waited."""
         active = view.active
         withdrawn = active is not None and self._workbench.unqueue(active)
         if withdrawn:
-            self.drop(view)
+            self.remove(view)
         return withdrawn
 
-    def drop(self, view: RunModel) -> None:
+    def remove(self, view: RunModel) -> None:
         """Takes a run out of the list."""
         if self._views.pop(view.key, None) is None:
             return
         if self.selected is view:
             self.selected = next(iter(self.working), None)
-            self.chosen.emit()
-        self._naming.tell_apart(self._views.values())
-        self.listed.emit()
+            self.selection_changed.emit()
+        self._naming.assign_names(self._views.values())
+        self.list_changed.emit()
 
     # --------------------------------------------------------------------------------------------------------- looking
 
@@ -206,11 +206,11 @@ class RunRegistry(QObject):
         """Whether a run makes steps on the processor that also draws the window."""
         return any(view.trains and view.on_processor for view in self._views.values())
 
-    def of_key(self, key: str) -> RunModel | None:
+    def by_key(self, key: str) -> RunModel | None:
         """The run of that key."""
         return self._views.get(key)
 
-    def of_id(self, identity: object) -> RunModel | None:
+    def by_id(self, identity: object) -> RunModel | None:
         """The run of that identity, if it is listed."""
         return next((view for view in self._views.values() if view.id and view.id == identity), None)
 
@@ -226,10 +226,10 @@ class RunRegistry(QObject):
         for view in [view for view in self._views.values() if view.active is not None]:
             self._pull(view, texts=texts)
         if texts and self.working:
-            self.listed.emit()
+            self.list_changed.emit()
         far = self._looks % FAR == 0
         if texts and self.selected is not None and self.selected.take_floors():
-            self.grown.emit(self.selected)
+            self.data_changed.emit(self.selected)
         if texts:
             self._look_elsewhere(far=far)
         if far:
@@ -243,7 +243,7 @@ class RunRegistry(QObject):
         if not view.labelled and active.folder is not None:
             self._labels.settle(view)
             for other in [one for one in self._views.values() if one is not view and one.path == view.path]:
-                self.drop(other)  # it was found on disk before its process told where it lies
+                self.remove(other)  # it was found on disk before its process told where it lies
         if view.waits_for_past and active.ring is not None and view.key not in self._reading:
             self._read_past(view)
         fresh = view.take()
@@ -252,7 +252,7 @@ class RunRegistry(QObject):
         if view.state in ENDED:
             self._end(view)
         elif fresh:
-            self.grown.emit(view)
+            self.data_changed.emit(view)
 
     def _end(self, view: RunModel) -> None:
         active = view.active
@@ -260,7 +260,7 @@ class RunRegistry(QObject):
         if not active.join(0):  # its thread still tells others
             return
         if view.path is None:
-            self.drop(view)
+            self.remove(view)
             if active.problem is not None:
                 self.refused.emit(active.problem, None)
             return
@@ -273,20 +273,20 @@ class RunRegistry(QObject):
             lacks = view.settle(self._workbench.open(view.path))
         except LabError as error:
             notify("error", error.problem)
-            self.drop(view)
+            self.remove(view)
             return
         finally:
             self._workbench.forget(active)
         if lacks:
             self._load(view)
-        self.grown.emit(view)
+        self.data_changed.emit(view)
         self.ended.emit(view)
-        self.listed.emit()
+        self.list_changed.emit()
 
     def _add(self, view: RunModel) -> RunModel:
         self._views[view.key] = view
-        self._naming.tell_apart(self._views.values())
-        self.listed.emit()
+        self._naming.assign_names(self._views.values())
+        self.list_changed.emit()
         return view
 
     def _key(self) -> str:
@@ -299,9 +299,9 @@ class RunRegistry(QObject):
         return min(range(STYLES), key=lambda style: used[style])
 
     def _named(self, views: list[RunModel]) -> None:
-        self.listed.emit()
+        self.list_changed.emit()
         if any(view.shown for view in views):
-            self.chosen.emit()
+            self.selection_changed.emit()
 
     # the list on disk
 
@@ -320,16 +320,16 @@ class RunRegistry(QObject):
             everything = [*self._views.values(), *new]  # stable: what waits for a folder was made last
             everything.sort(key=lambda view: view.created or "~")
             self._views = {view.key: view for view in everything}
-            self.listed.emit()
+            self.list_changed.emit()
         if found.runs:
             QTimer.singleShot(0, self, functools.partial(self._take_some, found))
             return
         self._listing = False
         new, self._news = self._news, []
         if new:
-            self._naming.tell_apart(self._views.values())
+            self._naming.assign_names(self._views.values())
         if any(view.shown for view in new):
-            self.chosen.emit()
+            self.selection_changed.emit()
         told = set(found.interrupted)
         broken = [view for view in self.views if view.path in told]
         if broken:
@@ -337,7 +337,7 @@ class RunRegistry(QObject):
 
     def _view_of(self, found: Found) -> RunModel:
         view = RunModel(self._key(), found.run, found.label, found.status)
-        view.verification, view.settings, view.told_apart = found.verification, found.settings, found.told_apart
+        view.verification, view.settings, view.distinct_name = found.verification, found.settings, found.distinct_name
         if found.label.shown:
             view.shown = True
             self._load(view)
@@ -375,8 +375,8 @@ class RunRegistry(QObject):
     def _tell(self, view: RunModel) -> None:
         """What is new of a run on disk was read, or could not be."""
         self._reading.discard(view.key)
-        self.grown.emit(view)
-        self.listed.emit()
+        self.data_changed.emit(view)
+        self.list_changed.emit()
 
     def _died(self, view: RunModel) -> None:
         """The process that trained a run is gone."""

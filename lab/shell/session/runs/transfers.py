@@ -31,7 +31,7 @@ class RunTransfers(QObject):
 
     Args:
         workbench: Whose runs.
-        book: The runs.
+        registry: The runs.
         background: Brings work off the main thread.
         parent: Its parent.
 
@@ -47,10 +47,10 @@ class RunTransfers(QObject):
     """The bin holds other runs."""
 
     def __init__(
-        self, workbench: Workbench, book: RunRegistry, background: Background, parent: QObject | None = None
+        self, workbench: Workbench, registry: RunRegistry, background: Background, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._workbench, self._book, self._background = workbench, book, background
+        self._workbench, self._registry, self._background = workbench, registry, background
         self.binned: list[tuple[str, Path]] = []
 
     def begin(self) -> None:
@@ -95,7 +95,7 @@ class RunTransfers(QObject):
     def _taken_in(self, found: tuple[Path, RunFolder]) -> None:
         file, run = found
         try:
-            view = self._book.open(run.path)
+            view = self._registry.open(run.path)
         except LabError as error:
             notify("error", error.problem)
             return
@@ -123,9 +123,9 @@ class RunTransfers(QObject):
             return
         after = self._next(gone[0][0])
         for view, _ in gone:
-            self._book.drop(view)
-        if after is not None and self._book.selected is None:
-            self._book.select(after.key)
+            self._registry.remove(view)
+        if after is not None and self._registry.selected is None:
+            self._registry.select(after.key)
         names = gone[0][0].name if len(gone) == 1 else tr("{n} runs", n=len(gone))
         self._take_bin([*((place.name, place) for _, place in gone), *self.binned])
         undo = _Undo(self.restore, [place for _, place in gone])
@@ -133,8 +133,8 @@ class RunTransfers(QObject):
 
     def _next(self, view: RunModel) -> RunModel | None:
         """The run that is selected when the selected one goes: the older neighbour."""
-        views = self._book.views
-        if view is not self._book.selected or view not in views:
+        views = self._registry.views
+        if view is not self._registry.selected or view not in views:
             return None
         place = views.index(view)
         others = [*views[place + 1 :], *reversed(views[:place])]
@@ -147,7 +147,7 @@ class RunTransfers(QObject):
     def _restored(self, runs: list[RunFolder]) -> None:
         for run in runs:
             try:
-                self._book.open(run.path)
+                self._registry.open(run.path)
             except LabError as error:
                 notify("error", error.problem)
         self.begin()

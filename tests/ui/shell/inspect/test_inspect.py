@@ -83,7 +83,7 @@ def looked(until):
 
 def test_before_any_training_the_untrained_model_is_looked_into(window, looked):
     looked(window)
-    assert window.inspect._scene.look.step == 0
+    assert window.inspect.model.shown.inspection.step == 0
     assert any(isinstance(view, MixingView) for view in views(window))
     assert all(card.state == "content" for card in cards(window))
 
@@ -101,18 +101,18 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(windo
 
 def test_while_a_run_trains_it_is_looked_into_again_and_again(running, looked, until):
     window = looked(running())
-    first = window.inspect._scene.look.step
-    until(lambda: window.inspect._scene.look.step > first)
+    first = window.inspect.model.shown.inspection.step
+    until(lambda: window.inspect.model.shown.inspection.step > first)
 
 
 @pytest.mark.long
 def test_nothing_is_asked_while_another_place_is_open(running, looked, until, qtbot):
     window = looked(running())
     window.show_place("train")
-    until(lambda: not window.inspect._under_way)
-    seen = window.inspect._scene
+    until(lambda: not window.inspect.model.requests.pending)
+    seen = window.inspect.model.shown
     qtbot.wait(2800)
-    assert window.inspect._scene is seen
+    assert window.inspect.model.shown is seen
 
 
 def test_another_probe_text_is_read_when_it_is_given(window, looked, until, click, button, qtbot):
@@ -121,18 +121,18 @@ def test_another_probe_text_is_read_when_it_is_given(window, looked, until, clic
     qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
     qtbot.keyClicks(edit, "a dog")
     click(button(window.inspect.panel, "Read it"))
-    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    until(lambda: len(window.inspect.model.shown.inspection.labels) == 5)
     assert cards(window)[0]._view.heads._values.shape == (2, 5, 5)
 
 
 def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, looked, until, click, button):
     looked(window)
-    before = window.inspect._scene
+    before = window.inspect.model.shown
     window.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
     click(button(window.inspect.panel, "Read it"))
     until(lambda: window.inspect.panel._problem.isVisible())
     assert "Ж" in window.inspect.panel._problem.text()
-    assert window.inspect._scene is before
+    assert window.inspect.model.shown is before
     assert cards(window)
 
 
@@ -143,20 +143,20 @@ def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, 
     looked(window)
     panel = window.inspect.panel
     steps = window.session.selected.run.recorded_steps()
-    assert panel.film.slider.maximum() == len(steps) > 3
-    assert panel.moment is None
-    panel.film.slider.setValue(0)
-    until(lambda: window.inspect._scene.look.step == steps[0])
-    assert f"step {steps[0]}" in panel.film.reported.text()
-    panel.film.slider.setValue(2)
-    until(lambda: window.inspect._scene.look.step == steps[2])
+    assert panel.timeline.slider.maximum() == len(steps) > 3
+    assert window.inspect.model.step is None
+    panel.timeline.slider.setValue(0)
+    until(lambda: window.inspect.model.shown.inspection.step == steps[0])
+    assert f"step {steps[0]}" in panel.timeline.told.text()
+    panel.timeline.slider.setValue(2)
+    until(lambda: window.inspect.model.shown.inspection.step == steps[2])
     click(button(panel, "now"))
-    until(lambda: window.inspect._scene.look.step == 60)
+    until(lambda: window.inspect.model.shown.inspection.step == 60)
 
 
 def test_a_block_can_be_chosen(window, looked, until):
     looked(window)
-    layer = window.inspect.panel._layer
+    layer = window.inspect.panel._block
     assert [layer.itemText(place) for place in range(layer.count())] == ["1 of 2", "2 of 2"]
     layer.setCurrentIndex(1)
     assert cards(window)[0]._view.shown.layer == 1
@@ -194,9 +194,9 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     (box,) = (box for box in window.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
     assert not box.isChecked()
     box.click()
-    until(lambda: ("Followed by", ("order", "vocabulary")) in window.inspect._keys)
-    offered = {title for title, _axes in window.inspect._keys}
-    assert {"Matched", "Followed by", "Contexts covered", "N-grams seen", "N-grams possible"} <= offered
+    until(lambda: ("followed by", ("order", "vocabulary")) in window.inspect.model.readings.offered)
+    offered = {identity for identity, _axes in window.inspect.model.readings.offered}
+    assert {"matched", "followed by", "contexts covered", "n-grams seen", "n-grams possible"} <= offered
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_strangers_model_gets_its_views_by_its_axes(
     looked(window)
     for box in switches_of(window):
         box.setChecked(True)
-    assert {reading.name for reading in window.inspect._scene.look.readings} >= readings
+    assert {reading.name for reading in window.inspect.model.shown.inspection.readings} >= readings
     assert {card.state for card in cards(window)} == {"content"}
     assert any(isinstance(view, kind) for view in views(window))
 
@@ -246,9 +246,9 @@ def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, pl
     click(window.top.start)
     until(lambda: window.session.state == "running")
     looked(window)
-    until(lambda: window.inspect._scene.look.step > 0)
-    first = window.inspect._scene.look.step
-    until(lambda: window.inspect._scene.look.step > first)
+    until(lambda: window.inspect.model.shown.inspection.step > 0)
+    first = window.inspect.model.shown.inspection.step
+    until(lambda: window.inspect.model.shown.inspection.step > first)
     assert [card.state for card in cards(window)].count("broken") == 2
 
 
@@ -256,7 +256,7 @@ def test_a_model_that_cannot_be_built_is_told_with_a_way_to_look_again(window, u
     window.session.open_paths([str(tmp_path / "gone.txt")])
     window.show_place("inspect")
     (place,) = window.inspect.cards
-    until(lambda: place._other.said[1] == "Look again")
+    until(lambda: place._other.said[1] == "Try again")
     assert "corpus.path" in place._other.said[0]
 
 
@@ -266,4 +266,4 @@ def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, 
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
-    assert not any("channel" in reading.axes for reading in window.inspect._scene.look.readings)
+    assert not any("channel" in reading.axes for reading in window.inspect.model.shown.inspection.readings)

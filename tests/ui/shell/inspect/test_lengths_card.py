@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLabel
 from lab.base.problems import BadInput, LabError
 from lab.host import Plugins
 from lab.shell.inspect import lengths_card
-from lab.shell.inspect.lengths_card import LENGTHS, Lengths, LengthsCard
+from lab.shell.inspect.inspection_view import LENGTHS
+from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.workbench.analysis.lengths import LengthPoint, tried
 
 COPY = (
@@ -18,8 +19,8 @@ COPY = (
 
 
 @pytest.fixture
-def lengths(book):
-    return Lengths(book, book._background, Plugins.from_environment(), book)
+def lengths(registry):
+    return Lengths(registry, registry._background, Plugins.from_environment(), registry)
 
 
 @pytest.fixture
@@ -34,14 +35,14 @@ def card(lengths, qtbot):
 
 
 @pytest.fixture
-def opened(book, saved_run, small, until):
+def opened(registry, saved_run, small, until):
     """Open a run on examples that is over, with checkpoints of these steps."""
 
     def opened(title="Copy", steps=(3,), *assignments):
         path = saved_run(title, recipe=small(*COPY, *assignments))
         for step in steps:
             (path / "checkpoints" / str(step)).mkdir(parents=True)
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 
@@ -85,7 +86,7 @@ def lines(card):
 
 def said(card):
     """What the card says beneath its chart."""
-    return card._words.text()
+    return card._label.text()
 
 
 def choose(card, words):
@@ -96,9 +97,9 @@ def choose(card, words):
 # ---- the chart
 
 
-def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, book, small, until):
-    book.begin()
-    view = book.start(small(*COPY, "training.steps=2"))
+def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, registry, small, until):
+    registry.begin()
+    view = registry.start(small(*COPY, "training.steps=2"))
     until(lambda: card.state == "content")
     assert view.active is None
     ((x, y),) = lines(card).values()
@@ -124,18 +125,18 @@ def test_faultless_examples_and_the_loss_are_chosen_instead(card, opened, measur
     until(lambda: card.state == "content")
     choose(card, "faultless examples")
     assert set(lines(card)["faultless examples"][1]) == {25.0}
-    assert "without a mistake" in said(card)
+    assert "without an error" in said(card)
     choose(card, "loss")
     assert lines(card)["loss"][1][:2] == pytest.approx([0.1, 0.2])
     assert "loss (nats per token)" in card.chart.accessibleName()
 
 
-def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(card, book, opened, measured, until):
+def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(card, registry, opened, measured, until):
     measured.given += [points(4), points(8)]
     first = opened("Short")
     until(lambda: card.state == "content")
-    book.show(first.key, False)
-    book.show(first.key, True)
+    registry.show(first.key, False)
+    registry.show(first.key, True)
     opened("Long")
     until(lambda: len(lines(card)) == 2)
     assert set(lines(card)) == {"Short", "Long"}
@@ -153,17 +154,17 @@ def test_lengths_that_a_model_cannot_read_are_told(card, opened, measured, until
 
 
 def test_of_many_runs_that_cannot_be_drawn_whole_two_are_told_and_the_others_in_the_tool_tip(
-    card, book, opened, measured, until
+    card, registry, opened, measured, until
 ):
     measured.given += [points(reads=10) for _ in range(4)]
     for name in ("One", "Two", "Three", "Four"):
         view = opened(name)
-        book.show(view.key, False)
-        book.show(view.key, True)
+        registry.show(view.key, False)
+        registry.show(view.key, True)
     until(lambda: len(lines(card)) == 4)
     assert said(card).count("cannot read") == 2
     assert said(card).endswith("… and 2 more")
-    assert card._words.toolTip().count("cannot read") == 4
+    assert card._label.toolTip().count("cannot read") == 4
 
 
 def test_in_a_small_card_the_words_beneath_the_chart_give_way_and_are_whole_in_their_tool_tip(
@@ -177,8 +178,8 @@ def test_in_a_small_card_the_words_beneath_the_chart_give_way_and_are_whole_in_t
     assert said(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
     card.resize(240, 180)
     assert said(card).endswith("…")
-    assert card._words.heightForWidth(card._words.width()) <= card._words.height()
-    assert all(line in card._words.toolTip() for line in whole.split("\n"))
+    assert card._label.heightForWidth(card._label.width()) <= card._label.height()
+    assert all(line in card._label.toolTip() for line in whole.split("\n"))
 
 
 # ---- when it measures
@@ -195,21 +196,21 @@ def test_nothing_is_measured_that_nobody_sees(lengths, opened, measured, qtbot):
 def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths, opened, measured, until, qtbot):
     view = opened()
     until(lambda: card.note == "step 3")
-    lengths.look()
+    lengths.measure_next()
     view._state = "running"  # another process goes on with it
-    lengths.look()
+    lengths.measure_next()
     (view.path / "checkpoints" / "9").mkdir()
     until(lambda: card.note == "step 9")
     view._state = "finished"
-    lengths.look()
+    lengths.measure_next()
     assert measured.asked == [("Copy", 3), ("Copy", 9)]
 
 
-def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, book, opened, measured, until):
+def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, registry, opened, measured, until):
     first = opened("Done")
     until(lambda: card.state == "content")
-    book.show(first.key, False)
-    book.show(first.key, True)
+    registry.show(first.key, False)
+    registry.show(first.key, True)
     second = opened("Busy", ())
     second._state = "running"
     (second.path / "checkpoints" / "5").mkdir(parents=True)
@@ -229,7 +230,7 @@ def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
 def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
     view = opened("Young", ())
     view._state = "running"
-    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or by Save now.")
+    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or after Save now.")
     (view.path / "checkpoints" / "7").mkdir(parents=True)
     until(lambda: card.state == "content")
 
@@ -242,9 +243,9 @@ def test_why_a_run_cannot_be_measured_is_told_in_its_place(card, opened, measure
 
 
 def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
-    card, lengths, book, opened, measured, until, saved_run
+    card, lengths, registry, opened, measured, until, saved_run
 ):
-    assert lengths.has(book.open(saved_run("Text")))
+    assert lengths.has(registry.open(saved_run("Text")))
     measured.given.append(BadInput("has no examples of different lengths", field="corpus.name", value="x"))
     view = opened("Even")
     assert lengths.has(view)
@@ -253,12 +254,12 @@ def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
 
 
 def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered(
-    card, book, measured, until, saved_run
+    card, registry, measured, until, saved_run
 ):
     measured.given.append([LengthPoint(n, n, 2.0 + n / 10, None, None, n <= 4) for n in tried(4)])
     path = saved_run("Text")
     (path / "checkpoints" / "3").mkdir(parents=True)
-    book.select(book.open(path))
+    registry.select(registry.open(path))
     until(lambda: card.state == "content")
     ((x, y),) = lines(card).values()
     assert (x, y[0]) == (tried(4), pytest.approx(2.1))
@@ -277,7 +278,7 @@ def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_t
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")
     until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in window.inspect.cards))
-    assert LENGTHS in window.inspect.panel.chosen_readings
+    assert LENGTHS in window.inspect.model.readings.selected
     card = next(card for card in window.inspect.cards if isinstance(card, LengthsCard))
     assert card.isVisible()
     assert any("a rule holds beyond" in label.text() for label in card.findChildren(QLabel))

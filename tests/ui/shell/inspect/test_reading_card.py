@@ -199,5 +199,5 @@ def test_the_choice_of_block_is_disabled_where_there_is_one_block(window, until)
     assert window.session.draft.edit("architecture.layers", 1) is None
     window.show_place("inspect")
     until(lambda: cards(window))
-    layer = window.inspect.panel._layer
+    layer = window.inspect.panel._block
     assert [layer.itemText(0), layer.isEnabled()] == ["1 of 1", False]

@@ -292,7 +292,7 @@ def slow(play, monkeypatch, until):
     """Let the place ask a slow model."""
     until(lambda: shows_prompt(play))
     made = Slow()
-    monkeypatch.setattr(play._subjects, "now", lambda _place: (made, None))
+    monkeypatch.setattr(play._model_provider, "current", lambda _place: (made, None))
     yield made
     made.gate.set()
     until(lambda: play._asking is None)
@@ -312,7 +312,7 @@ def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_sho
 def test_beside_a_training_a_model_rests_in_proportion_to_what_its_answer_cost(running, monkeypatch, until):
     window, slow = running(), Slow()
     play, view = window.play, window.session.selected
-    monkeypatch.setattr(play._subjects, "now", lambda _place: (slow, view))
+    monkeypatch.setattr(play._model_provider, "current", lambda _place: (slow, view))
     window.show_place("play")
     until(lambda: slow.asked)
     play._again.stop()  # its times are told here
@@ -333,7 +333,7 @@ def test_an_answer_says_nothing_against_a_problem_of_the_writing(play, until, cl
     def fail(*_given, **_options):
         raise LabError("the sampler fell over")
 
-    subject, _ = play._subjects.now("play")
+    subject, _ = play._model_provider.current("play")
     monkeypatch.setattr(subject, "generate", fail)
     click(play.generate_button)
     until(lambda: "fell over" in play._problem.text())

@@ -18,7 +18,7 @@ from lab.shell.corpus.picker.sample import sample_of
 from lab.shell.corpus.picker.tab import ChooseTab
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.text.corpora.downloads import Download
@@ -75,7 +75,7 @@ def make_tab(qtbot, until, monkeypatch):
         draft.lay({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
         session.open_paths, session.paste = session.opened.extend, session.pasted.append
-        made = ChooseTab(session, CorpusAtHand(draft, background, background))
+        made = ChooseTab(session, DraftCorpus(draft, background, background))
         qtbot.addWidget(made)
         made.resize(1340, 640)
         with qtbot.waitExposed(made):

@@ -44,7 +44,7 @@ def sample(window):
 
 
 def bar(window):
-    return window.inspect.panel.film
+    return window.inspect.panel.timeline
 
 
 def said(window):
@@ -61,8 +61,8 @@ def recorded(open_window, until):
         window.session.start()
         until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
         window.show_place("inspect")
-        until(lambda: bar(window).slider.isEnabled() and window.inspect._scene is not None)
-        until(lambda: window.inspect.moments.is_read or not window.inspect.moments.steps)
+        until(lambda: bar(window).slider.isEnabled() and window.inspect.model.shown is not None)
+        until(lambda: window.inspect.snapshots.is_read or not window.inspect.snapshots.steps)
         return window
 
     return recorded
@@ -82,9 +82,9 @@ def test_a_move_of_the_slider_shows_the_moment_at_once_and_asks_nobody(recorded,
     shown = []
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
-        assert window.inspect._scene.look.step == step  # without any turn of the event loop
+        assert window.inspect.model.shown.inspection.step == step  # without any turn of the event loop
         assert {card._note.whole for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
-            window.inspect._scene.name
+            window.inspect.model.shown.name
         }
         shown.append(heads(window)._view._values.copy())
     assert len(shown) == 12
@@ -93,8 +93,8 @@ def test_a_move_of_the_slider_shows_the_moment_at_once_and_asks_nobody(recorded,
 
 def test_colours_keep_one_scale_over_all_moments(recorded):
     window = recorded()
-    for box in window.inspect.panel._switched:
-        window.inspect.panel._switched[box] = True
+    for box in window.inspect.model.readings._switched:
+        window.inspect.model.readings._switched[box] = True
     window.inspect._choose_readings()
     views = {card.title: card._view for card in window.inspect.cards if isinstance(card, ReadingCard)}
     scales = {title: set() for title in views}
@@ -141,10 +141,10 @@ def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(record
     bar(window)._take_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
-    until(lambda: window.inspect._scene.look.step == bar(window).steps[2])
+    until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
     assert bar(window).plays
     assert window.session.selected.state == "finished"  # the space bar began no other run
-    assert len(window.session.book.views) == 1
+    assert len(window.session.registry.views) == 1
     window.show_place("train")
     assert not bar(window).plays
 
@@ -206,7 +206,7 @@ def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
         assert other.map.selection[0] == row
     card._view._root.click()
     assert not card._pinned._root.isChecked()
-    window.inspect.panel._layer.setCurrentIndex(1)
+    window.inspect.panel._block.setCurrentIndex(1)
     assert (card._view._wanted, card._pinned._wanted) == (1, 1)
 
 
@@ -215,7 +215,7 @@ def test_another_run_has_nothing_pinned(recorded, saved_run, until):
     bar(window).pin_asked.emit()
     window.session.open_path(str(saved_run("Another run")))
     until(lambda: window.session.selected.name == "Another run")
-    assert window.inspect.beside.scene is None
+    assert window.inspect.model.comparison.view is None
     assert bar(window)._pin.text() == "Pin"
 
 
@@ -254,7 +254,7 @@ def test_an_n_gram_has_moments_too(open_window, until):
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")
-    until(lambda: window.inspect.moments.is_read)
+    until(lambda: window.inspect.snapshots.is_read)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
     assert {card.state for card in window.inspect.cards} == {"content"}
 
@@ -265,8 +265,8 @@ def test_an_n_gram_has_moments_too(open_window, until):
 def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, until):
     window = recorded()
     file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
-    window.inspect.moments.find()
-    until(lambda: isinstance(window.inspect.moments.at(bar(window).steps[4]), Problem))
+    window.inspect.snapshots.find()
+    until(lambda: isinstance(window.inspect.snapshots.at(bar(window).steps[4]), Problem))
     chosen = heads(window)._view
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
@@ -275,7 +275,7 @@ def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, un
             assert f"step {step}" in heads_words(window)
             assert "cannot be read" in heads_words(window)
         else:
-            assert window.inspect._scene.look.step == step
+            assert window.inspect.model.shown.inspection.step == step
             assert {card.state for card in window.inspect.cards} == {"content"}
     assert heads(window)._view is chosen
 
@@ -289,33 +289,33 @@ def test_moments_that_a_training_run_records_come_at_the_end(recorded, until):
     bar(window).slider.setValue(2)
     here = bar(window).step
     shutil.copy(file_of(window, 60), file_of(window, 99))
-    window.inspect.moments.find()
+    window.inspect.snapshots.find()
     until(lambda: bar(window).steps[-1] == 99)
     assert bar(window).step == here
-    until(lambda: window.inspect.moments.is_read)
+    until(lambda: window.inspect.snapshots.is_read)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
-    assert window.inspect._scene.look.step == 99
+    assert window.inspect.model.shown.inspection.step == 99
 
 
 def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(recorded, until, qtbot):
     window = recorded()
     bar(window).slider.setValue(3)
     shutil.rmtree(window.session.selected.path)
-    window.inspect.moments.find()
-    until(lambda: window.inspect.moments.steps == [])
+    window.inspect.snapshots.find()
+    until(lambda: window.inspect.snapshots.steps == [])
     until(lambda: bar(window).step is None)
-    until(lambda: not window.inspect._under_way)
+    until(lambda: not window.inspect.model.requests.pending)
     assert all("Traceback" not in json.dumps(toast.words.text()) for toast in window.toasts.toasts)
 
 
 def test_moments_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.moments.ROOM", 300_000)
+    monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
     window = recorded()
-    kept = [step for step in bar(window).steps if window.inspect.moments.at(step) is not None]
+    kept = [step for step in bar(window).steps if window.inspect.snapshots.at(step) is not None]
     assert 0 < len(kept) < 12
     for place in (11, 0, 6):
         bar(window).slider.setValue(place)
-        until(lambda place=place: window.inspect._scene.look.step == bar(window).steps[place])
+        until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
 
 
 def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, until):
@@ -324,8 +324,8 @@ def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, unti
         window.session.selected.path, 1,
         [Reading("weights", ("token",), np.full(4, np.nan, np.float32)), Reading("count", (), np.int64(3))],
     )  # fmt: skip
-    window.inspect.moments.find()
-    until(lambda: len(getattr(window.inspect.moments.at(1), "readings", "")) == 2)
+    window.inspect.snapshots.find()
+    until(lambda: len(getattr(window.inspect.snapshots.at(1), "readings", "")) == 2)
     for place in (0, 1, 2):
         bar(window).slider.setValue(place)
-        assert window.inspect._scene.look.step == bar(window).steps[place]
+        assert window.inspect.model.shown.inspection.step == bar(window).steps[place]

@@ -12,24 +12,24 @@ from lab.widgets.core.i18n import tr
 from lab.workbench import Runner, Workbench
 
 
-class QueueOrders(QObject):
+class QueueCommands(QObject):
     """The orders of a window for its queue.
 
     Args:
         workbench: What follows them.
-        book: The runs.
+        registry: The runs.
         parent: Its parent.
     """
 
-    def __init__(self, workbench: Workbench, book: RunRegistry, parent: QObject | None = None) -> None:
+    def __init__(self, workbench: Workbench, registry: RunRegistry, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workbench, self._book = workbench, book
+        self._workbench, self._registry = workbench, registry
 
     def restore(self) -> None:
         """Lists the runs that waited when the lab was closed, and tells of them; none begins by itself."""
         runs = self._workbench.restore_queue()
         for run in runs:
-            self._book.adopt(run)
+            self._registry.adopt(run)
         if len(runs) == 1:
             notify("info", tr("One run waited when the lab was closed. Start the queue, or clear it"))
         elif runs:
@@ -38,12 +38,12 @@ class QueueOrders(QObject):
     def begin(self) -> None:
         """Has the runs of an earlier time take their turns."""
         self._workbench.begin_queue()
-        self._book.listed.emit()
+        self._registry.list_changed.emit()
 
     def clear(self) -> None:
         """Takes every waiting run out of the queue and the list."""
         for view in self._waiting():
-            self._book.withdraw(view)
+            self._registry.withdraw(view)
 
     def sooner(self) -> None:
         """Moves the selected run one place to the front."""
@@ -71,23 +71,23 @@ class QueueOrders(QObject):
 
     def _waiting(self) -> list[RunModel]:
         queue: list[Runner] = list(self._workbench.queue)
-        return [view for view in self._book.working if view.active in queue]
+        return [view for view in self._registry.working if view.active in queue]
 
     def _place(self) -> int:
         """The place of the selected run in the queue; −1 where it does not wait."""
-        active = self._book.selected.active if self._book.selected is not None else None
+        active = self._registry.selected.active if self._registry.selected is not None else None
         return next((place for place, run in enumerate(self._workbench.queue) if run is active), -1)
 
     def _move(self, by: int) -> None:
-        place, view = self._place(), self._book.selected
+        place, view = self._place(), self._registry.selected
         if place >= 0 and view is not None and view.active is not None:
             self._workbench.move(view.active, place + by)
             words = tr("{run} is number {n} in the queue", run=view.name, n=self._place() + 1)
             notify("info", words)
-            self._book.listed.emit()
+            self._registry.list_changed.emit()
 
 
-def register_queue_commands(actions: Actions, queue: QueueOrders) -> None:
+def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
     """Registers them, in the order of the menu."""
     group = tr("Runs")
     for name, title, do, enabled in (

@@ -1,11 +1,13 @@
 """Inspect says whose readings it shows: of which run and step, on which text; and nothing of another model."""
 
 import threading
+import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
+from lab.shell.inspect.place import FIND
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
@@ -33,7 +35,7 @@ def looked(until):
 
     def looked(window):
         window.show_place("inspect")
-        until(lambda: cards(window) and window.inspect._scene is not None)
+        until(lambda: cards(window) and window.inspect.model.shown is not None)
         return window
 
     return looked
@@ -83,11 +85,13 @@ def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_loo
     (place,) = window.inspect.cards
     assert place.isVisible()
     assert place.state == "empty"
-    until(lambda: place._other.said[1] == "Look again")
+    until(lambda: place._other.said[1] == "Try again")
     assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
     monkeypatch.setattr(SavedRun, "look", lambda run, text, **_: good.run.recorded(0))
-    qtbot.wait(50)  # until the button stands at its place
-    click(button(place, "Look again"))
+    until(
+        lambda: [one.isVisible() for one in place.findChildren(QAbstractButton) if one.text() == "Try again"] == [True]
+    )
+    click(button(place, "Try again"))
     until(lambda: notes(window) == {"Another run · untrained"})
 
 
@@ -95,14 +99,14 @@ def test_another_run_shown_beside_changes_neither_moment_nor_readings(trained, l
     saved_run("Another run")
     window = looked(trained())
     panel = window.inspect.panel
-    until(lambda: panel.film.slider.isEnabled())
-    panel.film.slider.setValue(0)
-    until(lambda: window.inspect._scene.look.step == 0)
-    seen = window.inspect._scene
-    other = next(view for view in window.session.book.views if view is not window.session.selected)
-    window.session.book.show(other.key, True)
-    assert panel.moment == 0
-    assert window.inspect._scene is seen
+    until(lambda: panel.timeline.slider.isEnabled())
+    panel.timeline.slider.setValue(0)
+    until(lambda: window.inspect.model.shown.inspection.step == 0)
+    seen = window.inspect.model.shown
+    other = next(view for view in window.session.registry.views if view is not window.session.selected)
+    window.session.registry.show(other.key, True)
+    assert window.inspect.model.step == 0
+    assert window.inspect.model.shown is seen
 
 
 def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, looked, until):
@@ -112,13 +116,13 @@ def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, looke
     until(lambda: cards(window)[0].state == "content" and len(cards(window)[0]._view.layers()) == 3)
 
 
-def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked, qtbot):
+def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked):
     looked(window)
-    seen = window.inspect._scene
+    seen = window.inspect.model.shown
     window.show_place("train")
     assert window.session.draft.edit("architecture.layers", 3) is None
-    qtbot.wait(900)
-    assert window.inspect._scene is seen
+    assert not window.inspect._edited.isActive()
+    assert window.inspect.model.shown is seen
 
 
 # ---- moments
@@ -126,15 +130,15 @@ def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked,
 
 def test_the_slider_is_moved_by_the_arrow_keys_and_says_its_step_at_once(trained, looked, until, qtbot):
     window = looked(trained())
-    panel, slider = window.inspect.panel, window.inspect.panel.film.slider
+    panel, slider = window.inspect.panel, window.inspect.panel.timeline.slider
     until(slider.isEnabled)
     slider.setFocus()
     steps = window.session.selected.run.recorded_steps()
     for back in (1, 2):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
-        assert panel.film.reported.text() == f"step {steps[-back]}" == slider.accessibleDescription()
+        assert panel.timeline.told.text() == f"step {steps[-back]}" == slider.accessibleDescription()
     qtbot.keyClick(slider, Qt.Key.Key_Home)
-    until(lambda: window.inspect._scene.look.step == 0)
+    until(lambda: window.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(window))
 
 
@@ -145,16 +149,16 @@ def test_a_recorded_moment_is_on_the_runs_own_text_and_now_brings_the_given_one_
     panel, edit = window.inspect.panel, probe_text(window)
     qtbot.keyClicks(edit, "a dog")
     click(button(panel, "Read it"))
-    until(lambda: len(window.inspect._scene.look.labels) == 5)
-    until(panel.film.slider.isEnabled)
+    until(lambda: len(window.inspect.model.shown.inspection.labels) == 5)
+    until(panel.timeline.slider.isEnabled)
     assert not panel._own_text.isVisible()
-    panel.film.slider.setValue(0)
-    until(lambda: len(window.inspect._scene.look.labels) > 5)
+    panel.timeline.slider.setValue(0)
+    until(lambda: len(window.inspect.model.shown.inspection.labels) > 5)
     assert not edit.isEnabled()
     assert "own probe text" in panel._own_text.text()
     assert panel._own_text.isVisible()
     click(button(panel, "now"))
-    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    until(lambda: len(window.inspect.model.shown.inspection.labels) == 5)
     assert edit.isEnabled()
     assert edit.toPlainText() == "a dog"
     assert not panel._own_text.isVisible()
@@ -165,17 +169,17 @@ def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_reco
 ):
     window = looked(trained())
     place, slow = window.inspect, threading.Event()
-    until(lambda: place.moments.is_read and place.panel.film.slider.isEnabled())
+    until(lambda: place.snapshots.is_read and place.panel.timeline.slider.isEnabled())
     look = SavedRun.look
     monkeypatch.setattr(SavedRun, "look", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
     place.ask()
-    place.panel.film.slider.setValue(1)
-    shown, keys = place._scene.look, list(place.panel.chosen_readings)
-    assert shown.step == place.panel.moment == place._seen
+    place.panel.timeline.slider.setValue(1)
+    shown, keys = place.model.shown.inspection, list(place.model.readings.selected)
+    assert shown.step == place.model.step == place.model.shown_step
     slow.set()
-    until(lambda: not place._under_way)
-    assert place._scene.look is shown
-    assert place.panel.chosen_readings == keys
+    until(lambda: not place.model.requests.pending)
+    assert place.model.shown.inspection is shown
+    assert place.model.readings.selected == keys
 
 
 def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_any_text(
@@ -184,14 +188,14 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
     window = looked(trained("readings.budget=0"))
     panel = window.inspect.panel
     assert window.session.selected.run.recorded_steps() == []
-    until(panel.film.slider.isEnabled)
-    panel.film.slider.setValue(0)
-    until(lambda: window.inspect._scene.look.step == 0)
+    until(panel.timeline.slider.isEnabled)
+    panel.timeline.slider.setValue(0)
+    until(lambda: window.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(window))
     probe_text(window).setPlainText("a dog")
     click(button(panel, "Read it"))
-    until(lambda: len(window.inspect._scene.look.labels) == 5)
-    assert window.inspect._scene.look.step == 0
+    until(lambda: len(window.inspect.model.shown.inspection.labels) == 5)
+    assert window.inspect.model.shown.inspection.step == 0
 
 
 @pytest.mark.long
@@ -206,19 +210,25 @@ def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until,
     window = looked(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads
-    assert window.inspect.panel.film.slider.isEnabled()
+    assert window.inspect.panel.timeline.slider.isEnabled()
 
 
-@pytest.mark.long
-def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looked, until, qtbot, monkeypatch):
-    calls, find = [], Film.find
-    monkeypatch.setattr(Film, "find", lambda film: calls.append(film) or find(film))
+def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(running, looked, monkeypatch):
+    searches = []
     window = looked(running())
-    qtbot.wait(1500)
-    assert len(calls) == 1
+    place = window.inspect
+    monkeypatch.setattr(place.snapshots, "find", lambda: searches.append(place._found))
+    place._found = time.perf_counter()
+    place._refresh()
+    assert searches == []
+    place._found -= FIND
+    place._refresh()
+    assert len(searches) == 1
     window.show_place("train")
-    qtbot.wait(2600)
-    assert len(calls) == 1
+    place._found -= FIND
+    assert not place._timer.isActive()
+    place._find_snapshots()
+    assert len(searches) == 1
 
 
 # ---- models that nobody asks
@@ -226,13 +236,13 @@ def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looke
 
 def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running, until):
     window = running()
-    window.session.subjects.choose("play", untrained=True)
-    assert isinstance(window.session.subjects.now("play")[0], Untrained)
-    assert window.session.subjects.now("inspect")[0] is window.session.selected.run
-    assert window.session.subjects._untrained is not None
-    window.session.subjects.choose("play", untrained=False)
-    assert window.session.subjects._untrained is None
-    assert window.session.subjects.now("play")[0] is window.session.selected.run
+    window.session.model_provider.choose("play", untrained=True)
+    assert isinstance(window.session.model_provider.current("play")[0], Untrained)
+    assert window.session.model_provider.current("inspect")[0] is window.session.selected.run
+    assert window.session.model_provider._untrained is not None
+    window.session.model_provider.choose("play", untrained=False)
+    assert window.session.model_provider._untrained is None
+    assert window.session.model_provider.current("play")[0] is window.session.selected.run
 
 
 def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, looked, until, saved_run):
