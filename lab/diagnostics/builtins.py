@@ -100,12 +100,3 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             everywhere=True,
         )
     )
-    register(
-        Probe(
-            name="routing",
-            title="Routing",
-            build="lab.diagnostics.routing:routing",
-            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
-            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
-        )
-    )

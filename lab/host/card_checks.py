@@ -19,6 +19,7 @@ from lab.api import (
     ModelConfig,
     Optimizer,
     PatternStackConfig,
+    Probe,
     Size,
     Tokenization,
     View,
@@ -63,8 +64,11 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
             _check_optimizer(where, card)
         if isinstance(card, Tokenization):
             _check_factory(f"{where}.load", card.load)
+        if isinstance(card, Probe) and card.labelled is not None:
+            _check_factory(f"{where}.labelled", card.labelled)
         if isinstance(card, View):
             _check_axes(where, card)
+            _check_view(where, card)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 
@@ -237,3 +241,16 @@ def _check_axes(where: str, card: View) -> None:
     if wrong:
         remedy = 'Write the axes of the readings it shows, each once, as in axes=("head", "query", "key")'
         _refuse("are no axes of a reading", f"{where}.axes", value=card.axes, allowed=allowed, remedy=remedy)
+
+
+def _check_view(where: str, card: View) -> None:
+    names = card.readings
+    if not isinstance(names, tuple) or len(set(names)) != len(names) or not all(map(_is_text, names)):
+        remedy = 'Write the names of the readings, each once, as in readings=("routing", "gates")'
+        _refuse("are no names of readings", f"{where}.readings", value=names, remedy=remedy)
+    if card.foot is not None:
+        _check_factory(f"{where}.foot", card.foot)
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str) and bool(name.strip())

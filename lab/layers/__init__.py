@@ -4,8 +4,7 @@ from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
-from lab.layers.dispatch import grouped_linear
-from lab.layers.experts import Experts
+from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.mixers import ChannelMixer, TokenMixer
@@ -23,11 +22,11 @@ from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
 
 __all__ = [
     "Alibi",
+    "Assignments",
     "Attention",
     "AuxiliaryLosses",
     "Block",
     "ChannelMixer",
-    "Experts",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
@@ -44,6 +43,7 @@ __all__ = [
     "Window",
     "decayed_attention",
     "delta_attention",
+    "dispatched",
     "fast_kernel",
     "full_precision",
     "grouped_linear",

@@ -80,7 +80,7 @@ class ChannelMixer(Reports, nn.Module):
     One that needs the past (RWKV's token shift) is a TokenMixer put in the channel place.
 
     Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it: for a
-    bias or a target that moves by a rule of its own, as that on the choice of `lab.layers.Experts`.
+    bias or a target that moves by a rule of its own, as that on the choice of the experts of `lab_moe`.
 
     Attributes:
         causal: Whether a token's output depends on no later one; a stack of one where it does cannot decode.

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.api import Architecture, CheckpointFormat, Mixer, Task, hookimpl
+from lab.api import Architecture, CheckpointFormat, Mixer, Probe, Task, View, hookimpl
 from lab_moe.baselines import BASELINES
 from lab_moe.presets import PRESETS
 from lab_moe.settings import ExpertSettings, MoeConfig
 from lab_moe.sizes import SIZES
 
 LAB_API_VERSION = 1
+ROUTING, GATES = "routing", "gates"
+"""What a layer of experts reports: the probabilities of its router, and the factors on what the experts give."""
 FLOAT = 4
 """Bytes of a number."""
 SUMMARY = (
@@ -80,6 +82,37 @@ def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]
     """The Hugging Face checkpoints of Mixtral."""
     register(
         CheckpointFormat("mixtral", "Mixtral", "lab_moe.formats:Mixtral", architecture="moe", model_type="mixtral")
+    )
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """The figures of routers."""
+    register(
+        Probe(
+            name="routing",
+            title="Routing",
+            build="lab_moe.probes:routing",
+            labelled="lab_moe.probes:by_token_class",
+            summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
+            "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_views(register: Callable[[View], None]) -> None:
+    """The card of what routers report."""
+    register(
+        View(
+            name="routing",
+            title="Routing",
+            axes=("token", "expert"),
+            readings=(ROUTING, GATES),
+            build="lab_moe.views.routing:RoutingView",
+            foot="lab_moe.views.foot:RoutingFoot",
+            summary="The load of each expert, which tokens it takes, and what the model is worth without it.",
+        )
     )
 
 

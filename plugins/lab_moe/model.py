@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lab.layers import Attention, Experts, FeedForward, ResidualStack, RMSNorm, Rotary
+from lab.layers import Attention, FeedForward, ResidualStack, RMSNorm, Rotary
+from lab_moe.experts import Experts
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task

@@ -9,9 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lab.api import LabError, Reading, Tokenizer, checked_readings
+from lab.api.architecture import load
 from lab.base.problems import attributed
-from lab.base.routing import by_class
-from lab.base.token_classes import CLASSES, classes_of
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe, merged
 from lab.runs import RunFolder, read_readings
@@ -144,22 +143,17 @@ def look_into(
     return Inspection(step, labels, readings, symbol=tokenizer.label, text=read)
 
 
-def experts_by_class(look: Inspection) -> list[Reading]:
-    """Of each block that the probe "routing" found, how each class of tokens spreads over its experts."""
-    classes = classes_of(look.labels)
-    names = tuple(name for name in CLASSES if name in classes)
-    return [
-        Reading(
-            "experts by class",
-            ("quantity", "expert"),
-            by_class(one.values, classes, names),
-            one.layer,
-            one.path,
-            places={"quantity": names},
-        )
-        for one in look.readings
-        if one.name == "assignments" and one.axes == ("token", "expert")
-    ]
+def further_readings(look: Inspection, probe: str, plugins: Plugins) -> list[Reading]:
+    """Return the readings that a probe adds by the labels of the tokens.
+
+    Raises:
+        LabError: The plugin's code raised.
+    """
+    card = plugins.card("probes", probe)
+    if card.labelled is None:
+        return []
+    with attributed(plugins.owner("probes", probe), card.title):
+        return checked_readings(load(card.labelled)(look.readings, look.labels))
 
 
 def tokens_to_read(

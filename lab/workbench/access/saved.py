@@ -18,7 +18,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.workbench.access.generation import Likeliest, Piece, Writer
-from lab.workbench.access.inspection import Inspection, experts_by_class, look_into, recorded, stored_tokens
+from lab.workbench.access.inspection import Inspection, further_readings, look_into, recorded, stored_tokens
 from lab.workbench.access.validation_split import validation_split
 from lab.workbench.access.without_experts import Without, loss_without
 from lab.workbench.analysis.verify import Verification, stored_verification
@@ -310,7 +310,7 @@ class SavedRun:
         given = len(self.tokenizer.encode(text)) if text else 0
         if given > len(look.labels):
             notify("info", f"of {given} tokens the first {len(look.labels)} are read")
-        return [*look.readings, *experts_by_class(look)]
+        return [*look.readings, *further_readings(look, probe, self._plugins)]
 
     def recorded_steps(self) -> list[int]:
         """The steps at which it recorded readings, in order."""

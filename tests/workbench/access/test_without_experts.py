@@ -7,10 +7,10 @@ import lab
 from lab.api import Task
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
-from lab.diagnostics.routing import routing
 from lab.host import Plugins
 from lab.workbench import Untrained
 from lab.workbench.access.without_experts import switched_off
+from lab_moe.probes import routing
 
 MIXTURE = "architecture={name='moe', layers=2, width=16, heads=2, experts=4, chosen=2, hidden=8}"
 

@@ -1,7 +1,6 @@
 """The parts of the card of routing, for more experts than a screen has room for."""
 
 import numpy as np
-
 from lab.widgets.readings.routing_parts import Routed, TogetherPart
 
 

@@ -12,12 +12,18 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput, Slot
-from lab.layers.dispatch import Assignments, dispatched, grouped_linear
-from lab.layers.feed_forward import Activation, FeedForward, activated
-from lab.layers.initial import GPT_2, Initialisation
-from lab.layers.mixers import ChannelMixer
-from lab.layers.precision import full_precision
-from lab.layers.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
+from lab.layers import (
+    Assignments,
+    ChannelMixer,
+    FeedForward,
+    Initialisation,
+    dispatched,
+    full_precision,
+    grouped_linear,
+)
+from lab.layers.feed_forward import Activation, activated
+from lab.layers.initial import GPT_2
+from lab_moe.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
 
 ExpertActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
 GATES: Mapping[str, Activation] = {"swiglu": "silu", "geglu": "gelu"}

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from lab.api import BadInput, Task, checked_readings
-from lab.diagnostics.routing import routing
 from lab.layers import LanguageModel
 from lab.testing.cards import offer_of
+from lab_moe.probes import routing
 
 STRANGER = Path(__file__).parents[1] / "strangers" / "two_experts.py"
 P = torch.tensor([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [0.2, 0.6, 0.2], [0.7, 0.2, 0.1]])

@@ -10,8 +10,9 @@ import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import BadInput, NotCausal, Slot, StackConfig, Task, capture
-from lab.layers import AuxiliaryLosses, Experts, ResidualStack, dispatch, grouped_linear
-from lab.layers.routers import chances
+from lab.layers import AuxiliaryLosses, ResidualStack, dispatch, grouped_linear
+from lab_moe.experts import Experts
+from lab_moe.routers import chances
 
 C, E, H = 6, 4, 5
 

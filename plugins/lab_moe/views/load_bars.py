@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from lab.base.routing import dead
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, themes
 from lab.widgets.maps.bars import Bars
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.maps.layout import GAP, draw_upright
+from lab_moe.figures import dead
 
 THINNEST = 3
 """Pixels from one bar to the next from which on each has its own colour and marks."""

@@ -12,16 +12,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Reading
-from lab.base.routing import likeliest, load
 from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
-from lab.widgets.maps.load import LoadBars
-from lab.widgets.readings.base import Limited, Line, ReadingView
+from lab.widgets.readings.base import Limited, Line, ReadingView, Training
 from lab.widgets.readings.maps import GeneralView
-from lab.widgets.readings.routing_parts import (
+from lab_moe import GATES, ROUTING
+from lab_moe.figures import likeliest, load
+from lab_moe.views.load_bars import LoadBars
+from lab_moe.views.parts import (
     ClassesPart,
     FavouritesPart,
     Part,
@@ -32,10 +33,8 @@ from lab.widgets.readings.routing_parts import (
     TrainingPart,
 )
 
-ROUTING_AXES = ("token", "expert", "load")
-"""What the card of routing is known by, where others are known by the axes of their one reading."""
-ROUTING, GATES = "routing", "gates"
-"""What a router reports: its probabilities, and the factors on what the experts give."""
+DROPPED = "auxiliary dropped"
+"""The series of the share of assignments that a capacity drops in training, and the start of those of blocks."""
 BESIDE = 430
 """Width from which on the load and something else stand beside each other."""
 ABOVE = 440
@@ -47,17 +46,6 @@ TEXT = 0.45
 HEADS = 170
 """Height from which on the parts have titles."""
 
-Moments = Sequence[tuple[str, Sequence[Reading]]]
-"""Recorded moments in order: what each is called, and its readings."""
-
-
-def readings_of_routing(readings: Sequence[Reading]) -> list[Reading]:
-    """Those that are shown in one card: what routers report of tokens and experts."""
-    found = [
-        one for one in readings if one.name in (ROUTING, GATES) and set(one.axes) - {"batch"} == {"token", "expert"}
-    ]
-    return found if any(one.name == ROUTING for one in found) else []
-
 
 class RoutingView(ReadingView):
     """The load of each expert and its figures; beside them the text by experts, or a map of what they take."""
@@ -65,10 +53,12 @@ class RoutingView(ReadingView):
     switched = Signal(object, int)
     """A person clicked the bar of an expert: the block, and the expert, both from 0."""
 
+    shows_training = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: dict[int | None, dict[str, Reading]] = {}  # by layer and name
-        self._moments: Moments = ()
+        self._training = Training()
         self._off: Mapping[int, Collection[int]] = {}
         self._dropped: Mapping[str, float] = {}
         self._fitted: object = None  # for what room it shows what it shows
@@ -121,17 +111,11 @@ class RoutingView(ReadingView):
         for view in (self.router, self.gates):
             view.set_limits(limits)
 
-    def set_moments(self, moments: Moments) -> None:
-        """Gives it what was recorded over the training, for the next readings; the moment that they are of is last."""
-        self._moments = moments
-
-    def set_dropped(self, dropped: Mapping[str, float]) -> None:
-        """Gives it the shares that were dropped in training, for the next readings.
-
-        Args:
-            dropped: By the path of a block ("blocks.0"), or by "" for all.
-        """
-        self._dropped = dropped
+    def set_training(self, training: Training) -> None:
+        """Take what was recorded over the training, and the shares that were dropped, for the next readings."""
+        self._training = training
+        dropped = training.values_of(DROPPED)  # by the path of a block ("blocks.0"), or by "" for all
+        self._dropped = {name.removeprefix(DROPPED).strip(): share for name, share in dropped.items()}
 
     def set_off(self, off: Mapping[int, Collection[int]]) -> None:
         """Shows which experts of which blocks are switched off, and lets a person switch others."""
@@ -142,7 +126,7 @@ class RoutingView(ReadingView):
         """Shows other readings of routing.
 
         Args:
-            readings: Those that `readings_of_routing` finds.
+            readings: Those named ROUTING and GATES.
             labels: Of the tokens that were read, as the tokenizer shows them.
         """
         self._found = {}
@@ -192,7 +176,9 @@ class RoutingView(ReadingView):
         g = likeliest(p) if GATES not in here else self._table(here[GATES])
         routed = Routed(p, g if g.shape == p.shape else likeliest(p), self.labels, self.where)
         loads = [
-            (name, one) for name, found in self._moments if (one := self._load_of(found, len(routed.load))) is not None
+            (name, one)
+            for name, found in self._training.snapshots
+            if (one := self._load_of(found, len(routed.load))) is not None
         ]
         most = max((float(np.nan_to_num(one).max()) for _, one in loads), default=0.0)
         self.figures.set_words(" · ".join([routed.figures(), *self._drops(here[ROUTING])]))
@@ -273,8 +259,14 @@ class RoutingView(ReadingView):
     def _load_of(self, readings: Sequence[Reading], experts: int) -> Numbers | None:
         """The load at another moment, of the router that is shown."""
         now = self.shown
-        of_it = [one for one in readings_of_routing(readings) if now is not None and one.layer == now.layer]
-        found = {one.name: one for one in of_it}
+        found = {
+            one.name: one
+            for one in readings
+            if one.name in (ROUTING, GATES)
+            and set(one.axes) - {"batch"} == {"token", "expert"}
+            and now is not None
+            and one.layer == now.layer
+        }
         if ROUTING not in found or np.shape(found[ROUTING].values)[found[ROUTING].axes.index("expert")] != experts:
             return None
         return load(self._table(found[GATES]) if GATES in found else likeliest(self._table(found[ROUTING])))

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from lab.layers.dispatch import Assignments
+from lab.layers import Assignments
 
 SWITCHED_OFF = -1e30
 """The logit of an expert that is switched off: its share is 0, and no gradient of it is infinite."""

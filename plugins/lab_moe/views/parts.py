@@ -13,8 +13,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from lab.base import routing
-from lab.base.token_classes import KEYWORDS, classes_of
 from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.categories import Kinds, Legend
@@ -24,6 +22,8 @@ from lab.widgets.maps.map import MapView
 from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
 from lab.widgets.readings.axes import labels_along
 from lab.widgets.readings.base import Line
+from lab_moe import figures
+from lab_moe.token_classes import KEYWORDS, classes_of
 
 FAVOURITES = 8
 """Tokens that are told of each expert."""
@@ -71,26 +71,26 @@ class Routed:
     @cached_property
     def load(self) -> NDArray[np.float64]:
         """(E,) shares of all assignments."""
-        return routing.load(self.g)
+        return figures.load(self.g)
 
     @cached_property
     def entropy(self) -> Numbers:
         """(T,) bits of the router's choice."""
-        return routing.entropy(self.p)
+        return figures.entropy(self.p)
 
     def figures(self) -> str:
         """Balance, entropy, confidence, drops and dead experts, in one line."""
         taken = np.isfinite(self.order).sum(axis=1)
         parts = [
-            tr("balance {figure} (even is 1)", figure=f"{routing.balance(self.p, self.g):.2f}"),
+            tr("balance {figure} (even is 1)", figure=f"{figures.balance(self.p, self.g):.2f}"),
             tr("router entropy {bits} of {most} bits", bits=f"{_mean(self.entropy):.2f}",
                  most=figure(np.log2(self.p.shape[1]))),
-            tr("confidence {share}", share=f"{_mean(routing.confidence(self.p)):.2f}"),
+            tr("confidence {share}", share=f"{_mean(figures.confidence(self.p)):.2f}"),
             tr("{number} experts per token", number=figure(float(taken.mean()))),
         ]  # fmt: skip
         if (taken == 0).any():
             parts.append(tr("{share} % of tokens taken by none", share=figure(100 * float((taken == 0).mean()))))
-        gone = [str(number + 1) for number in np.flatnonzero(routing.dead(self.load))]
+        gone = [str(number + 1) for number in np.flatnonzero(figures.dead(self.load))]
         more = "" if len(gone) <= NAMED else " …"
         parts.append(
             tr("{count} of {all} experts dead: {names}", count=len(gone), all=self.p.shape[1],
@@ -149,7 +149,7 @@ class TextPart(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.legend, self.strip, self.told = Legend(), TokenStrip(), Line()
+        self.legend, self.strip, self.message = Legend(), TokenStrip(), Line()
         self.strip.setAccessibleName(tr("The text, coloured by expert"))
         self.strip.hovered.connect(self._tell)
         self.strip.chosen.connect(self._choose)
@@ -162,7 +162,7 @@ class TextPart(QWidget):
         rows.setSpacing(4)
         rows.addWidget(self.legend)
         rows.addWidget(self.strip, 1)
-        rows.addWidget(self.told)
+        rows.addWidget(self.message)
 
     def show_routed(self, routed: Routed) -> None:
         """Shows another text or block."""
@@ -202,9 +202,9 @@ class TextPart(QWidget):
     def _tell(self, token: int) -> None:
         token = token if token >= 0 else self._chosen
         if self._routed is not None and token >= 0:
-            self.told.set_words(self._routed.words_of(token))
+            self.message.set_words(self._routed.words_of(token))
         else:
-            self.told.set_words(tr("ground: the expert with the largest factor · line: the second one"))
+            self.message.set_words(tr("ground: the expert with the largest factor · line: the second one"))
 
 
 class TakenPart(QWidget):
@@ -239,7 +239,7 @@ class FavouritesPart(TakenPart):
 
     def show_routed(self, routed: Routed) -> None:
         """Shows another text or block."""
-        lists = routing.favourites(routed.g, routed.tokens, FAVOURITES)
+        lists = figures.favourites(routed.g, routed.tokens, FAVOURITES)
         most = max((len(one) for one in lists), default=0)
         if not most:
             self.say(tr("No expert takes any token of this text."))
@@ -265,7 +265,7 @@ class TogetherPart(TakenPart):
 
     def show_routed(self, routed: Routed) -> None:
         """Shows another text or block."""
-        shares = 100 * routing.co_activation(routed.g)
+        shares = 100 * figures.co_activation(routed.g)
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
         if not most:
@@ -322,7 +322,7 @@ class ClassesPart(TakenPart):
             self.say(tr("The words of the tokens are not known here."))
             return
         names = _class_words()
-        shares = 100 * routing.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
+        shares = 100 * figures.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
         there = [row for row in range(len(names)) if np.isfinite(shares[row]).any()]
         if not there:
             self.say(tr("No expert takes any token of this text."))
