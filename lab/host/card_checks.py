@@ -214,17 +214,18 @@ def _check_command(where: str, card: Command) -> None:
     _check_factory(f"{where}.run", card.run)
     if not isinstance(card.summary, str) or not card.summary.strip():
         _refuse("has no summary", f"{where}.summary", remedy="Say in one line what the command does")
-    if card.add_arguments is None:
+    add_arguments: Any = card.add_arguments
+    if add_arguments is None:
         return
-    if not callable(card.add_arguments):
+    if not callable(add_arguments):
         remedy = "Give a function that adds the options to an argparse parser"
-        _refuse("cannot be called", f"{where}.add_arguments", value=card.add_arguments, remedy=remedy)
+        _refuse("cannot be called", f"{where}.add_arguments", value=add_arguments, remedy=remedy)
     parser = argparse.ArgumentParser(prog=f"lm-lab {card.name}")
     for option in COMMON_OPTIONS:
         parser.add_argument(option)
     field, allowed = f"{where}.add_arguments", f"options other than -h, --help, {', '.join(COMMON_OPTIONS)}"
     try:
-        card.add_arguments(parser)
+        add_arguments(parser)
     except argparse.ArgumentError as error:
         _refuse(f"an option cannot be added: {error}", field, allowed=allowed, remedy="Rename the option")
     try:

@@ -52,7 +52,7 @@ class Candidate:
     Args:
         name: What people call it, unique among all that were found.
         origin: "built-in", "package" (an installed distribution) or "file" (from the plugins folder).
-        place: Its module, its distribution and version, or its path.
+        location: Its module, its distribution and version, or its path.
         key: What a person's trust is bound to: the module, "distribution:entry point", or the path.
         version: Of the distribution; "" elsewhere.
         read: Imports it and returns the module, or what the entry point names.
@@ -60,7 +60,7 @@ class Candidate:
 
     name: str
     origin: Origin
-    place: str
+    location: str
     key: str
     version: str
     read: Callable[[], Any]
@@ -91,8 +91,8 @@ def _packages() -> list[Candidate]:
             continue
         for entry in entries:
             key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
-            place = f"{title} {version}"
-            found.setdefault(key, Candidate(entry.name, "package", place, key, version, entry.load))
+            location = f"{title} {version}"
+            found.setdefault(key, Candidate(entry.name, "package", location, key, version, entry.load))
     return sorted(found.values(), key=lambda candidate: candidate.key)
 
 

@@ -15,7 +15,7 @@ LAB = "lab"
 """The owner of names that the lab keeps for itself."""
 
 
-def word_for(kind: str) -> str:
+def singular(kind: str) -> str:
     """One card of a kind, in words: "corpora" -> "corpus"."""
     return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
 
@@ -45,7 +45,7 @@ class Registry:
                     if owner == plugin:
                         found[kind][name] = card
                     else:
-                        self._refuse(plugin, owner, kind, name)
+                        self._refuse_card(plugin, owner, kind, name)
         self.cards: dict[str, dict[str, Any]] = {kind: dict(sorted(named.items())) for kind, named in found.items()}
         self._complete(self.cards["architectures"])
 
@@ -63,13 +63,13 @@ class Registry:
                 architectures[name] = Guard(plugin).run("adding mixers", partial(completed, card, mixers))
             except LabError as error:
                 del architectures[name], self.owners["architectures", name]
-                self._tell(plugin, error.problem)
+                self._add_conflict(plugin, error.problem)
 
-    def _tell(self, plugin: str, problem: Problem) -> None:
+    def _add_conflict(self, plugin: str, problem: Problem) -> None:
         self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
 
-    def _refuse(self, plugin: str, owner: str, kind: str, name: str) -> None:
-        word = word_for(kind)
+    def _refuse_card(self, plugin: str, owner: str, kind: str, name: str) -> None:
+        word = singular(kind)
         if owner == LAB:
             what = f"{name} is a {word} of the lab itself, which is used; the plugin {plugin} registers it too"
             remedy = f"Rename it, or turn the plugin off: lm-lab plugins disable {plugin}"
@@ -77,4 +77,4 @@ class Registry:
             what = f"the plugins {owner} and {plugin} both register the {word} {name}; that of {owner} is used"
             remedy = f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}"
         problem = Problem(what, field=f"{kind}.{name}", remedy=remedy, plugin=plugin)
-        self._tell(plugin, problem)
+        self._add_conflict(plugin, problem)

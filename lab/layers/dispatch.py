@@ -35,9 +35,9 @@ class Assignments:
         """The weights as a table (N, E), 0 where a token does not go."""
         return self.weights.new_zeros(tokens, groups).index_put((self.tokens, self.groups), self.weights)
 
-    def only(self, kept: Tensor) -> Assignments:
+    def only(self, mask: Tensor) -> Assignments:
         """Those of them where `kept` (M,) is true."""
-        return Assignments(self.tokens[kept], self.groups[kept], self.weights[kept])
+        return Assignments(self.tokens[mask], self.groups[mask], self.weights[mask])
 
     def reached(self, tokens: int) -> Tensor:
         """The share of N tokens that go anywhere."""

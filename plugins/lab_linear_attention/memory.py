@@ -98,15 +98,15 @@ class Read:
         written = a.cumsum(dim=2)
         read = written if decayed else written - a
 
-        def kept(channel: int) -> Tensor:
+        def decays(channel: int) -> Tensor:
             exponent = read[..., :, None, channel] - written[..., None, :, channel]
             return exponent.masked_fill(hidden, float("-inf")).exp()
 
         if a.shape[-1] == 1:
-            return (q @ k.mT) * kept(0)
-        scores = torch.zeros_like(kept(0))
+            return (q @ k.mT) * decays(0)
+        scores = torch.zeros_like(decays(0))
         for channel in range(a.shape[-1]):
-            scores = scores + q[..., :, None, channel] * k[..., None, :, channel] * kept(channel)
+            scores = scores + q[..., :, None, channel] * k[..., None, :, channel] * decays(channel)
         return scores
 
 
@@ -139,7 +139,7 @@ class Memory(TokenMixer):
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """(B, T, C) more -> (B, T, C) and the new state."""
         read, after = self.read(x, state)
-        self.tell(read)
+        self.report_read(read)
         o, memory = read.through(state["memory"])
         return self.output(self.written(o, read.gate).to(x.dtype)), {**after, "memory": memory}
 
@@ -164,14 +164,14 @@ class Memory(TokenMixer):
         """
         read, _ = self.read(x, self.start(len(x)))
         log_decay = self.log_decay_of(read)
-        kept = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
+        decays = torch.ones_like(wide(read.q[..., 0])) if log_decay is None else wide(log_decay).exp()
         if read.beta is None:
-            kept = kept.mean(dim=(0, 1))
+            decays = decays.mean(dim=(0, 1))
         else:
-            kept = kept * (1 - wide(read.beta) * wide(read.k).square().sum(dim=-1))
-        return kept.flatten().to(torch.complex64 if kept.dtype == torch.float32 else torch.complex128)
+            decays = decays * (1 - wide(read.beta) * wide(read.k).square().sum(dim=-1))
+        return decays.flatten().to(torch.complex64 if decays.dtype == torch.float32 else torch.complex128)
 
-    def tell(self, read: Read) -> None:
+    def report_read(self, read: Read) -> None:
         """Reports decays with their half-lives and write strengths, as far as there are some."""
         log_decay, beta = self.log_decay_of(read), read.beta
         if log_decay is not None:

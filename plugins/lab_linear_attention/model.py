@@ -127,7 +127,7 @@ class Retention(Projected):
         kind = torch.promote_types(like.dtype, torch.float32)
         return torch.log1p(-(2 ** (-self.exponent - torch.arange(self.heads, dtype=kind, device=like.device))))
 
-    def tell(self, read: Read) -> None:
+    def report_read(self, read: Read) -> None:
         """Reports the decays, the same for all tokens."""
         decays = self.log_decays(read.v)
         self.report("decay", decays.exp, axes=("head",))

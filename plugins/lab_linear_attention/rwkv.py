@@ -46,10 +46,10 @@ class TimeMixing(Memory):
         C, H = slot.width, settings.heads
         norm = HeadNorm(H, C // H, centred=True, bias=True, eps=NORM_EPSILON)
         super().__init__(slot, norm, C // H)
-        place = torch.arange(C) / C
+        share = torch.arange(C) / C
         early, late = 1 - slot.layer / slot.layers, slot.layer / max(1, slot.layers - 1)
-        now = torch.stack([place**early, place**early, place**early + 0.3 * late, *[place ** (0.5 * early)] * 2])
-        self.shift = nn.Parameter(1 - place**early)
+        now = torch.stack([share**early, share**early, share**early + 0.3 * late, *[share ** (0.5 * early)] * 2])
+        self.shift = nn.Parameter(1 - share**early)
         self.shifts = nn.Parameter(1 - now)  # (5, C)
         self.shift_narrow = nn.Linear(C, len(INPUTS) * settings.shift_rank, bias=False)
         self.shift_wide = nn.Parameter(torch.empty(len(INPUTS), settings.shift_rank, C).uniform_(-0.01, 0.01))
@@ -73,8 +73,8 @@ class TimeMixing(Memory):
         shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
         d, k, v, r, g = (x[:, :, None] + more[:, :, None] * shares).unbind(dim=2)
         exponent = self.decay_base + self.decay_wide(torch.tanh(self.decay_narrow(d)))
-        parts = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
-        receptance, key, value, log_decay = (by_head(part, self.heads) for part in parts)
+        projected = (self.receptance(r), self.key(k), self.value(v), -wide(exponent).clamp(max=FASTEST).exp())
+        receptance, key, value, log_decay = (by_head(each, self.heads) for each in projected)
         return Read(receptance, key, value, log_decay, bonus=self.bonus, gate=self.gate(g)), {"before": last}
 
 
@@ -91,9 +91,9 @@ class ChannelMixing(TokenMixer):
         settings: RWKV6ChannelSettings = slot.config
         super().__init__()
         C, units = slot.width, settings.units(slot.width)
-        place = torch.arange(C) / C
+        share = torch.arange(C) / C
         early = 1 - slot.layer / slot.layers
-        self.key_shift, self.receptance_shift = (nn.Parameter(1 - place**early) for _ in range(2))
+        self.key_shift, self.receptance_shift = (nn.Parameter(1 - share**early) for _ in range(2))
         self.key = nn.Linear(C, units, bias=False)
         self.receptance = nn.Linear(C, C, bias=False)
         self.value = nn.Linear(units, C, bias=False)

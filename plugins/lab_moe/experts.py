@@ -221,9 +221,10 @@ class Experts(ChannelMixer):
         capacity = self._live("capacity")
         if not capacity:
             return assigned
-        kept = within_capacity(assigned, self.number, length, math.ceil(capacity * self.chosen * length / self.number))
-        self.add_loss("dropped", 1 - kept.to(assigned.weights.dtype).mean(), 0.0)
-        return assigned.only(kept)
+        room = math.ceil(capacity * self.chosen * length / self.number)
+        has_room = within_capacity(assigned, self.number, length, room)
+        self.add_loss("dropped", 1 - has_room.to(assigned.weights.dtype).mean(), 0.0)
+        return assigned.only(has_room)
 
     def _live(self, name: str) -> float:
         return float(getattr(self.config, name, 0.0))

@@ -85,8 +85,8 @@ def dead(load: Numbers) -> NDArray[np.bool_]:
 
 def co_activation(g: ArrayLike) -> Numbers:
     """(E, E) share of the tokens of the row's expert that the column's expert takes too; NaN where there are none."""
-    chosen = taken(g).astype(np.float32)  # counts are exact up to 2²⁴ tokens
-    together = (chosen.T @ chosen).astype(np.float64)
+    taken_by = taken(g).astype(np.float32)  # counts are exact up to 2²⁴ tokens
+    together = (taken_by.T @ taken_by).astype(np.float64)
     return _over(together, together.diagonal()[:, None])
 
 
@@ -125,10 +125,10 @@ def _known(p: Numbers) -> NDArray[np.bool_]:
     return np.asarray(np.isfinite(p).all(axis=1))
 
 
-def _counts(chosen: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _counts(taken_by: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """(size, E) tokens of each row that each expert takes."""
-    E = chosen.shape[1]
-    tokens, experts = np.nonzero(chosen)
+    E = taken_by.shape[1]
+    tokens, experts = np.nonzero(taken_by)
     cells = rows[tokens] * E + experts
     return np.bincount(cells, minlength=size * E).reshape(size, E)
 

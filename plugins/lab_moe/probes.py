@@ -43,9 +43,9 @@ def routing(config: Any) -> ProbeFunction:
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        with capture(model, (ROUTING, GATES)) as heard:
+        with capture(model, (ROUTING, GATES)) as captured:
             model(tokens)
-        found = _routed(heard)
+        found = _routed(captured)
         if not found:
             raise BadInput("this model sends no token to an expert of its choice", remedy="Choose another probe")
         return [reading for block in found for reading in _figures(block)]

@@ -89,9 +89,9 @@ def _exported(source: str, context: CommandContext) -> Arpa:
         )
     tokenizer = opened.tokenizer
     labels = [tokenizer.decode([token]) for token in range(model.task.vocabulary_size)]
-    whole = ("\ufffd" not in label and label for label in labels)
     names = [
-        label if fits else tokenizer.label(token) for token, (label, fits) in enumerate(zip(labels, whole, strict=True))
+        label if label and "\ufffd" not in label else tokenizer.label(token)  # a part of a character has no text
+        for token, label in enumerate(labels)
     ]
     return of_model(model.counts, model.smoothed, names)
 
@@ -112,9 +112,9 @@ def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
     from lab_ngram.arpa import END, ZERO, word
 
     sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]
-    place = found.places.get(END, -1)
+    end = found.places.get(END, -1)
     unigrams = found.orders[0]
-    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == place] > ZERO).any())  # of a run's text the end is unknown
+    ends = bool((unigrams.log10[unigrams.tokens[:, 0] == end] > ZERO).any())  # of a run's text the end is unknown
     total, known_total, tokens, unknown = 0.0, 0.0, 0, 0
     for sentence in sentences:
         log10 = found.log10(found.sentence(sentence))[: len(sentence) + ends]

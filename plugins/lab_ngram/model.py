@@ -43,8 +43,8 @@ class NgramModel(LanguageModel):
     @property
     def order(self) -> int:
         """The order it answers with: that of the counts, or a lower one that was asked for."""
-        asked = self.config.answer_order
-        return int(self.config.order if asked is None else min(asked, self.config.order))
+        wanted = self.config.answer_order
+        return int(self.config.order if wanted is None else min(wanted, self.config.order))
 
     @property
     def smoothed(self) -> Smoothed:
@@ -85,7 +85,7 @@ class NgramModel(LanguageModel):
         if own != tables.keys():
             missing, extra = sorted(own - tables.keys()), sorted(tables.keys() - own)
             raise ValueError(f"tables do not fit order {self.config.order}: missing {missing[:3]}, unknown {extra[:3]}")
-        arrays = {name: _whole_numbers(name, table) for name, table in tables.items()}
+        arrays = {name: _integers(name, table) for name, table in tables.items()}
         self.counts = checked(arrays, self.config.order, self.task.vocabulary_size)
 
     @torch.no_grad()
@@ -102,9 +102,9 @@ class NgramModel(LanguageModel):
         nats = np.empty(text.shape)
         columns = max(1, self.config.order, POSITIONS_AT_ONCE // max(1, len(text)))
         overlap = max(0, self.config.order - 2)  # the first token of a piece is in its own context, order − 1 long
-        for begin in range(0, text.shape[1], columns):
-            here = slice(begin, begin + columns)
-            seen = text[:, max(0, begin - overlap) : begin + columns]
+        for first in range(0, text.shape[1], columns):
+            here = slice(first, first + columns)
+            seen = text[:, max(0, first - overlap) : first + columns]
             with np.errstate(divide="ignore"):  # what cannot be has no logarithm but −∞
                 nats[:, here] = np.log(self._probabilities(seen, wanted[:, here]))
         return torch.from_numpy(nats).to(self.like).masked_fill(targets.to(self.like.device) < 0, 0.0)
@@ -126,8 +126,8 @@ class NgramModel(LanguageModel):
         V, (B, T) = self.task.vocabulary_size, tokens.shape
         seen = torch.cat([state.to(tokens.device), tokens], dim=1)
         new_state = seen[:, max(0, seen.shape[1] - self.history) :]
-        kept = min(T, last or T)
-        logits = self.like.new_empty(B, kept, V, device=tokens.device)
+        returned = min(T, last or T)
+        logits = self.like.new_empty(B, returned, V, device=tokens.device)
         if not tokens.is_meta:
             text = symbols(seen.cpu().numpy(), V)
             self.report("order", lambda: self._weights(text, T), axes=("batch", "order", "token"), units="share")
@@ -162,8 +162,8 @@ class NgramModel(LanguageModel):
             for grams, level, contexts, longest in self._levels(text)
         ]
         rows_at_once = max(1, NUMBERS_AT_ONCE // V)
-        for begin in range(0, len(flat), rows_at_once):
-            here = slice(begin, begin + rows_at_once)
+        for first in range(0, len(flat), rows_at_once):
+            here = slice(first, first + rows_at_once)
             p = np.full(flat[here].shape, 1 / V)
             for grams, level, contexts in levels:
                 p *= level.rest[contexts[here]][:, None]
@@ -198,7 +198,7 @@ class NgramModel(LanguageModel):
         return torch.from_numpy(matched)
 
 
-def _whole_numbers(name: str, table: Tensor) -> Ints:
+def _integers(name: str, table: Tensor) -> Ints:
     if table.dtype != torch.int64 or table.ndim != 1:
         raise ValueError(f"{name} must be (K,) torch.int64, not {tuple(table.shape)} {table.dtype}")
     return table.detach().cpu().contiguous().numpy()

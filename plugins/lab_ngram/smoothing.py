@@ -238,15 +238,15 @@ def good_turing(found: Ints) -> tuple[Floats, bool]:
         found: (KATZ_K + 2,) n0, n1, …: how many n-grams were seen so often.
     """
     r, n = np.arange(KATZ_K + 2), found.astype(np.float64)
-    kept = np.ones(KATZ_K + 2)
+    factors = np.ones(KATZ_K + 2)
     if (found[1:] > 0).all():
         beyond = (KATZ_K + 1) * n[-1] / n[1]
         if beyond != 1:
-            kept[1:-1] = ((r[1:-1] + 1) * n[2:] / n[1:-1] / r[1:-1] - beyond) / (1 - beyond)
-            if ((kept[1:-1] > 0) & (kept[1:-1] < 1)).all():
-                return kept, False
-    kept[1:-1] = 1 - one(found)[0][1] / r[1:-1]
-    return kept, True
+            factors[1:-1] = ((r[1:-1] + 1) * n[2:] / n[1:-1] / r[1:-1] - beyond) / (1 - beyond)
+            if ((factors[1:-1] > 0) & (factors[1:-1] < 1)).all():
+                return factors, False
+    factors[1:-1] = 1 - one(found)[0][1] / r[1:-1]
+    return factors, True
 
 
 def katz(counts: Counts, order: int) -> Smoothed:
@@ -258,9 +258,9 @@ def katz(counts: Counts, order: int) -> Smoothed:
     levels: list[Level] = []
     for m, grams in enumerate(counts.grams[:order], 1):
         c, parents, contexts = grams.counts[:-1], grams.parents, grams.contexts + 1
-        kept, fell_back = good_turing(tally(np.minimum(c, KATZ_K + 2), KATZ_K + 3)[: KATZ_K + 2])
+        factors, fell_back = good_turing(tally(np.minimum(c, KATZ_K + 2), KATZ_K + 3)[: KATZ_K + 2])
         totals = np.maximum(1, grams.totals)
-        seen = kept[np.minimum(c, KATZ_K + 1)] * c / totals[parents]
+        seen = factors[np.minimum(c, KATZ_K + 1)] * c / totals[parents]
         mass = tally(parents, contexts, seen)
         room = 1 - tally(parents, contexts, below(counts, m, levels))
         full = grams.distinct >= counts.predicted

@@ -20,7 +20,7 @@ HIDDEN, CELL = "hidden state", "cell state"
 LARGEST = 2048
 """Rows of a matrix whose eigenvalues are taken."""
 
-Moment: TypeAlias = dict[str, Tensor]
+StepValues: TypeAlias = dict[str, Tensor]
 """What a cell holds by name, (B, H) each: its gates and states at one token, or only its states."""
 
 
@@ -63,37 +63,37 @@ class Cell(Reports, nn.Module):
         """W_ih (rows · H, C), W_hh (rows · H, H), b_ih and b_hh of `rnn`."""
         return self.rnn.all_weights[0]
 
-    def start(self, batch: int) -> Moment:
+    def start(self, batch: int) -> StepValues:
         """States of zeros before the first token."""
         return {name: self.weights[1].new_zeros(batch, self.rnn.hidden_size) for name in self.states}
 
-    def extend(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
+    def extend(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
         """(B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
-        told = (*self.gates, *self.rows, *self.states)
+        reported = (*self.gates, *self.rows, *self.states)
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
         refused = x.is_cuda and not self.training and torch.is_grad_enabled()  # cuDNN differentiates in training alone
-        if self.plain and x.shape[1] > 1 and not refused and not any(self.reporting(name) for name in told):
+        if self.plain and x.shape[1] > 1 and not refused and not any(self.reporting(name) for name in reported):
             return self._fused(x, state)
-        moments = self.moments(x, state)
-        for name in moments[0]:
-            self.report(name, partial(stacked, moments, name), axes=("batch", "token", "unit"))
-        return stacked(moments, HIDDEN), {name: moments[-1][name].to(state[name].dtype) for name in self.states}
+        all_steps = self.all_steps(x, state)
+        for name in all_steps[0]:
+            self.report(name, partial(stacked, all_steps, name), axes=("batch", "token", "unit"))
+        return stacked(all_steps, HIDDEN), {name: all_steps[-1][name].to(state[name].dtype) for name in self.states}
 
-    def moments(self, x: Tensor, state: Moment) -> list[Moment]:
+    def all_steps(self, x: Tensor, state: StepValues) -> list[StepValues]:
         """(B, T, C) -> all values at each of the T tokens, with their graph. What the input gives is one product."""
-        moments: list[Moment] = []
+        all_steps: list[StepValues] = []
         for read in self.read(x).unbind(dim=1):
-            state = self.moment(read, state)
-            moments.append(state)
-        return moments
+            state = self.step_values(read, state)
+            all_steps.append(state)
+        return all_steps
 
     def read(self, x: Tensor) -> Tensor:
         """What the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
         w_ih, _, b_ih, _ = self.weights
         return F.linear(x, w_ih, b_ih)
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
         """The equations of one token.
 
         Args:
@@ -113,17 +113,17 @@ class Cell(Reports, nn.Module):
         """
         raise NotImplementedError
 
-    def _means(self, x: Tensor) -> Moment:
+    def _means(self, x: Tensor) -> StepValues:
         """Means over rows and tokens of the values of each, (H,)."""
-        moments = self.moments(x, self.start(x.shape[0]))
-        return {gate: stacked(moments, gate).float().mean((0, 1)) for gate in self.gates}
+        all_steps = self.all_steps(x, self.start(x.shape[0]))
+        return {gate: stacked(all_steps, gate).float().mean((0, 1)) for gate in self.gates}
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
         """What the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
         _, w_hh, _, b_hh = self.weights
         return F.linear(hidden, w_hh, b_hh)
 
-    def _fused(self, x: Tensor, state: Moment) -> tuple[Tensor, Moment]:
+    def _fused(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
         before = tuple(state[name].unsqueeze(0).contiguous() for name in self.states)  # torch has the layer first
         y, after = self.rnn(x, before if len(before) > 1 else before[0])
         after = after if isinstance(after, tuple) else (after,)
@@ -133,7 +133,7 @@ class Cell(Reports, nn.Module):
         """For the meta device, where nothing is computed: each token a row of its own, so that no loop is counted."""
         read = self.read(x).flatten(0, 1)
         before = dict.fromkeys(self.states, read[:, : self.rnn.hidden_size])
-        return self.moment(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
+        return self.step_values(read, before)[HIDDEN].view(x.shape[0], x.shape[1], -1)
 
 
 class ElmanCell(Cell):
@@ -145,7 +145,7 @@ class ElmanCell(Cell):
         super().__init__(config, nn.RNN(config.width, config.width, nonlinearity=config.nonlinearity, batch_first=True))
         self.nonlinearity = {"tanh": torch.tanh, "relu": torch.relu}[config.nonlinearity]
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
         """One token."""
         return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
 
@@ -168,7 +168,7 @@ class GRUCell(Cell):
     def __init__(self, config: GRUConfig) -> None:
         super().__init__(config, nn.GRU(config.width, config.width, batch_first=True))
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
         """One token."""
         h = before[HIDDEN]
         of_input, of_state = read.chunk(3, dim=-1), self._recurrent(h).chunk(3, dim=-1)
@@ -219,7 +219,7 @@ class LSTMCell(Cell):
         read: Tensor = self.input_norm(F.linear(x, w_ih)) + b_ih
         return read
 
-    def moment(self, read: Tensor, before: Moment) -> Moment:
+    def step_values(self, read: Tensor, before: StepValues) -> StepValues:
         """One token."""
         c = before[CELL]
         of_i, of_f, of_g, of_o = (read + self._recurrent(before[HIDDEN])).chunk(4, dim=-1)
@@ -240,8 +240,8 @@ class LSTMCell(Cell):
         if self.hidden_norm is None:
             return super()._recurrent(hidden)
         _, w_hh, _, b_hh = self.weights
-        kept: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
-        return kept
+        term: Tensor = self.hidden_norm(F.linear(hidden, w_hh)) + b_hh
+        return term
 
 
 def _eigenvalues(matrix: Tensor) -> Tensor:
@@ -276,6 +276,6 @@ RECURRENT: dict[str, Callable[[Tensor], object]] = {
 """How each block (H, H) of the recurrent weights begins, by the name of the setting."""
 
 
-def stacked(moments: list[Moment], name: str) -> Tensor:
+def stacked(all_steps: list[StepValues], name: str) -> Tensor:
     """One value over all tokens: (B, T, H)."""
-    return torch.stack([moment[name] for moment in moments], dim=1)
+    return torch.stack([step_values[name] for step_values in all_steps], dim=1)

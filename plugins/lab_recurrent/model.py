@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from lab.api import State, Task
 from lab.layers import LanguageModel
-from lab_recurrent.cells import HIDDEN, Cell, ElmanCell, GRUCell, LSTMCell, Moment, stacked
+from lab_recurrent.cells import HIDDEN, Cell, ElmanCell, GRUCell, LSTMCell, StepValues, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ class Unrolled:
     """
 
     head: Callable[[Tensor], Tensor]
-    layers: list[list[Moment]]
+    layers: list[list[StepValues]]
 
     @property
     def logits(self) -> Tensor:
@@ -81,9 +81,9 @@ class RecurrentModel(LanguageModel):
         """Reads (B, T) from the start by the cells' equations, for whoever takes gradients by what is between."""
         x, layers = self.embedding(tokens), []
         for cell in self.cells:
-            moments = cell.moments(self._drop(x), cell.start(tokens.shape[0]))
-            x = stacked(moments, HIDDEN)
-            layers.append(moments)
+            all_steps = cell.all_steps(self._drop(x), cell.start(tokens.shape[0]))
+            x = stacked(all_steps, HIDDEN)
+            layers.append(all_steps)
         return Unrolled(lambda hidden: self.output(self._drop(hidden)), layers)
 
     def recurrent_matrices(self) -> list[dict[str, Tensor]]:

@@ -72,8 +72,8 @@ class Mamba(TokenMixer):
         self.D = nn.Parameter(torch.ones(inner))
         self.output = nn.Linear(inner, slot.width, bias=config.bias)
         nn.init.uniform_(self.step_size.weight, -(self.rank**-0.5), self.rank**-0.5)
-        begin_step_sizes(self.step_size.bias, config.step_min, config.step_max)
-        begin_projections(self.project, self.output, slot.layers)
+        init_step_sizes(self.step_size.bias, config.step_min, config.step_max)
+        init_projections(self.project, self.output, slot.layers)
         self.extra_flops = partial(_scan_flops, inner * self.states)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -113,15 +113,15 @@ class Mamba(TokenMixer):
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
-        mean = torch.stack([self._kept(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
+        mean = torch.stack([self._decays(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
         return torch.complex(mean, torch.zeros_like(mean)).flatten()
 
     def _mix(self, x: Tensor, recent: Tensor | None, state: Tensor | None) -> tuple[Tensor, State]:
         x, gate = self.project(x).chunk(2, dim=-1)
         x, recent = self.convolution(x, recent)
-        chosen = self._select(x)
-        _, dt, B, C = chosen
-        self._tell(chosen)
+        selected_values = self._select(x)
+        _, dt, B, C = selected_values
+        self._report(selected_values)
         with full_precision(x):
             y, state = selective_scan(x, dt, self.rates, B, C, self.D, state, signed=self.signed)
         return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
@@ -133,7 +133,7 @@ class Mamba(TokenMixer):
             dt = F.softplus(F.linear(low.to(rates), self.step_size.weight.to(rates), self.step_size.bias.to(rates)))
         return Selected(x, dt, B, C)
 
-    def _kept(self, dt: Tensor) -> Tensor:
+    def _decays(self, dt: Tensor) -> Tensor:
         """What a token multiplies the states by: (…, D) -> (…, D, N)."""
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
@@ -147,33 +147,33 @@ class Mamba(TokenMixer):
         _, dt, B, C = self.selected(x)
         T = dt.shape[1]
         past = dt.new_zeros(len(dt), 0, *self.A_log.shape)  # (B, tokens before the piece, D, N)
-        for begin in range(0, T, PIECE):
-            here = slice(begin, begin + PIECE)
+        for first in range(0, T, PIECE):
+            here = slice(first, first + PIECE)
             with full_precision(x):
-                kept = self._kept(dt[:, here])  # (B, t, D, N)
+                decays = self._decays(dt[:, here])  # (B, t, D, N)
                 write, read = dt[:, here, :, None] * B[:, here, None].to(dt.dtype), C[:, here].to(dt.dtype)
                 own, rows = past[:, :0], []
-                for t in range(kept.shape[1]):
-                    own = torch.cat([kept[:, t, None] * own, write[:, t, None]], dim=1)
+                for t in range(decays.shape[1]):
+                    own = torch.cat([decays[:, t, None] * own, write[:, t, None]], dim=1)
                     row = torch.einsum("bsdn,bn->bds", own, read[:, t])
-                    rows.append(F.pad(row, (0, T - begin - t - 1)))
-                since = kept.cumprod(dim=1)
+                    rows.append(F.pad(row, (0, T - first - t - 1)))
+                since = decays.cumprod(dim=1)
                 earlier = torch.einsum("btdn,bsdn->bdts", since * read[:, :, None], past)
             yield torch.cat([earlier, torch.stack(rows, dim=2)], dim=-1)
             past = torch.cat([since[:, -1:] * past, own], dim=1)
 
-    def _tell(self, chosen: Selected) -> None:
+    def _report(self, selected_values: Selected) -> None:
         """Reports; of the states of a channel the mean."""
 
         def less() -> Tensor:  # decay − 1, which has more digits where it is next to nothing
-            return (2 if self.signed else 1) * torch.expm1(chosen.dt[..., None] * self.rates).mean(dim=-1)
+            return (2 if self.signed else 1) * torch.expm1(selected_values.dt[..., None] * self.rates).mean(dim=-1)
 
         channels, states = ("batch", "token", "channel"), ("batch", "token", "state")
-        self.report("step size", chosen.dt, axes=channels)
+        self.report("step size", selected_values.dt, axes=channels)
         self.report("decay", lambda: 1 + less(), axes=channels)
         self.report("half-life", lambda: half_life(log_size(less())), axes=channels, units="tokens")
-        self.report("B", chosen.B, axes=states)
-        self.report("C", chosen.C, axes=states)
+        self.report("B", selected_values.B, axes=states)
+        self.report("C", selected_values.C, axes=states)
 
 
 def log_size(less: Tensor) -> Tensor:
@@ -181,14 +181,14 @@ def log_size(less: Tensor) -> Tensor:
     return torch.log1p(torch.where(less < -1, -2 - less, less))
 
 
-def begin_step_sizes(bias: Tensor, low: float, high: float) -> None:
+def init_step_sizes(bias: Tensor, low: float, high: float) -> None:
     """Lets softplus of a bias begin between two step sizes, evenly in their logarithm (section 3.6)."""
     with torch.no_grad():
         dt = torch.empty_like(bias).uniform_(math.log(low), math.log(high)).exp().clamp(min=FLOOR)
         bias.copy_(dt + (-torch.expm1(-dt)).log())  # the inverse of softplus
 
 
-def begin_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
+def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
     """Biases begin at 0, and what writes into the residual stream is divided by √layers, one branch in each."""
     with torch.no_grad():
         output.weight /= math.sqrt(layers)

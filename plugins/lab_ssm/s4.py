@@ -68,7 +68,7 @@ class S4(TokenMixer):
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C), by one convolution."""
         with full_precision(x):
-            system, u = self._told(), _wide(x).transpose(1, 2)
+            system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y = causal_convolution(u, system.kernel(x.shape[1])) + _wide(self.D)[:, None] * u
         return self._behind(y.transpose(1, 2), x)
 
@@ -80,14 +80,14 @@ class S4(TokenMixer):
         """(B, C) more -> (B, C) and the new state."""
         with full_precision(x):
             u = _wide(x)
-            y, after = self._told().steps(u[:, :, None], state)
+            y, after = self._reported_system().steps(u[:, :, None], state)
             y = y[:, :, 0] + _wide(self.D) * u
         return self._behind(y, x), after
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """(B, T, C) more -> (B, T, C) and the new state: in chunks, or token by token where there are few."""
         with full_precision(x):
-            system, u = self._told(), _wide(x).transpose(1, 2)
+            system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y, after = (system.steps if x.shape[1] <= FEW else system.chunks)(u, state)
             y = y + _wide(self.D)[:, None] * u
         return self._behind(y.transpose(1, 2), x), after
@@ -119,7 +119,7 @@ class S4(TokenMixer):
         cauchy = 0 if self.P is None else (tokens + 1) * (20 * M + 60)
         return round(3 * H * (transforms + cauchy))  # the backward pass takes twice the forward one
 
-    def _told(self) -> Diagonal:
+    def _reported_system(self) -> Diagonal:
         """The system, reported."""
         system = self._system()
         self.report("step size", lambda: _wide(self.log_step).exp(), axes=("channel",))
@@ -258,8 +258,8 @@ class DiagonalPlusLowRank(Diagonal):
         channels = max(1, AT_ONCE // (M * (length + 1)))
         if channels >= H:
             return generated_kernel(*self.continuous, length)
-        whole = self.C.is_meta  # where only shapes are asked for
-        pieces = zip(*(torch.split(part, H if whole else channels) for part in self.continuous), strict=True)
+        at_once = self.C.is_meta  # only shapes are needed
+        pieces = zip(*(torch.split(each, H if at_once else channels) for each in self.continuous), strict=True)
         return torch.cat(
             [
                 checkpoint(generated_kernel, *piece, length, use_reentrant=False, preserve_rng_state=False)
@@ -330,10 +330,10 @@ def generated_kernel(step: Tensor, A: Tensor, P: Tensor, B: Tensor, C: Tensor, l
     # λ and its conjugate over one denominator: (p − qλ)(p − qλ̄), a sum of products with real coefficients
     basis = torch.view_as_real(torch.stack([p * p, p * q, q * q])).flatten(1)
     denominators = torch.stack([torch.ones_like(A.real), -2 * A.real, A.abs().square()], dim=2) @ basis
-    parts = torch.view_as_complex(denominators.view(*A.shape, -1, 2)).reciprocal()
+    reciprocals = torch.view_as_complex(denominators.view(*A.shape, -1, 2)).reciprocal()
     weights = 2 * torch.stack([C * B, C * P, P.conj() * B, P.conj() * P], dim=1)
     numerators = torch.cat([weights.real, (weights * A.conj()[:, None]).real], dim=1)
-    products = numerators @ torch.view_as_real(parts).flatten(2)
+    products = numerators @ torch.view_as_real(reciprocals).flatten(2)
     sums = torch.view_as_complex(products.view(*products.shape[:2], -1, 2))
     out_in, out_low, low_in, low_low = (p * sums[:, :4] - q * sums[:, 4:]).unbind(dim=1)
     generated = step * (out_in - q * out_low * low_in / (1 + q * low_low))
@@ -361,8 +361,8 @@ def powers(factor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
 
 def toeplitz(kernel: Tensor) -> Tensor:
     """(H, T) by lag -> (H, T, T), rows that read and columns that are read."""
-    places = torch.arange(kernel.shape[1], device=kernel.device)
-    lag = places[:, None] - places
+    positions = torch.arange(kernel.shape[1], device=kernel.device)
+    lag = positions[:, None] - positions
     return torch.where(lag >= 0, kernel[:, lag.clamp(min=0)], 0.0)
 
 

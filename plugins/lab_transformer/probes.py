@@ -50,8 +50,8 @@ def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
     q, k, _ = module.queries_keys_values(x)
     shared = module.heads // module.kv_heads
     scores = (q[0] @ k[0].repeat_interleave(shared, dim=0).mT).float()  # (H, T, T)
-    place = torch.arange(T, device=x.device)
-    read = module.window.reads(place[:, None], place)
+    index = torch.arange(T, device=x.device)
+    read = module.window.reads(index[:, None], index)
     pairs = scores[:, read].cpu().numpy()
     edges = np.histogram_bin_edges(pairs, BINS)  # the divided ones lie within
     counts = [np.histogram(each, edges)[0] for each in (pairs / divisor, pairs)]

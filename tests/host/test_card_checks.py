@@ -55,8 +55,8 @@ def command(name="mine", run=print, summary="Does it.", add_arguments=None):
 def adds(*names, **more):
     return lambda parser: parser.add_argument(*names, **more)
 
-def view(name="mine", axes=("token",), build="module.of.nobody:Window"):
-    return View(name=name, title="Mine", axes=axes, build=build)
+def view(name="mine", axes=("token",), build="module.of.nobody:Window", **more):
+    return View(name=name, title="Mine", axes=axes, build=build, **more)
 
 @hookimpl
 def lab_register_schedules(register):
@@ -82,6 +82,11 @@ REFUSED = [
     ("views", "view(build='module')", "views.mine.build", "class or function"),
     ("views", "view(name='My view')", "views.name", "decaying-average"),
     ("views", "part(Probe)", "views", "lab_register_probes"),
+    ("views", "view(readings='routing')", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing', 'routing'))", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing', 3))", "views.mine.readings", "each once"),
+    ("views", "view(foot='module')", "views.mine.foot", "class or function"),
+    ("probes", "part(Probe, labelled='module')", "probes.mine.labelled", "class or function"),
     ("commands", "command(name='My command')", "commands.name", "decaying-average"),
     ("commands", "command(run='module')", "commands.mine.run", "class or function"),
     ("commands", "command(summary=' ')", "commands.mine.summary", "one line"),
@@ -203,7 +208,9 @@ TAKEN = [
     ("observers", "part(Observer)"),
     ("commands", "command()"),
     ("commands", "command(run='module.of.nobody:run', add_arguments=adds('--all', action='store_true'))"),
+    ("probes", "part(Probe, labelled='module.of.nobody:more')"),
     ("views", "view()"),
+    ("views", "view(readings=('routing', 'gates'), foot=print)"),
     ("views", "view(axes=('head', 'query', 'key'), build=print)"),
 ]
 

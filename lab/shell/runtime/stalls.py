@@ -135,9 +135,9 @@ class _Owners:
 
     def __init__(self, plugins: Plugins | None) -> None:
         listed = [] if plugins is None else plugins.listed()
-        self._places = {info.place: info.name for info in listed if info.origin == "file"}
+        self._places = {info.location: info.name for info in listed if info.origin == "file"}
         modules = {
-            info.place: info.name for info in listed if info.origin == "built-in" and not info.place.startswith("lab.")
+            info.location: info.name for info in listed if info.origin == "built-in" and not info.location.startswith("lab.")
         }
         packages = {info.name for info in listed if info.origin == "package"}
         for point in metadata.entry_points(group=GROUP) if packages else ():

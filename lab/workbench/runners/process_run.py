@@ -175,7 +175,7 @@ class ProcessRun(Runner):
         asked = {
             "asked": {**self.origin.asked, "out": str(path.absolute())},
             "command": None if self.command is None else list(self.command),
-            "plugins": self._plugins.asked,
+            "plugins": self._plugins.start_options,
         }
         before = Told.of(path)
         try:

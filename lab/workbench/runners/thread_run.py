@@ -349,7 +349,7 @@ def facts_of(
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
-        plugins={info.name: info.place for info in plugins.listed() if info.state == "on"},
+        plugins={info.name: info.location for info in plugins.listed() if info.state == "on"},
         command=None if command is None else shlex.join(map(without_folders, command)),
     )
 

@@ -99,7 +99,7 @@ class Routed:
         )  # fmt: skip
         return " · ".join(parts)
 
-    def words_of(self, token: int) -> str:
+    def describe(self, token: int) -> str:
         """Who takes a token, with what factor, and how sure the router is of it."""
         takers = [int(expert) for expert in self.order[token] if np.isfinite(expert)]
         shown = ", ".join(f"{expert + 1} × {figure(float(self.g[token, expert]))}" for expert in takers[:NAMED])
@@ -151,10 +151,10 @@ class TextPart(QWidget):
         super().__init__()
         self.legend, self.strip, self.message = Legend(), TokenStrip(), Line()
         self.strip.setAccessibleName(tr("The text, coloured by expert"))
-        self.strip.hovered.connect(self._tell)
-        self.strip.chosen.connect(self._choose)
+        self.strip.hovered.connect(self._update_message)
+        self.strip.chosen.connect(self._select)
         self._routed: Routed | None = None
-        self._chosen = -1
+        self._selected = -1
         self._most = 0
         self._fit()
         rows = QVBoxLayout(self)
@@ -167,14 +167,14 @@ class TextPart(QWidget):
     def show_routed(self, routed: Routed) -> None:
         """Shows another text or block."""
         self._routed = routed
-        self._chosen = self._chosen if self._chosen < len(routed.p) else -1
+        self._selected = self._selected if self._selected < len(routed.p) else -1
         count = routed.p.shape[1]
         self.legend.set_kinds(count, tr("expert"))
         self.strip.set_tokens(routed.tokens)
         under = routed.order[:, 1] if count > 1 else None
-        self.strip.set_values(routed.order[:, 0], Kinds(count), self._chosen, under)
+        self.strip.set_values(routed.order[:, 0], Kinds(count), self._selected, under)
         self._fit()
-        self._tell(-1)
+        self._update_message(-1)
 
     def set_most(self, pixels: int) -> None:
         """Lets the text be as high as it needs, and no higher than so many pixels; 0 fills the room."""
@@ -193,16 +193,16 @@ class TextPart(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _choose(self, token: int) -> None:
-        self._chosen = -1 if token == self._chosen else token
+    def _select(self, token: int) -> None:
+        self._selected = -1 if token == self._selected else token
         if self._routed is not None:
             self.show_routed(self._routed)
-            self._tell(token)
+            self._update_message(token)
 
-    def _tell(self, token: int) -> None:
-        token = token if token >= 0 else self._chosen
+    def _update_message(self, token: int) -> None:
+        token = token if token >= 0 else self._selected
         if self._routed is not None and token >= 0:
-            self.message.set_words(self._routed.words_of(token))
+            self.message.set_words(self._routed.describe(token))
         else:
             self.message.set_words(tr("ground: the expert with the largest factor · line: the second one"))
 
@@ -223,7 +223,7 @@ class TakenPart(QWidget):
         self.rows.addWidget(self.map, 1)
         self.rows.addWidget(self._sentence, 1)
 
-    def say(self, words: str) -> None:
+    def show_message(self, words: str) -> None:
         """Says something in the place of the map; "" shows it again."""
         self._sentence.setText(words)
         self._sentence.setVisible(bool(words))
@@ -242,9 +242,9 @@ class FavouritesPart(TakenPart):
         lists = figures.favourites(routed.g, routed.tokens, FAVOURITES)
         most = max((len(one) for one in lists), default=0)
         if not most:
-            self.say(tr("No expert takes any token of this text."))
+            self.show_message(tr("No expert takes any token of this text."))
             return
-        self.say("")
+        self.show_message("")
         values = np.full((len(lists), most), np.nan, np.float32)
         words = [[""] * most for _ in lists]
         for row, found in enumerate(lists):
@@ -269,9 +269,9 @@ class TogetherPart(TakenPart):
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
         if not most:
-            self.say(tr("Every token has one expert at most, so no two work together."))
+            self.show_message(tr("Every token has one expert at most, so no two work together."))
             return
-        self.say("")
+        self.show_message("")
         self.map.subject = routed.where
         self.map.set_map(
             shares.astype(np.float32), routed.experts, routed.experts, row_name=tr("expert"),
@@ -319,15 +319,15 @@ class ClassesPart(TakenPart):
         """Shows another text or block."""
         self._routed = routed
         if len(routed.labels) != len(routed.p):
-            self.say(tr("The words of the tokens are not known here."))
+            self.show_message(tr("The words of the tokens are not known here."))
             return
-        names = _class_words()
+        names = class_labels()
         shares = 100 * figures.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
         there = [row for row in range(len(names)) if np.isfinite(shares[row]).any()]
         if not there:
-            self.say(tr("No expert takes any token of this text."))
+            self.show_message(tr("No expert takes any token of this text."))
             return
-        self.say("")
+        self.show_message("")
         values = shares[there].T.astype(np.float32)
         self.map.subject = routed.where
         self.map.set_map(
@@ -367,7 +367,7 @@ class TrainingPart(TakenPart):
         )  # fmt: skip
 
 
-def _class_words() -> dict[str, str]:
+def class_labels() -> dict[str, str]:
     """What the classes are called, the longest name not at the end, where the unit stands."""
     return {
         "keyword": tr("keyword"),

@@ -35,9 +35,9 @@ from lab_moe.views.parts import (
 
 DROPPED = "auxiliary dropped"
 """The series of the share of assignments that a capacity drops in training, and the start of those of blocks."""
-BESIDE = 430
+SIDE_BY_SIDE = 430
 """Width from which on the load and something else stand beside each other."""
-ABOVE = 440
+STACKED = 440
 """Height from which on they stand one above the other where they do not."""
 TALL = 330
 """Height from which on the load over the training stands under the load."""
@@ -62,8 +62,8 @@ class RoutingView(ReadingView):
         self._off: Mapping[int, Collection[int]] = {}
         self._dropped: Mapping[str, float] = {}
         self._fitted: object = None  # for what room it shows what it shows
-        self._beside = MenuButton(tr("Beside the load"), [("text", "")], self._take)
-        self.add_option(self._beside)
+        self._second = MenuButton(tr("Beside the load"), [("text", "")], self._take)
+        self.add_option(self._second)
         self.figures = Line()
         self.bars, self.training = LoadBars(), TrainingPart()
         self.bars.clicked.connect(self._switch)
@@ -137,7 +137,7 @@ class RoutingView(ReadingView):
 
     def choose_as(self, other: Self) -> None:
         """Shows the block and the part that a person chose in another view, and counts the same keywords."""
-        self._wanted, self._beside.value = other._wanted, other._beside.value
+        self._wanted, self._second.value = other._wanted, other._second.value
         self._row.value = other._row.value
         self.classes.set_keywords(other.classes.keywords)
         for mine, theirs in ((self.router, other.router), (self.gates, other.gates)):
@@ -214,14 +214,14 @@ class RoutingView(ReadingView):
     def _room(self) -> tuple[bool, bool, bool, bool]:
         """Whether there is room for two parts beside each other, or above, for the training, and for titles."""
         width, height = self.width(), self.height()
-        return width >= BESIDE, height >= ABOVE, height >= TALL, height >= HEADS
+        return width >= SIDE_BY_SIDE, height >= STACKED, height >= TALL, height >= HEADS
 
-    def _offer(self, moments: int) -> None:
+    def _offer(self, snapshots: int) -> None:
         """Offers what can stand beside the load, and shows what has room."""
         self._fitted = self._room
         wide, high, tall, titled = self._fitted
         roomy = wide or high
-        strip = moments > 1 and roomy and tall
+        strip = snapshots > 1 and roomy and tall
         words = {
             "load": tr("load"),
             "text": tr("text"),
@@ -233,23 +233,23 @@ class RoutingView(ReadingView):
             "training": tr("over training"),
         }
         left_out = {"load"} if roomy else set()
-        left_out |= {"training"} if moments < 2 or strip else set()
+        left_out |= {"training"} if snapshots < 2 or strip else set()
         left_out |= set() if GATES in self._found[self._layer] else {"gates"}
-        self._beside.set_choices([one for one in words.items() if one[0] not in left_out])
-        name = self._beside.value
+        self._second.set_choices([one for one in words.items() if one[0] not in left_out])
+        name = self._second.value
         self._load.setVisible(roomy or name == "load")
-        self._place_strip(self._right if name == "training" else self._left)
+        self._move_strip(self._right if name == "training" else self._left)
         self._strip.setVisible(strip or name == "training")
         below = {"classes"} if name == "text" and tall and wide else set()  # most texts leave room
         for each, part in self._parts.items():
             part.setVisible(each == name or each in below)
         self.text.set_most(int(TEXT * self.height()) if below else 0)
-        beside = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        self._halves.setDirection(beside)
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        self._halves.setDirection(direction)
         for part in (self._load, self._strip, *self._parts.values()):
             part.head.setVisible(titled)
 
-    def _place_strip(self, half: QVBoxLayout) -> None:
+    def _move_strip(self, half: QVBoxLayout) -> None:
         """Puts the load over the training under the load, or beside it where that is what was chosen."""
         if half.indexOf(self._strip) < 0:
             for one in (self._left, self._right):

@@ -610,7 +610,7 @@ def of_routing(scene, short=False):
             card.foot.balance._take("architecture.balance", live)
             card.foot._arrange()
             card.foot.balance.knob.show_value(0.01, 0.1)
-            card._view._beside.show_value(part)
+            card._view._second.show_value(part)
             card._view._take(part)
             if part in ("text", "load"):
                 card.foot.switches.switch(1, 2, 8)

@@ -41,11 +41,11 @@ def view(qtbot):
 
 
 def choose(view, words):
-    next(action for action in view._beside.menu().actions() if action.text() == words).trigger()
+    next(action for action in view._second.menu().actions() if action.text() == words).trigger()
 
 
 def offered(view):
-    return [action.text() for action in view._beside.menu().actions()]
+    return [action.text() for action in view._second.menu().actions()]
 
 
 def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
@@ -168,17 +168,17 @@ def test_a_small_view_shows_one_part_at_a_time(view):
 
 
 def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
-    heard = []
-    view.switched.connect(lambda layer, expert: heard.append((layer, expert)))
+    clicks = []
+    view.switched.connect(lambda layer, expert: clicks.append((layer, expert)))
     middle = view.bars.place_of(1).center().toPoint()
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
-    assert heard == []  # nobody takes switches yet
+    assert clicks == []  # nobody takes switches yet
     view.set_off({})
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     qtbot.keyClick(view.bars, Qt.Key.Key_Right)
     qtbot.keyClick(view.bars, Qt.Key.Key_Space)
-    assert heard[0] == (0, 1)
-    assert len(heard) == 2
+    assert clicks[0] == (0, 1)
+    assert len(clicks) == 2
     view.set_off({0: {1}})
     assert view.bars.words_at(1).endswith("click: back on")
 
@@ -192,7 +192,7 @@ def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
     choose(view, "experts together")
     view.classes.set_keywords({"else"})
     other.choose_as(view)
-    assert other._beside.value == "together"
+    assert other._second.value == "together"
     assert other.classes.keywords == {"else"}
 
 
