@@ -89,7 +89,7 @@ def generation(pairs: int) -> dict[str, Any]:
                 model, place = trainer.snapshot(copied).wait(), experiment.placement.device
                 writer = Writer(model, tokenizer, place, experiment.recipe, plugins, copied.step)
                 pieces = writer.write(
-                    "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
+                    "abc", settings={}, seed=0, count=10**9, trains=lambda: not ended.is_set()
                 )
                 for _ in pieces:
                     written += 1

@@ -17,7 +17,7 @@ from lab.widgets.readings.base import Line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
     from lab.workbench.access.without_experts import Without
 
 Off = Mapping[int, Collection[int]]
@@ -133,7 +133,7 @@ class ExpertSwitches(QObject):
 class _Measuring:
     """One evaluation."""
 
-    def __init__(self, switches: ExpertSwitches, subject: Subject, off: Off, step: int) -> None:
+    def __init__(self, switches: ExpertSwitches, subject: ModelAccess, off: Off, step: int) -> None:
         self._switches, self._subject, self.off, self.step = switches, subject, off, step
         self._cancelled = False
         self._job: Job | None = None

@@ -31,7 +31,7 @@ from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.moments import widened
 
 if TYPE_CHECKING:
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
 
 LOOK = 500
 """Milliseconds between two thoughts about looking again."""
@@ -66,7 +66,7 @@ class InspectPlace(QWidget):
         self.beside = Beside(book, background, self)
         self._seen: int | None = None  # the moment of it
         self._asked_moment: int | None = None
-        self._who: weakref.ref[RunModel | Subject] | None = None  # whom it was asked of
+        self._who: weakref.ref[RunModel | ModelAccess] | None = None  # whom it was asked of
         self._run: RunModel | None = None  # whose moments are offered
         self._asked = self._answered = self._found = 0.0
         self._cost = 0.0

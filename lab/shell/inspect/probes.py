@@ -15,7 +15,7 @@ from lab.workbench.access.inspection import Inspection
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
 
 REPORTS = "reports"
 """The probe that is always asked: what a model reports itself."""
@@ -92,7 +92,7 @@ class Looking:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: ModelAccess,
         words: str,
         view: RunModel | None,
         probes: Sequence[str],
@@ -105,7 +105,7 @@ class Looking:
     def work(self, job: Job) -> Found:
         """Looks; in a thread of its own."""
         try:
-            look = self._subject.look(self._words or None)
+            look = self._subject.inspect(self._words or None)
         except LabError:
             steps = self._view.run.recorded_steps() if self._view is not None and not self._words else []
             if not steps or self._view is None:
@@ -117,7 +117,7 @@ class Looking:
             if job.cancelled or (probe in self._spare and len(kinds) >= self._enough):
                 break
             try:
-                more = self._subject.look(self._words or None, probe=probe).readings
+                more = self._subject.inspect(self._words or None, probe=probe).readings
             except LabError as error:  # it is not made for this model, or its code raised: the others are asked
                 found.told[probe] = error.problem
                 continue

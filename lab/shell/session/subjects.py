@@ -12,7 +12,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
 from lab.workbench import SavedRun
-from lab.workbench.access.inspection import Subject
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.untrained import Untrained
 
 Place = Literal["inspect", "play"]
@@ -45,7 +45,7 @@ class Subjects:
             self._before.discard(place)
         self._give_back()
 
-    def now(self, place: Place) -> tuple[Subject, RunModel | None]:
+    def now(self, place: Place) -> tuple[ModelAccess, RunModel | None]:
         """The subject of a place, and its run; None for the untrained model of the draft."""
         view = self._book.selected
         if view is None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from lab.api import Objective
     from lab.layers import LanguageModel
-    from lab.training.experiment import Experiment
 
 Off = Mapping[int, Collection[int]]
 """By block the numbers of experts, both from 0, as readings count them."""
@@ -80,21 +79,6 @@ def loss_without(
         without = evaluated()
     intact = evaluated()
     return Without(without.loss, intact.loss, intact.targets, read)
-
-
-def loss_in_training(
-    model: LanguageModel, off: Off, experiment: Experiment, limit: int, cancelled: Callable[[], bool]
-) -> Without:
-    """The same of a model on the validation split that it is trained with; see `loss_without`."""
-    return loss_without(
-        model,
-        off,
-        experiment.objective,
-        experiment.validation,
-        device=experiment.placement.device,
-        limit=limit,
-        cancelled=cancelled,
-    )
 
 
 @contextlib.contextmanager

@@ -140,7 +140,7 @@ def of_state():
 class Subject:
     """A model that answers at once."""
 
-    def look(self, text=None, **_):
+    def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
 
     def next_tokens(self, prompt, count=20):

@@ -85,7 +85,7 @@ def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_loo
     assert place.state == "empty"
     until(lambda: place._other.said[1] == "Look again")
     assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
-    monkeypatch.setattr(SavedRun, "look", lambda run, text, **_: good.run.recorded(0))
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
     qtbot.wait(50)  # until the button stands at its place
     click(button(place, "Look again"))
     until(lambda: notes(window) == {"Another run · untrained"})
@@ -166,8 +166,8 @@ def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_reco
     window = looked(trained())
     place, slow = window.inspect, threading.Event()
     until(lambda: place.moments.is_read and place.panel.film.slider.isEnabled())
-    look = SavedRun.look
-    monkeypatch.setattr(SavedRun, "look", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
+    look = SavedRun.inspect
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
     place.ask()
     place.panel.film.slider.setValue(1)
     shown, keys = place._scene.look, list(place.panel.chosen_readings)
