@@ -12,6 +12,7 @@ from lab.api import (
     HOOKS,
     Architecture,
     ChannelStackConfig,
+    Intervention,
     Mixer,
     MixerStackConfig,
     ModelConfig,
@@ -59,6 +60,8 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
             _check_factory(f"{where}.load", card.load)
         if isinstance(card, View):
             _check_axes(where, card)
+        if isinstance(card, Intervention):
+            _check_factory(f"{where}.targets", card.targets)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 

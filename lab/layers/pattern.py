@@ -14,7 +14,7 @@ from lab.layers.initial import GPT_2
 from lab.layers.mixers import TokenMixer
 from lab.layers.norms import RMSNorm
 from lab.layers.reports import Reports
-from lab.layers.stack import Block, Make, ResidualStack, maker, mix
+from lab.layers.stack import CHANNEL_MIXER, STREAM, TOKEN_MIXER, Block, Make, ResidualStack, maker, mix
 
 
 class SharedBlock(Reports, nn.Module):
@@ -62,12 +62,14 @@ class SharedBlock(Reports, nn.Module):
         y = self.token_norm(torch.cat([x, embedding], dim=-1))
         if self.token is not None:
             y, after[0] = mix(self.token, y, state, 0)
+            y = self.hook_point(TOKEN_MIXER, y, STREAM)
         y = self.narrow(y)
         if self.channel_norm is not None:
             y, after[1] = mix(self.channel, self.channel_norm(y), state, 1)
-        self.report("residual", x, axes=("batch", "token", "channel"))
+            y = self.hook_point(CHANNEL_MIXER, y, STREAM)
+        self.report("residual", x, axes=STREAM)
         share = self.config.dropout
-        y = self.place(y)
+        y = self.hook_point("block output", self.place(y), STREAM)  # all of the block: the stream passes beside it
         return F.dropout(y, share, self.training) if share else y, tuple(after)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from lab.api import Architecture, ModelConfig, Probe, hookimpl, setting
+from lab.api import Architecture, Intervention, ModelConfig, Probe, hookimpl, setting
 
 LAB_API_VERSION = 1
 
@@ -134,5 +134,19 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             build="lab_ngram.readings:probe",
             summary="How many n-grams of each order were seen and how many there may be, which share of a text's "
             "contexts was seen, and what followed the end of the text, by the length of context, with counts.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """What can be left out of an n-gram model."""
+    register(
+        Intervention(
+            name="order",
+            title="Orders from N up",
+            build="lab_ngram.interventions:without_orders",
+            targets="lab_ngram.interventions:targets",
+            summary="order:N: the model answers with order N − 1, without the n-grams of order N and above.",
         )
     )

@@ -18,7 +18,7 @@ from lab.widgets.readings.base import Line
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.workbench.access.model_access import ModelAccess
-    from lab.workbench.access.without_experts import Without
+    from lab.workbench.analysis.ablation import Ablation
 
 Off = Mapping[int, Collection[int]]
 """By block the experts, both from 0."""
@@ -114,7 +114,7 @@ class ExpertSwitches(QObject):
         self._say(f"{title} …")
         self._background.run(title, made.work, made.take, made.fail, replaces="without experts")
 
-    def take(self, measured: _Measuring, found: Without | Problem) -> None:
+    def take(self, measured: _Measuring, found: Ablation | Problem) -> None:
         """Tells what an evaluation found, if it is still the one that is wanted; in the main thread."""
         if measured is not self._measuring:
             return
@@ -142,12 +142,12 @@ class _Measuring:
         """Asks it to end."""
         self._cancelled = True
 
-    def work(self, job: Job) -> Without:
+    def work(self, job: Job) -> Ablation:
         """Evaluates; in a thread of its own."""
         self._job = job
-        return self._subject.without_experts(self.off, cancelled=self._is_over)
+        return self._subject.evaluate_without(targets_of(self.off), each=False, cancelled=self._is_over)
 
-    def take(self, found: Without) -> None:
+    def take(self, found: Ablation) -> None:
         """Hands over what was found; in the main thread."""
         self._switches.take(self, found)
 
@@ -164,13 +164,20 @@ def hint() -> str:
     return tr("Click the bar of an expert: the validation loss without it is computed.")
 
 
-def words_of(found: Without, off: Off, step: int) -> str:
+def targets_of(off: Off) -> str:
+    """Return experts as the targets of an intervention ("expert:2.3,expert:2.4")."""
+    numbered = ((block, expert) for block, experts in sorted(off.items()) for expert in sorted(experts))
+    return ",".join(f"expert:{block + 1}.{expert + 1}" for block, expert in numbered)
+
+
+def words_of(found: Ablation, off: Off, step: int) -> str:
     """What switching experts off costs, in one sentence."""
-    change = found.loss - found.intact
+    after = found.intact if found.together is None else found.together
+    change = after - found.intact
     sign = "+" if change >= 0 else "−"
     return tr(
         "validation loss {before} → {after} ({change} nats) without {experts} · {moment}",
-        before=f"{found.intact:.3f}", after=f"{found.loss:.3f}", change=f"{sign}{abs(change):.3f}",
+        before=f"{found.intact:.3f}", after=f"{after:.3f}", change=f"{sign}{abs(change):.3f}",
         experts=names_of(off), moment=tr("step {step}", step=f"{step:,}") if step else tr("untrained"),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from lab.recipes import Choice, Recipe, merged
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import Likeliest, Piece, Writer, one_thread
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
-from lab.workbench.access.without_experts import Without, loss_without
+from lab.workbench.analysis.ablation import Ablation, ablate
 
 if TYPE_CHECKING:
     import torch
@@ -195,24 +195,42 @@ class ModelAccess(ABC):
                 sizes=data.sizes if of_text else None,
             )
 
-    def without_experts(
+    def evaluate_without(
         self,
-        off: Mapping[int, Collection[int]],
+        targets: str,
         *,
+        each: bool = True,
+        reference: str | None = None,
         tokens: int | None = None,
         cancelled: Callable[[], bool] = lambda: False,
         text: Path | None = None,
         protocol: str | None = None,
         device: str | None = None,
-    ) -> Without:
-        """The validation loss without some experts, and with all; raises Cancelled where `cancelled` said so."""
+    ) -> Ablation:
+        """Return the loss of the model as it is, and with parts of it switched off or replaced by interventions.
+
+        Args:
+            targets: What is changed, as "head:2.3,layer:4"; see lab.workbench.analysis.ablation.parse_targets.
+            each: Whether each change is evaluated alone as well.
+            reference: The text for changes that are measured on one; None takes the probe text of the run.
+            tokens: Of the validation text; 0 reads all, None as many as an evaluation while it trains.
+            cancelled: Called between batches; True ends it, and Cancelled is raised.
+            text: A UTF-8 file; None takes the run's own validation split.
+            protocol: "windows", "stream" or "strided:N"; None takes the model's own.
+            device: Where to compute; see `borrow`.
+        """
+        import torch
+
         data = self.evaluation_data(text)
+        read = tokens_to_read(reference, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
         with self._borrowed_for_evaluation(device) as borrowed:
-            return loss_without(
+            return ablate(
                 borrowed.model,
-                off,
-                data.objective,
-                data.source,
+                targets,
+                data,
+                self._plugins,
+                torch.tensor([read[: borrowed.model.reach]], device=borrowed.device),
+                each=each,
                 protocol=protocol,
                 device=borrowed.device,
                 limit=data.limit if tokens is None else tokens,

@@ -293,7 +293,11 @@ def test_building_an_untrained_model_does_not_change_the_losses_of_a_training(be
 
 def test_a_recipe_that_cannot_be_used_is_told_at_its_field(bench, recipe):
     untrained = Untrained(recipe(3, "architecture.width=17"), bench.plugins)
-    for ask in (untrained.inspect, lambda: untrained.next_tokens("a"), lambda: next(untrained.generate("a", **ARGUMENTS))):
+    for ask in (
+        untrained.inspect,
+        lambda: untrained.next_tokens("a"),
+        lambda: next(untrained.generate("a", **ARGUMENTS)),
+    ):
         with pytest.raises(BadInput) as refused:
             ask()
         assert refused.value.problem.field.startswith("architecture")

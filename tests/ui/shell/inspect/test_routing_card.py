@@ -18,7 +18,7 @@ from lab.shell.inspect.reading_card import scene_of
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 
 P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)
 
@@ -57,15 +57,16 @@ class Subject:
         self.may_answer.set()
         self.problem = None
 
-    def without_experts(self, off, *, tokens=None, cancelled=lambda: False):
-        self.asked.append({block: sorted(experts) for block, experts in off.items()})
+    def evaluate_without(self, targets, *, each, cancelled):
+        assert not each
+        self.asked.append(targets)
         while not self.may_answer.wait(0.002):
             if cancelled():
                 self.cancelled.set()
                 raise Cancelled
         if self.problem is not None:
             raise self.problem
-        return Without(2.201, 2.134, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 class Control:
@@ -200,7 +201,7 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     qtbot.waitUntil(lambda: card.switches.reported.words == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: subjects.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    qtbot.waitUntil(lambda: subjects.subject.asked == ["expert:2.3", "expert:2.1,expert:2.3"])
     click_bar(qtbot, card, 1)
     assert "stays on" in card.switches.reported.words  # the last of its block
     card.switches._all_on.click()
