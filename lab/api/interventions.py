@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
     from lab.api.model import LanguageModel
 
+BLOCK_INPUT, BLOCK_OUTPUT = "block input", "block output"
+"""Hook points of a block: the residual stream before and behind it, or its output alone where it stands beside it."""
+TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
+"""Hook points behind the two mixers of a block, before what they give is added to the stream."""
+
 
 @dataclass(frozen=True)
 class Intervention(Part):

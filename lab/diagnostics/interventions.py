@@ -16,10 +16,9 @@ import torch
 from torch import Tensor
 
 from lab.api import BadInput, HookPoint, LanguageModel, hook_points, hooked
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.api.readings import layer_of
-from lab.layers.stack import CHANNEL_MIXER, TOKEN_MIXER
 
-INPUT, OUTPUT = "block input", "block output"
 MIXERS = {TOKEN_MIXER: "token", CHANNEL_MIXER: "channel"}
 """The mixers of a block, by the names of their hook points, and what an address calls them."""
 PARTS = ("head", "unit", "channel")
@@ -52,7 +51,7 @@ def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Sit
     found: dict[str, Site] = {}
     passed: dict[int | None, int] = {}
     for point, shape in points.items():
-        if point.name in (INPUT, OUTPUT, *MIXERS) or axis_of(point) != part:
+        if point.name in (BLOCK_INPUT, BLOCK_OUTPUT, *MIXERS) or axis_of(point) != part:
             continue
         for index in range(shape[point.axes.index(part)]):
             number = passed[point.layer] = passed.get(point.layer, 0) + 1
@@ -118,7 +117,9 @@ channel_targets, without_channels = partial(targets_of, "channel"), partial(swit
 def layer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
     """Return the numbers of the blocks that can be skipped."""
     points = hook_points(model, tokens)
-    return [str(layer + 1) for layer in sorted({p.layer for p in points if p.name == OUTPUT and p.layer is not None})]
+    return [
+        str(layer + 1) for layer in sorted({p.layer for p in points if p.name == BLOCK_OUTPUT and p.layer is not None})
+    ]
 
 
 @contextlib.contextmanager
@@ -128,9 +129,9 @@ def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tenso
     layers, given = {int(address) - 1 for address in addresses}, dict[str, Tensor]()
 
     def edit(point: HookPoint, values: Tensor) -> Tensor:
-        if point.layer in layers and point.name == INPUT:
+        if point.layer in layers and point.name == BLOCK_INPUT:
             given[point.path] = values
-        if point.layer in layers and point.name == OUTPUT:
+        if point.layer in layers and point.name == BLOCK_OUTPUT:
             return given.pop(point.path) if point.path in given else torch.zeros_like(values)
         return values
 
@@ -250,7 +251,7 @@ def with_others(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) 
 # ---------------------------------------------------------------------------------------------------- experts
 
 
-def experts_of(model: LanguageModel) -> dict[int, list[Any]]:
+def experts_of(model: Any) -> dict[int, list[Any]]:
     """Return by block the modules of a model whose experts can be switched off; see lab.layers.Experts.off."""
     blocks: dict[int, list[Any]] = {}
     for path, module in model.named_modules():

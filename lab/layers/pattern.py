@@ -10,11 +10,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import PatternBlock, Slot, State, Task
+from lab.api.interventions import BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.initial import GPT_2
 from lab.layers.mixers import TokenMixer
 from lab.layers.norms import RMSNorm
 from lab.layers.reports import Reports
-from lab.layers.stack import CHANNEL_MIXER, STREAM, TOKEN_MIXER, Block, Make, ResidualStack, maker, mix
+from lab.layers.stack import STREAM, Block, Make, ResidualStack, maker, mix
 
 
 class SharedBlock(Reports, nn.Module):
@@ -69,7 +70,7 @@ class SharedBlock(Reports, nn.Module):
             y = self.hook_point(CHANNEL_MIXER, y, STREAM)
         self.report("residual", x, axes=STREAM)
         share = self.config.dropout
-        y = self.hook_point("block output", self.place(y), STREAM)  # all of the block: the stream passes beside it
+        y = self.hook_point(BLOCK_OUTPUT, self.place(y), STREAM)  # all of the block: the stream passes beside it
         return F.dropout(y, share, self.training) if share else y, tuple(after)
 
 

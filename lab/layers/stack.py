@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, load, within
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.feed_forward import FeedForward
@@ -26,8 +27,6 @@ Parallel: TypeAlias = Literal["no", "one-norm", "two-norms"]
 NormPlace: TypeAlias = Literal["pre", "post"]
 STREAM = ("batch", "token", "channel")
 """Axes of the residual stream."""
-TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
-"""Hook points behind the two mixers of a block, before what they give is added to the stream."""
 
 
 class Block(Reports, nn.Module):
@@ -97,7 +96,7 @@ class Block(Reports, nn.Module):
             (B, T, C) and the new states.
         """
         after: list[State] = [None, None]
-        x = self.hook_point("block input", x, STREAM)
+        x = self.hook_point(BLOCK_INPUT, x, STREAM)
         if self.parallel:
             inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
             mixed, after[0] = mix(self.token, inner, state, 0)
@@ -114,7 +113,7 @@ class Block(Reports, nn.Module):
                     y = self.hook_point(CHANNEL_MIXER if i else TOKEN_MIXER, y, STREAM)
                     x = x + self._drop(y)
                     x = norm(x) if self.post else x
-        x = self.hook_point("block output", x, STREAM)
+        x = self.hook_point(BLOCK_OUTPUT, x, STREAM)
         self.report("residual", x, axes=STREAM)
         return x, tuple(after)
 

@@ -11,7 +11,8 @@ LAB_API_VERSION = 1
 
 
 def table_of(model: LanguageModel) -> nn.Embedding | None:
-    return next((module for module in model.modules() if isinstance(module, nn.Embedding)), None)
+    modules = model.modules() if isinstance(model, nn.Module) else ()
+    return next((module for module in modules if isinstance(module, nn.Embedding)), None)
 
 
 def channels(model: LanguageModel, tokens: Tensor) -> list[str]:

@@ -194,7 +194,7 @@ def ablate(
 
     def evaluated(some: Sequence[Target]) -> Evaluation:
         with changed(model, some, plugins, tokens):
-            found: Any = evaluate(
+            found = evaluate(
                 model, data.objective, data.source, protocol=read, device=device, limit=limit, cancelled=cancelled
             )
         if cancelled():
