@@ -238,9 +238,9 @@ def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running
 def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, looked, until, saved_run):
     window = looked(trained())
     run = window.session.selected.run
-    until(lambda: run._kept)
+    until(lambda: run._cache)
     window.session.open_path(str(saved_run("Another run")))
-    assert not run._kept
+    assert not run._cache
 
 
 def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(trained, until):
