@@ -7,6 +7,7 @@ from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
+from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
@@ -59,10 +60,13 @@ __all__ = [
     "Corpus",
     "Cost",
     "Drawn",
+    "Edit",
     "Examples",
     "HeadSettings",
+    "HookPoint",
     "Hooks",
     "HuggingFace",
+    "Intervention",
     "LabError",
     "LanguageModel",
     "Listener",
@@ -108,6 +112,8 @@ __all__ = [
     "completed",
     "copy_state",
     "detach_state",
+    "hook_points",
+    "hooked",
     "hookimpl",
     "join_states",
     "layer_of",

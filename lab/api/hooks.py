@@ -13,6 +13,7 @@ import pluggy
 
 from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
+from lab.api.interventions import Intervention
 from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
@@ -67,6 +68,10 @@ class Hooks:
         """Offer computations that turn a model into readings."""
 
     @hookspec
+    def lab_register_interventions(self, register: Register[Intervention]) -> None:
+        """Offer reversible changes to a model that is evaluated."""
+
+    @hookspec
     def lab_register_observers(self, register: Register[Observer]) -> None:
         """Offer observers of a run's life."""
 
@@ -93,6 +98,7 @@ HOOKS: dict[str, type] = {
     "schedules": Schedule,
     "samplers": Sampler,
     "probes": Probe,
+    "interventions": Intervention,
     "observers": Observer,
     "checkpoint_formats": CheckpointFormat,
     "views": View,

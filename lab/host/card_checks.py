@@ -14,6 +14,7 @@ from lab.api import (
     Architecture,
     ChannelStackConfig,
     Command,
+    Intervention,
     Mixer,
     MixerStackConfig,
     ModelConfig,
@@ -69,6 +70,8 @@ def check_card(kind: str, card: Any, plugin: str) -> None:
         if isinstance(card, View):
             _check_axes(where, card)
             _check_view(where, card)
+        if isinstance(card, Intervention):
+            _check_factory(f"{where}.targets", card.targets)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 

@@ -48,6 +48,7 @@ class FeedForward(ChannelMixer):
     def forward(self, x: Tensor) -> Tensor:
         """(B, T, C) -> (B, T, C)."""
         units = activated(self.inner(x), self.activation, gated=self.gated)
+        units = self.hook_point("units", units, ("batch", "token", "unit"))
         self.report("activation", units, axes=("batch", "token", "unit"))
         return self.outer(units)  # type: ignore[no-any-return]
 

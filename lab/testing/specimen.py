@@ -24,7 +24,8 @@ class Specimen:
         given: The config.
         text: For tokenizers: what they are fitted to; None means tiny.TEXT, or tiny.ASCII where that is refused.
         source: For objectives: what they read; None means a tiny one of the kind that they need.
-        model: For probes, objectives and checkpoint formats: a model that they are made for; None means tiny ones.
+        model: For probes, interventions, objectives and checkpoint formats: a model that they are made for; None means
+            tiny ones.
         architecture: For checkpoint formats: what they name; None means the lab's own of that name.
     """
 

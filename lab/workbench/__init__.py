@@ -1,7 +1,8 @@
 """The application without a face: plugins, runs, queue, start, open. Command line, notebook and window use the same."""
 
 from lab.workbench.access.generation import Piece
-from lab.workbench.access.inspection import Inspection, Subject
+from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.access.untrained import Untrained
 from lab.workbench.analysis.curves import Curves
@@ -15,12 +16,12 @@ __all__ = [
     "ActiveRun",
     "Curves",
     "Inspection",
+    "ModelAccess",
     "Piece",
     "Preflight",
     "ProcessRun",
     "Runner",
     "SavedRun",
-    "Subject",
     "Untrained",
     "Workbench",
 ]

@@ -145,7 +145,7 @@ class Memory(TokenMixer):
 
     def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
         """What the heads read, (B, T, H, V), normalised and gated: (B, T, H V)."""
-        y: Tensor = self.norm(o).flatten(-2)
+        y: Tensor = self.hook_point("heads", self.norm(o), ("batch", "token", "head", "unit")).flatten(-2)
         return y if gate is None else y * F.silu(gate)
 
     def log_decay_of(self, read: Read) -> Tensor | None:

@@ -111,6 +111,7 @@ class ChannelMixing(TokenMixer):
         """(B, T, C) more -> (B, T, C) and the last of them."""
         more, last = shifted(x, state["before"])
         units = F.relu(self.key(x + more * self.key_shift)).square()
+        units = self.hook_point("units", units, ("batch", "token", "unit"))
         self.report("activation", units, axes=("batch", "token", "unit"))
         y = self.receptance(x + more * self.receptance_shift).sigmoid() * self.value(units)
         return y, {"before": last}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.api import Architecture, CheckpointFormat, Mixer, Probe, Task, View, hookimpl
+from lab.api import Architecture, CheckpointFormat, Intervention, Mixer, Probe, Task, View, hookimpl
 from lab_moe.baselines import BASELINES
 from lab_moe.presets import PRESETS
 from lab_moe.settings import ExpertSettings, MoeConfig
@@ -96,6 +96,20 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             labelled="lab_moe.probes:by_token_class",
             summary="Which expert takes which token: load of each, balance (1 is even), entropy and confidence of the "
             "router, experts that take nothing, and which are chosen together; NaN where there is nothing to count.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """What can be switched off in a model with experts."""
+    register(
+        Intervention(
+            name="expert",
+            title="Expert",
+            build="lab_moe.interventions:without_experts",
+            targets="lab_moe.interventions:expert_targets",
+            summary="expert:B.N: the tokens of expert N of block B go to the others.",
         )
     )
 

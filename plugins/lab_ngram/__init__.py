@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from lab.api import Architecture, Command, ModelConfig, Probe, hookimpl, setting
+from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, hookimpl, setting
 from lab_ngram.commands import ARPA
 
 LAB_API_VERSION = 1
@@ -143,3 +143,17 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 def lab_register_commands(register: Callable[[Command], None]) -> None:
     """Register `lm-lab arpa`."""
     register(ARPA)
+
+
+@hookimpl
+def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
+    """What can be left out of an n-gram model."""
+    register(
+        Intervention(
+            name="order",
+            title="Orders from N up",
+            build="lab_ngram.interventions:without_orders",
+            targets="lab_ngram.interventions:targets",
+            summary="order:N: the model answers with order N − 1, without the n-grams of order N and above.",
+        )
+    )

@@ -73,7 +73,8 @@ class Cell(Reports, nn.Module):
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
         refused = x.is_cuda and not self.training and torch.is_grad_enabled()  # cuDNN differentiates in training alone
-        if self.plain and x.shape[1] > 1 and not refused and not any(self.reporting(name) for name in reported):
+        fused = self.plain and x.shape[1] > 1 and not refused and not self._edits
+        if fused and not any(self.reporting(name) for name in reported):
             return self._fused(x, state)
         all_steps = self.all_steps(x, state)
         for name in all_steps[0]:
@@ -85,6 +86,8 @@ class Cell(Reports, nn.Module):
         all_steps: list[StepValues] = []
         for read in self.read(x).unbind(dim=1):
             state = self.step_values(read, state)
+            if self._edits:
+                state = state | {HIDDEN: self.hook_point("units", state[HIDDEN], ("batch", "unit"))}
             all_steps.append(state)
         return all_steps
 

@@ -124,6 +124,7 @@ class Mamba(TokenMixer):
         self._report(selected_values)
         with full_precision(x):
             y, state = selective_scan(x, dt, self.rates, B, C, self.D, state, signed=self.signed)
+        y = self.hook_point("channels", y, ("batch", "token", "channel"))
         return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
 
     def _select(self, x: Tensor) -> Selected:

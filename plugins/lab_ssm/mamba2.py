@@ -118,6 +118,7 @@ class Mamba2(TokenMixer):
         self._report(recurrence_inputs)
         with full_precision(x):
             y, state = self._recur(recurrence_inputs, state)
+        y = self.hook_point("heads", y, ("batch", "token", "head", "unit"))
         return self.output(self.norm(y.flatten(2), gate)), {"recent": recent, "state": state}
 
     def _projected(self, x: Tensor) -> tuple[Tensor, ...]:

@@ -135,6 +135,7 @@ class S4(TokenMixer):
         return DiagonalPlusLowRank(step, A, torch.view_as_complex(_wide(self.P)), B, C)
 
     def _behind(self, y: Tensor, x: Tensor) -> Tensor:
+        y = self.hook_point("channels", y, ("batch", "token", "channel"))
         return F.glu(self.output(F.gelu(y).to(x.dtype)), dim=-1)
 
 

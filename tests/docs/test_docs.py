@@ -172,6 +172,7 @@ def recipes_with(cards, plugins):
         "objectives",
         "probes",
         "observers",
+        "interventions",
         "views",
         "commands",
         *paths,

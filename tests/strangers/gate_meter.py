@@ -35,7 +35,7 @@ def foot(context: ViewContext) -> Any:
             self.message = QLabel()
             self.more = QPushButton("More dropout")
             self.more.clicked.connect(self._add_dropout)
-            self.without = QPushButton("Without the first expert")
+            self.without = QPushButton("Without the first block")
             self.without.clicked.connect(self._evaluate)
             row = QHBoxLayout(self)
             for part in (self.message, self.more, self.without):
@@ -54,7 +54,7 @@ def foot(context: ViewContext) -> Any:
                 context.report(error.problem)
 
         def _evaluate(self) -> None:
-            self.stop = context.evaluate_without(["expert:1.1"], "Evaluating without the first expert", self._show)
+            self.stop = context.evaluate_without(["layer:1"], "Evaluating without the first block", self._show)
 
         def _show(self, found: Effect | Problem) -> None:
             self.message.setText(found.line() if isinstance(found, Problem) else f"{found.loss - found.intact:+.3f}")

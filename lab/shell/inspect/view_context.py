@@ -24,11 +24,7 @@ from lab.workbench.access.inspection import Inspection
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.access.inspection import Subject
-    from lab.workbench.access.without_experts import Without
-
-EXPERT = "expert"
-"""The intervention that switches off an expert of a block."""
+    from lab.workbench.access.model_access import ModelAccess
 
 
 class CardContext(QObject):
@@ -140,7 +136,7 @@ class _Evaluation:
     """One evaluation under interventions."""
 
     def __init__(
-        self, model: Subject, interventions: tuple[str, ...], step: int, done: Callable[[Effect | Problem], object]
+        self, model: ModelAccess, interventions: tuple[str, ...], step: int, done: Callable[[Effect | Problem], object]
     ) -> None:
         self._model, self._interventions, self._step = model, interventions, step
         self.done = done
@@ -154,29 +150,13 @@ class _Evaluation:
     def work(self, job: Job) -> Effect:
         """Evaluate; in a thread of its own."""
         self._job = job
-        found = _evaluated(self._model, self._interventions, self._is_cancelled)
-        return Effect(found.loss, found.intact, self._step)
+        targets = ",".join(self._interventions)
+        found = self._model.evaluate_without(targets, each=False, cancelled=self._is_cancelled)
+        loss = found.intact if found.together is None else found.together
+        return Effect(loss, found.intact, self._step)
 
     def _is_cancelled(self) -> bool:
         return self.cancelled or (self._job is not None and self._job.cancelled)
-
-
-def _evaluated(model: Subject, interventions: Sequence[str], cancelled: Callable[[], bool]) -> Without:
-    """Evaluate a model under interventions: the one function that knows how models are asked for it.
-
-    Raises:
-        BadInput: An intervention is not known, or not possible in this model.
-        Cancelled: It was cancelled.
-    """
-    off: dict[int, set[int]] = {}
-    for intervention in interventions:
-        name, _, address = intervention.partition(":")
-        block, _, expert = address.partition(".")
-        if name != EXPERT or not (block.isdecimal() and expert.isdecimal()):
-            example = f"{EXPERT}:2.5"
-            raise BadInput("is no intervention", field="interventions", value=intervention, allowed=example)
-        off.setdefault(int(block) - 1, set()).add(int(expert) - 1)
-    return model.without_experts(off, cancelled=cancelled)
 
 
 def live_settings_of(recipe: Recipe, plugins: Plugins) -> dict[str, tuple[Setting, Any]]:

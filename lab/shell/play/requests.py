@@ -11,7 +11,7 @@ from lab.shell.session.runs.model import RunModel
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.workbench.access.generation import Likeliest, Piece
-    from lab.workbench.access.inspection import Subject
+    from lab.workbench.access.model_access import ModelAccess
 
 ROWS = 20
 """Alternatives that are asked for at each place."""
@@ -24,10 +24,10 @@ class Writing:
         subject: Who writes.
         view: Its run; None for the untrained model of the draft.
         prompt: What it goes on from.
-        options: What else Subject.generate takes.
+        options: What else ModelAccess.generate takes.
     """
 
-    def __init__(self, subject: Subject, view: RunModel | None, prompt: str, options: dict[str, Any]) -> None:
+    def __init__(self, subject: ModelAccess, view: RunModel | None, prompt: str, options: dict[str, Any]) -> None:
         self.view, self._subject, self._prompt, self._options = view, subject, prompt, options
         self.pieces: deque[Piece] = deque()
         self.stopped = False
@@ -49,7 +49,7 @@ class Asking:
         prompt: What the tokens would come after.
     """
 
-    def __init__(self, subject: Subject, view: RunModel | None, prompt: str) -> None:
+    def __init__(self, subject: ModelAccess, view: RunModel | None, prompt: str) -> None:
         self.view, self.prompt, self._subject = view, prompt, subject
         self._began = time.monotonic()
 

@@ -136,9 +136,8 @@ class _Owners:
     def __init__(self, plugins: Plugins | None) -> None:
         listed = [] if plugins is None else plugins.listed()
         self._places = {info.location: info.name for info in listed if info.origin == "file"}
-        modules = {
-            info.location: info.name for info in listed if info.origin == "built-in" and not info.location.startswith("lab.")
-        }
+        built_ins = [info for info in listed if info.origin == "built-in"]
+        modules = {info.location: info.name for info in built_ins if not info.location.startswith("lab.")}
         packages = {info.name for info in listed if info.origin == "package"}
         for point in metadata.entry_points(group=GROUP) if packages else ():
             if point.name in packages:

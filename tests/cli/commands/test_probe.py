@@ -43,7 +43,7 @@ def test_people_count_from_1_but_orders_and_json_from_0(run, n_gram, lm_lab):
 
 
 @pytest.mark.parametrize(
-    ("reading", "told"),
+    ("reading", "reported"),
     [
         (
             Reading("load", ("expert",), np.array([0.25, 0.75]), layer=1),

@@ -52,7 +52,7 @@ from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.launch.preflight import Preflight
 
@@ -142,7 +142,7 @@ def of_state():
 class Subject:
     """A model that answers at once."""
 
-    def look(self, text=None, **_):
+    def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
 
     def next_tokens(self, prompt, count=20):
@@ -160,8 +160,8 @@ class Subject:
     def recorded_steps(self):
         return []
 
-    def without_experts(self, off, **_):
-        return Without(2.201, 2.134, 4096, "windows")
+    def evaluate_without(self, targets, **_):
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 def recipe_of(title, *assignments):

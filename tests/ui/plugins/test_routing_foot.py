@@ -18,7 +18,7 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.view_context import live_settings_of
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 from lab_moe.views.switches import interventions_of, names_of
 
 P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)
@@ -64,15 +64,16 @@ class Subject:
         self.may_answer.set()
         self.problem = None
 
-    def without_experts(self, off, *, tokens=None, cancelled=lambda: False):
-        self.asked.append({block: sorted(experts) for block, experts in off.items()})
+    def evaluate_without(self, targets, *, each, cancelled):
+        assert not each
+        self.asked.append(targets)
         while not self.may_answer.wait(0.002):
             if cancelled():
                 self.cancelled.set()
                 raise Cancelled
         if self.problem is not None:
             raise self.problem
-        return Without(2.201, 2.134, 4096, "windows")
+        return Ablation(2.134, (), 2.201, 4096, "windows")
 
 
 class Control:
@@ -207,7 +208,7 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     qtbot.waitUntil(lambda: card.foot.switches.message.words == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: model_provider.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    qtbot.waitUntil(lambda: model_provider.subject.asked == ["expert:2.3", "expert:2.1,expert:2.3"])
     click_bar(qtbot, card, 1)
     assert "stays on" in card.foot.switches.message.words  # the last of its block
     card.foot.switches._all_on.click()

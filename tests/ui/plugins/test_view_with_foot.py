@@ -17,7 +17,7 @@ from lab.shell.inspect.inspection_view import importance, key_of_view, title_of_
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.access.without_experts import Without
+from lab.workbench.analysis.ablation import Ablation
 
 STRANGER = Path(__file__).parents[2] / "strangers" / "gate_meter.py"
 VALUES = np.full((3, 4), 0.25, np.float32)
@@ -28,15 +28,15 @@ class Model:
     """A model that is evaluated as soon as it may be."""
 
     def __init__(self):
-        self.off, self.may_answer, self.problem = [], threading.Event(), None
+        self.targets, self.may_answer, self.problem = [], threading.Event(), None
         self.may_answer.set()
 
-    def without_experts(self, off, *, tokens=None, cancelled=lambda: False):
-        self.off.append(off)
+    def evaluate_without(self, targets, *, each=True, cancelled=lambda: False):
+        self.targets.append(targets)
         assert self.may_answer.wait(30)
         if self.problem is not None:
             raise self.problem
-        return Without(2.5, 2.25, 64, "windows")
+        return Ablation(2.25, (), 2.5, 64, "windows")
 
 
 class Control:
@@ -135,7 +135,7 @@ def test_a_run_that_has_ended_cannot_be_changed(card, run):
 def test_it_evaluates_the_model_under_an_intervention(qtbot, card, model):
     card.foot.without.click()
     qtbot.waitUntil(lambda: card.foot.message.text() == "+0.250")
-    assert model.off == [{0: {0}}]
+    assert model.targets == ["layer:1"]
 
 
 def test_why_nothing_was_evaluated_arrives_as_a_problem(qtbot, card, model):
@@ -152,13 +152,6 @@ def test_a_cancelled_evaluation_never_arrives(qtbot, card, model):
     model.may_answer.set()
     qtbot.waitUntil(lambda: not card._context._background._tasks)
     assert card.foot.message.text() == before
-
-
-def test_what_is_no_intervention_is_refused(qtbot, card):
-    found = []
-    card._context.evaluate_without(["expert:one"], "Evaluating", found.append)
-    qtbot.waitUntil(lambda: bool(found))
-    assert (found[0].value, found[0].allowed) == ("expert:one", "expert:2.5")
 
 
 def test_a_foot_that_raises_breaks_its_own_card(card):

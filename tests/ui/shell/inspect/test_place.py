@@ -87,7 +87,7 @@ def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_loo
     assert place.state == "empty"
     until(lambda: place._other.said[1] == "Try again")
     assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
-    monkeypatch.setattr(SavedRun, "look", lambda run, text, **_: good.run.recorded(0))
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
     until(
         lambda: [one.isVisible() for one in place.findChildren(QAbstractButton) if one.text() == "Try again"] == [True]
     )
@@ -170,8 +170,8 @@ def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_reco
     window = looked(trained())
     place, slow = window.inspect, threading.Event()
     until(lambda: place.snapshots.is_read and place.panel.timeline.slider.isEnabled())
-    look = SavedRun.look
-    monkeypatch.setattr(SavedRun, "look", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
+    look = SavedRun.inspect
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, *given, **named: slow.wait(5) and look(run, *given, **named))
     place.ask()
     place.panel.timeline.slider.setValue(1)
     shown, keys = place.model.shown.inspection, list(place.model.readings.selected)
@@ -248,9 +248,9 @@ def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running
 def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, looked, until, saved_run):
     window = looked(trained())
     run = window.session.selected.run
-    until(lambda: run._kept)
+    until(lambda: run._cache)
     window.session.open_path(str(saved_run("Another run")))
-    assert not run._kept
+    assert not run._cache
 
 
 def test_in_play_the_model_of_a_run_is_asked_before_and_after_its_training(trained, until):
