@@ -55,7 +55,7 @@ OPERANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals are problems in one line, like all others; it takes no abbreviations.
+    """A parser that reports errors as problems in one line; it takes no abbreviations.
 
     Args:
         signed: Whether words may begin with a minus: "-old" comes through as "+-old".
@@ -67,13 +67,13 @@ class Parser(argparse.ArgumentParser):
         self._signed = signed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses as argparse does."""
+        """Parse as argparse does."""
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Raises BadInput."""
+        """Raise BadInput."""
         raise BadInput(message, remedy=f"{self.prog} --help lists what there is")
 
 

@@ -1,4 +1,4 @@
-"""What the host asks of every card before it takes it; a refusal says what is wrong and what to write instead."""
+"""The checks of every card that a plugin registers; a refusal names what is wrong and what to write instead."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 
 
 def check_card(kind: str, card: Any, plugin: str) -> None:
-    """Looks a card over; imports nothing, so a factory named by a string is only checked for its form.
+    """Check a card; nothing is imported, so a factory named by a string is only checked for its form.
 
     Args:
         kind: The last word of the hook in which it is registered, a key of HOOKS.

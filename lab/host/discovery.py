@@ -1,4 +1,4 @@
-"""Where plugins are found: the list of built-ins, installed distributions, the plugins folder. Here nothing runs."""
+"""Discovery of plugins: the built-ins, installed distributions, and the plugins folder. No plugin code runs here."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Origin = Literal["built-in", "package", "file"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plugin that was found; nothing of it has run.
+    """A plugin that was found; none of its code has run.
 
     Args:
         name: What people call it, unique among all that were found.
@@ -67,7 +67,7 @@ class Candidate:
 
 
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
-    """Every plugin there is, in the order in which they load. A name that is taken gets "-2" behind it."""
+    """Return every plugin in the order in which they load; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
     for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
         numbered = (f"{candidate.name}-{number}" for number in count(2))
@@ -121,7 +121,7 @@ def _files(folder: Path) -> Iterator[Candidate]:
 
 
 def read_file(name: str, source: Path) -> ModuleType:
-    """Imports a file, or a package by its __init__.py, as the module `name`; what an earlier read left is forgotten.
+    """Import a file, or a package by its __init__.py, as the module `name`; an earlier import of it is discarded.
 
     Raises:
         BaseException: Whatever its code raises; no trace of the module is then left in sys.modules.

@@ -1,4 +1,4 @@
-"""A plugin as it is listed: what it is, what became of it, and why."""
+"""A plugin as it is listed: what it is, its state, and its problems."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PluginInfo:
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Return all fields as plain data for JSON."""
         return {
             "name": self.name,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""Plugins: every plugin there is, what became of it, and every card of those that run."""
+"""All plugins, their states, and the cards of those that run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Plugin:
 
 
 class Plugins:
-    """Every plugin there is. Making it finds them and runs nothing; `load` runs those that are trusted, one by one.
+    """All plugins. Creating it finds them and runs nothing; `load` runs those that are trusted, one by one.
 
     Whatever asks for cards loads first. May be used from any thread: while one thread loads, others that ask for
     cards wait for it, and `listed` answers at once. Where third parties load `later`, asking loads the built-ins alone;
@@ -86,7 +86,7 @@ class Plugins:
         built_ins: Sequence[str] = BUILT_INS,
         later: bool = False,
     ) -> Self:
-        """The plugins as the environment asks for them.
+        """Return the plugins as the environment variables select them.
 
         `LAB_PLUGINS=a,b` narrows the start to these and the lab's own parts; `LAB_PLUGINS_TRACE=1` traces their calls.
 
@@ -99,11 +99,11 @@ class Plugins:
 
     @property
     def start_options(self) -> dict[str, Any]:
-        """What this start was asked for, for another process to find the same plugins: `from_environment(**asked)`."""
+        """The options of this start, for another process: `from_environment(**start_options)`."""
         return {"enable": sorted(self._enabled_here), "safe_mode": self._safe_mode}
 
     def load(self) -> Self:
-        """Loads the plugins that wait for it; what fails becomes a problem of its plugin, and a notice."""
+        """Load the plugins that wait; a failure becomes a problem of its plugin and a notice."""
         with self._lock:
             if self._later:
                 self._load_built_ins()
@@ -127,7 +127,7 @@ class Plugins:
                 notify("warning", conflict)
 
     def _ready(self) -> Registry:
-        """The registry, once what must be loaded for it is; where others load later, no lock is waited for."""
+        """Return the registry, and load what it needs first; where third parties load later, this waits for no lock."""
         if not self._later:
             self.load()
         elif not self._built_ins_loaded:
@@ -135,7 +135,7 @@ class Plugins:
         return self._registry
 
     def listed(self) -> list[PluginInfo]:
-        """Every plugin there is, also those that do not run, in the order in which they load. Loads nothing."""
+        """Return every plugin, also those that do not run, in the order in which they load. This loads nothing."""
         registry = self._registry
         return [
             PluginInfo(
@@ -151,7 +151,7 @@ class Plugins:
         ]
 
     def cards(self, kind: str) -> Mapping[str, Any]:
-        """The cards of a kind (a key of lab.api.HOOKS) by name, sorted.
+        """Return the cards of a kind (a key of lab.api.HOOKS) by name, sorted.
 
         Raises:
             KeyError: There is no such kind.
@@ -159,7 +159,7 @@ class Plugins:
         return MappingProxyType(self._ready().cards[kind])
 
     def card(self, kind: str, name: str, field: str | None = None) -> Any:
-        """One card.
+        """Return one card.
 
         Args:
             kind: A key of lab.api.HOOKS.
@@ -173,7 +173,7 @@ class Plugins:
         return self.cards(kind)[self._resolve_name(kind, name, field)]
 
     def _resolve_name(self, kind: str, name: str, field: str | None) -> str:
-        """The name of the card that is meant by a name."""
+        """Return the full name of the card that a name stands for."""
         cards = self.cards(kind)
         alike = (
             [name] if name in cards else [other for other in cards if _without_hyphens(other) == _without_hyphens(name)]
@@ -189,7 +189,7 @@ class Plugins:
         raise BadInput(what, field=field, value=name, allowed=allowed, remedy=" ".join(hints) or None)
 
     def owner(self, kind: str, name: str) -> str:
-        """The name of the plugin that registered a card.
+        """Return the name of the plugin that registered a card.
 
         Raises:
             BadInput: There is no such card.
@@ -199,7 +199,7 @@ class Plugins:
         return self._registry.owners[kind, meant]
 
     def enable(self, name: str) -> None:
-        """Trusts a plugin from now on, and in later starts; it runs with the next `load`.
+        """Trust a plugin from now on, and in later starts; it runs with the next `load`.
 
         A file is trusted by its path, a distribution by its name and version.
 
@@ -215,7 +215,7 @@ class Plugins:
                 self._decide(plugin)
 
     def disable(self, name: str) -> None:
-        """Takes a plugin's cards away, and does not run it in later starts.
+        """Remove a plugin's cards, and do not run it in later starts.
 
         Raises:
             BadInput: There is no such plugin.
@@ -229,7 +229,7 @@ class Plugins:
             self._update_registry()
 
     def report_failure(self, plugin: str, error: BaseException) -> Problem:
-        """Quarantines a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
+        """Quarantine a plugin whose code raised later, in a run: its cards are taken away, and it is listed as failed.
 
         Raises:
             BadInput: There is no such plugin.
@@ -242,7 +242,7 @@ class Plugins:
         return problem
 
     def _decide(self, plugin: _Plugin) -> None:
-        """Sets the state in which a plugin begins, from what the person and this start ask for."""
+        """Set the initial state of a plugin, from the person's choices and the options of this start."""
         candidate, name = plugin.candidate, plugin.candidate.name
         plugin.problems, plugin.offers = (), {}
         here = name in self._enabled_here
@@ -312,5 +312,5 @@ class Plugins:
 
 
 def _without_hyphens(name: str) -> str:
-    """A name without hyphens: "ngram" means "n-gram"."""
+    """Return a name without hyphens: "ngram" means "n-gram"."""
     return name.replace("-", "").replace("_", "")

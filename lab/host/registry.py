@@ -1,4 +1,4 @@
-"""Who owns which card: a pure function of what the plugins offer, in their order."""
+"""The registry of cards: who owns which one, a pure function of what the plugins offer and their order."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LAB = "lab"
 
 
 def singular(kind: str) -> str:
-    """One card of a kind, in words: "corpora" -> "corpus"."""
+    """Return the word for one card of a kind: "corpora" -> "corpus"."""
     return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
 
 
 class Registry:
-    """All cards on offer; where two plugins offer one name, the first keeps it and the other is told.
+    """All registered cards; where two plugins register one name, the first has it and the other gets a problem.
 
     Architectures whose blocks a pattern names get the settings of all mixers on offer.
 
@@ -50,12 +50,12 @@ class Registry:
         self._complete(self.cards["architectures"])
 
     def owned_by(self, plugin: str) -> dict[str, tuple[str, ...]]:
-        """Names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
+        """Return names of a plugin's cards, by kind, sorted; kinds of which it has none are left out."""
         named = {kind: tuple(name for name in self.cards[kind] if self.owners[kind, name] == plugin) for kind in HOOKS}
         return {kind: names for kind, names in named.items() if names}
 
     def _complete(self, architectures: dict[str, Any]) -> None:
-        """Gives patterns the mixers there are; a card that cannot do with them is told of, and not offered."""
+        """Give patterns the registered mixers; a card that cannot be completed becomes a problem and is not offered."""
         mixers = self.cards["mixers"]
         for name, card in list(architectures.items()):
             plugin = self.owners["architectures", name]

@@ -67,7 +67,7 @@ class TimeMixing(Memory):
             NORMAL.linear(projection, C)
 
     def read(self, x: Tensor, state: dict[str, Any]) -> tuple[Read, dict[str, Any]]:
-        """Receptances for queries, keys, values, decays, bonus and gate."""
+        """Return receptances for queries, keys, values, decays, bonus and gate."""
         more, last = shifted(x, state["before"])
         narrow = by_head(torch.tanh(self.shift_narrow(x + more * self.shift)), len(INPUTS))  # (B, T, 5, R)
         shares = self.shifts + torch.einsum("btir,irc->btic", narrow, self.shift_wide)
@@ -102,13 +102,13 @@ class ChannelMixing(TokenMixer):
         NORMAL.linear(self.value, C, layers=slot.layers)
 
     def start(self, batch: int) -> State:
-        """No token yet: zeros (B, C)."""
+        """Return the state before the first token: zeros (B, C)."""
         weight = self.receptance.weight
         kind = torch.promote_types(weight.dtype, torch.float32)
         return {"before": weight.new_zeros(batch, weight.shape[0], dtype=kind)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the last of them."""
+        """Read (B, T, C) more -> (B, T, C) and the last of them."""
         more, last = shifted(x, state["before"])
         units = F.relu(self.key(x + more * self.key_shift)).square()
         units = self.hook_point("units", units, ("batch", "token", "unit"))
@@ -133,6 +133,6 @@ class RWKV6(ResidualStack):
         self.embedding_norm = norm(Slot(config.width, 0, config.layers, task.context_length, task.causal, config))
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Tokens (B, T) -> (B, T, C), normalised."""
+        """Return tokens (B, T) -> (B, T, C), normalised."""
         normalised: Tensor = self.embedding_norm(super().embed(inputs, position))
         return normalised

@@ -40,7 +40,7 @@ REFERENCES = (
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """The one architecture of this plugin."""
+    """Register the one architecture of this plugin."""
     register(
         Architecture(
             name="moe",
@@ -61,7 +61,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
-    """Its layer, for stacks whose blocks a pattern names."""
+    """Register its layer, for stacks whose blocks a pattern names."""
     register(
         Mixer(
             name="moe",
@@ -79,7 +79,7 @@ def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
 
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
-    """The Hugging Face checkpoints of Mixtral."""
+    """Register the Hugging Face checkpoints of Mixtral."""
     register(
         CheckpointFormat("mixtral", "Mixtral", "lab_moe.formats:Mixtral", architecture="moe", model_type="mixtral")
     )
@@ -87,7 +87,7 @@ def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """The figures of routers."""
+    """Register the probe of routing."""
     register(
         Probe(
             name="routing",
@@ -102,7 +102,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 
 @hookimpl
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
-    """What can be switched off in a model with experts."""
+    """Register the intervention that switches off experts."""
     register(
         Intervention(
             name="expert",
@@ -116,7 +116,7 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
 
 @hookimpl
 def lab_register_views(register: Callable[[View], None]) -> None:
-    """The card of what routers report."""
+    """Register the view of routing."""
     register(
         View(
             name="routing",
@@ -131,7 +131,7 @@ def lab_register_views(register: Callable[[View], None]) -> None:
 
 
 def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
-    """Keys and values of all layers, as in a transformer: experts keep nothing of a text."""
+    """Return the formula and size of the keys and values of all layers; experts have no state."""
     heads, tokens = config.key_value_heads, task.context_length
     if config.window:
         tokens = min(tokens, config.window - 1)
@@ -143,5 +143,5 @@ def state_formula(config: MoeConfig, task: Task) -> tuple[str, int]:
 
 
 def _complete(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """A preset with every setting, also those that it does not read, so that none of what stood there before stays."""
+    """Return a preset with every setting, so that it replaces all settings of an earlier one."""
     return {**preset, "architecture": MoeConfig(**preset["architecture"]).model_dump(mode="json")}

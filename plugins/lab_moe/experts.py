@@ -146,7 +146,7 @@ class Experts(ChannelMixer):
         return y if self.shared is None else y + self.shared(x)
 
     def after_step(self) -> None:
-        """Moves the bias on the choice by one step, by what the training passes since the last one chose."""
+        """Move the selection bias by one step, by what the training passes since the last step chose."""
         if self.selection_bias is not None:
             below = self._taken.sum() - self.number * self._taken  # in whole numbers: 0 at just the mean
             self.selection_bias.add_(below.sign(), alpha=self._live("bias_rate"))
@@ -214,7 +214,7 @@ class Experts(ChannelMixer):
             self.add_loss("load", squared_variation(expected), weight)
 
     def _with_room(self, assigned: Assignments, length: int, tokens: int) -> Assignments:
-        """What of it is left after the experts are full; in any case, says how much was dropped."""
+        """Return the assignments that are left after the experts are full, and record how many were dropped."""
         if not self.causal:
             self.add_loss("dropped", 1 - assigned.reached(tokens), 0.0)
             return assigned

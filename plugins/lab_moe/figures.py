@@ -41,13 +41,13 @@ def likeliest(p: ArrayLike) -> Numbers:
 
 
 def taken(g: ArrayLike) -> NDArray[np.bool_]:
-    """(T, E) whether an expert takes a token."""
+    """Return (T, E), True where an expert takes a token."""
     gates = np.asarray(g, np.float64)
     return np.asarray(np.isfinite(gates) & (gates != 0))
 
 
 def load(g: ArrayLike) -> Numbers:
-    """(E,) shares of all assignments of a token to an expert; their sum is 1, and 1 / E each is ideal.
+    """Return (E,) shares of all assignments of a token to an expert; their sum is 1, and 1 / E each is ideal.
 
     NaN where no expert takes any token.
     """
@@ -63,7 +63,7 @@ def balance(p: ArrayLike, g: ArrayLike) -> float:
 
 
 def entropy(p: ArrayLike) -> Numbers:
-    """(T,) bits of the router's choice: 0 where it is sure, log₂ E where all experts are alike."""
+    """Return (T,) bits of the router's choice: 0 where it is sure, log₂ E where all experts are alike."""
     p = np.asarray(p, np.float64)
     known = np.where(_known(p)[:, None], p, np.nan)
     logs = np.log2(known, out=np.zeros_like(p), where=~(known <= 0))  # 0 log 0 is 0
@@ -72,13 +72,13 @@ def entropy(p: ArrayLike) -> Numbers:
 
 
 def confidence(p: ArrayLike) -> Numbers:
-    """(T,) largest probability."""
+    """Return (T,) largest probability."""
     p = np.asarray(p, np.float64)
     return np.where(_known(p), p.max(axis=1), np.nan)
 
 
 def dead(load: Numbers) -> NDArray[np.bool_]:
-    """(E,) whether an expert takes no token of the text."""
+    """Return (E,), True for an expert that takes no token of the text."""
     nothing: NDArray[np.bool_] = load == 0
     return nothing
 
@@ -91,7 +91,7 @@ def co_activation(g: ArrayLike) -> Numbers:
 
 
 def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numbers:
-    """(names, E) how the assignments of a class's tokens spread over the experts: rows have the sum 1.
+    """Return (names, E) how the assignments of a class's tokens spread over the experts: rows have the sum 1.
 
     Args:
         g: (T, E).
@@ -104,7 +104,7 @@ def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numb
 
 
 def favourites(g: ArrayLike, symbols: Sequence[str], n: int) -> tuple[tuple[Favourite, ...], ...]:
-    """Of each expert the up to n symbols that it takes most often, those that come first in the text before others.
+    """Return the up to n symbols that each expert takes most often; of equal ones, those that come first in the text.
 
     Args:
         g: (T, E).
@@ -126,7 +126,7 @@ def _known(p: Numbers) -> NDArray[np.bool_]:
 
 
 def _counts(taken_by: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """(size, E) tokens of each row that each expert takes."""
+    """Return (size, E) tokens of each row that each expert takes."""
     E = taken_by.shape[1]
     tokens, experts = np.nonzero(taken_by)
     cells = rows[tokens] * E + experts
@@ -134,7 +134,7 @@ def _counts(taken_by: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> 
 
 
 def _over(amount: Numbers, total: Any) -> Numbers:
-    """Quotients; NaN where the total is 0."""
+    """Return quotients; NaN where the total is 0."""
     totals = np.broadcast_to(total, amount.shape)
     shares: Numbers = np.divide(amount, totals, out=np.full(amount.shape, np.nan), where=totals != 0)
     return shares

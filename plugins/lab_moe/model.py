@@ -51,7 +51,7 @@ class MixtureOfExperts(ResidualStack):
 
 
 def build(config: MoeConfig, task: Task) -> MixtureOfExperts:
-    """The mixture of experts of a config, with new weights."""
+    """Return the mixture of experts of a config, with new weights."""
     return MixtureOfExperts(config, task)
 
 

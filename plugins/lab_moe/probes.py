@@ -1,4 +1,4 @@
-"""What the experts of a mixture take of a text, and how the router of each block spreads it."""
+"""The probe of routing: what each expert takes of a text, and how evenly the router of each block spreads it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Routed(NamedTuple):
 
 
 def routing(config: Any) -> ProbeFunction:
-    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes.
+    """Return the probe: assignments, load, balance, entropy, confidence, dead experts and co-activation of each block.
 
     Where no token has two experts there is no co-activation.
     """
@@ -77,7 +77,7 @@ def by_token_class(readings: Sequence[Reading], labels: Sequence[str]) -> list[R
 
 
 def _routed(readings: Sequence[Reading]) -> list[_Routed]:
-    """Each block that reports where it sends its tokens, in the order of the readings."""
+    """Return each block that reports where it sends its tokens, in the order of the readings."""
     tables = {
         (one.name, one.layer, one.path): _table(one)
         for one in readings

@@ -1,4 +1,4 @@
-"""Classes of tokens, by what they are shown as: part of a keyword, letter, digit, space, punctuation, other."""
+"""Classes of tokens by their labels: part of a keyword, letter, digit, space, punctuation, other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 
 
 def classes_of(labels: Sequence[str], keywords: Collection[str] = KEYWORDS) -> tuple[str, ...]:
-    """The class of each token of a text, one of CLASSES.
+    """Return the class of each token of a text, one of CLASSES.
 
     Args:
         labels: Of the tokens in their order, as Tokenizer.label shows them.

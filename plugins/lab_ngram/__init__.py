@@ -1,4 +1,4 @@
-"""The n-gram model: how often each token followed the last few, counted, and smoothed for what was never seen."""
+"""The n-gram model: counts of what followed the last few tokens, smoothed for what was never seen."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ class NgramConfig(ModelConfig):
 
 
 def _shannon(order: int, tokenizer: str) -> dict[str, Any]:
-    """One of the approximations: no smoothing but the least that keeps a loss finite."""
+    """Return one of Shannon's approximations: with the least smoothing that keeps a loss finite."""
     settings = {"order": order, "smoothing": "add-k", "k": 1e-6}
     return {"architecture": settings, "tokenizer": {"name": tokenizer}}
 
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """The one architecture of this plugin."""
+    """Register the one architecture of this plugin."""
     register(
         Architecture(
             name="n-gram",
@@ -127,7 +127,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """What the counts of an n-gram model show."""
+    """Register the probe of what the counts of an n-gram model show."""
     register(
         Probe(
             name="n-grams",
@@ -147,7 +147,7 @@ def lab_register_commands(register: Callable[[Command], None]) -> None:
 
 @hookimpl
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
-    """What can be left out of an n-gram model."""
+    """Register the intervention that leaves out orders of n-grams."""
     register(
         Intervention(
             name="order",

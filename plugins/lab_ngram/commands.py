@@ -108,7 +108,7 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
 
 
 def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:
-    """How likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
+    """Return how likely a text is; the end of each sentence is a token, unless the file gives ends no probability."""
     from lab_ngram.arpa import END, ZERO, word
 
     sentences = [line.split() for line in text.splitlines()] if words else [[word(character) for character in text]]

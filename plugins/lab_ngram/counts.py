@@ -1,4 +1,4 @@
-"""How often each n-gram was seen: a trie, one sorted table per order.
+"""Counts of n-grams: a trie, with one sorted table per order.
 
 V vocabulary, K distinct n-grams of one order. A node is the place of an n-gram in the table of its order. The table
 holds, for the n-gram h·w, the code (node of h) · V + w: codes stay below K · V at every order and vocabulary, and what
@@ -46,7 +46,7 @@ class Grams:
 
     @classmethod
     def of(cls, codes: Ints, counts: Ints, contexts: int, vocabulary_size: int) -> Grams:
-        """From the (K,) codes and counts of what was seen."""
+        """Return the table of what was seen, from its (K,) codes and counts."""
         return cls(joined(codes, [NEVER]), joined(counts, [0]), contexts, vocabulary_size)
 
     def __len__(self) -> int:
@@ -78,7 +78,7 @@ class Grams:
         return self.sums(self.counts[:-1])
 
     def sums(self, values: Ints) -> Ints:
-        """(K,) a whole number for each n-gram -> (contexts + 1,) its sum over all that followed each context."""
+        """Return (K,) a whole number for each n-gram -> (contexts + 1,) its sum over all that followed each context."""
         return np.diff(joined([0], np.cumsum(values))[self.first])
 
     @cached_property
@@ -91,7 +91,7 @@ class Grams:
         return positions
 
     def find(self, contexts: Ints, tokens: Ints) -> Ints:
-        """The nodes of contexts·tokens, two arrays of one shape; −1 where it was never seen."""
+        """Return the nodes of contexts·tokens, two arrays of one shape; −1 where it was never seen."""
         wanted = contexts * self.vocabulary_size + tokens  # after context −1 below zero: not found
         if self._positions is not None:
             if not self._positions.size:
@@ -101,7 +101,7 @@ class Grams:
         return np.where(self.codes[nodes] == wanted, nodes, -1)
 
     def continuations(self, contexts: Ints) -> tuple[Ints, Ints]:
-        """All that followed each of (R,) contexts: index into contexts (M,) and node (M,), M = Σ N1+(h·)."""
+        """Return all that followed each of (R,) contexts: index into contexts (M,) and node (M,), M = Σ N1+(h·)."""
         lengths = self.distinct[contexts]
         rows = np.repeat(np.arange(len(contexts)), lengths)
         skipped = self.first[contexts] - (np.cumsum(lengths) - lengths)
@@ -128,7 +128,7 @@ class Counts:
 
     @classmethod
     def none(cls, order: int, vocabulary_size: int, start: int | None = None) -> Counts:
-        """Nothing counted yet."""
+        """Return empty counts."""
         nothing = np.zeros(0, np.int64)
         grams = tuple(Grams.of(nothing, nothing, int(m == 1), vocabulary_size) for m in range(1, order + 1))
         return cls(grams, vocabulary_size, nothing, start)
@@ -147,7 +147,7 @@ class Counts:
         return self.vocabulary_size - (self.start is not None)
 
     def and_of(self, tokens: NDArray[Any]) -> Counts:
-        """These counts and those of one more contiguous slice of the text.
+        """Return these counts and those of one more contiguous slice of the text.
 
         Args:
             tokens: (N,) whole numbers from 0 to V − 1.
@@ -174,7 +174,7 @@ class Counts:
         return Counts(tuple(counted), V, text[max(0, len(text) - tail_length) :].copy(), self.start)
 
     def suffixes(self, m: int) -> Ints:
-        """(K,) for each n-gram of order m ≥ 1 the node of the n-gram without its oldest token; 0 at order 1."""
+        """Return (K,) for each n-gram of order m ≥ 1 the node of the n-gram without its oldest token; 0 at order 1."""
         if m not in self._suffixes:
             grams = self.grams[m - 1]
             if m == 1:
@@ -188,7 +188,7 @@ class Counts:
         return self.suffixes(m - 1)
 
     def adjusted(self, m: int) -> Ints:
-        """(K,) for each n-gram of order m, below the highest, how many different things stood before it.
+        """Return (K,) for each n-gram of order m, below the highest, how many different things stood before it.
 
         The beginning of the text is one of them.
         """
@@ -201,7 +201,7 @@ class Counts:
         return self._adjusted[m]
 
     def texts(self, m: int) -> Ints:
-        """(K, m) the tokens of each n-gram of order m."""
+        """Return (K, m) the tokens of each n-gram of order m."""
         rows = np.empty((len(self.grams[m - 1]), m), np.int64)
         nodes = np.arange(len(rows))
         for position in range(m, 0, -1):
@@ -224,7 +224,7 @@ class Counts:
 
 
 def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
-    """Counts of stored tables: "tail", and "codes.1" and "counts.1" of order 1, and so on.
+    """Count of stored tables: "tail", and "codes.1" and "counts.1" of order 1, and so on.
 
     Raises:
         ValueError: One holds what counting with this vocabulary cannot give.
@@ -249,7 +249,7 @@ def checked(arrays: dict[str, Ints], order: int, V: int) -> Counts:
 
 
 def symbols(tokens: NDArray[Any], V: int) -> Ints:
-    """The same numbers as int64, if they are symbols of the vocabulary.
+    """Return the same numbers as int64, if they are symbols of the vocabulary.
 
     Raises:
         ValueError: They are not.

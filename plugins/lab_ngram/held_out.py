@@ -26,7 +26,7 @@ EVIDENCE = 2**16
 
 
 def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> list[Floats]:
-    """For each order from 1 the (contexts + 1,) λ(h) of its contexts; 0 where h was never seen.
+    """Return the (contexts + 1,) λ(h) of each order from 1; 0 where h was never seen.
 
     Args:
         counts: What was counted.
@@ -39,7 +39,7 @@ def weights_of_contexts(counts: Counts, order: int, fixed: float | None) -> list
 
 
 def held_out(counts: Counts, order: int) -> Floats:
-    """(order, BUCKETS) weights of contexts seen 1, 2 to 3, 4 to 7 … times.
+    """Return (order, BUCKETS) weights of contexts seen 1, 2 to 3, 4 to 7 … times.
 
     A bucket without evidence has the weight of the nearest below it, or else of the nearest above; without any
     evidence at all, one half.
@@ -67,7 +67,7 @@ def held_out(counts: Counts, order: int) -> Floats:
 
 
 def _once_more(weights: Floats, buckets: list[Ints], shares: list[Floats], times: Ints, uniform: float) -> Floats:
-    """One round of EM: how often each order is expected to have given the token, of the times it was reached."""
+    """Return one round of EM: how often each order is expected to have given the token, of the times it was reached."""
     lower: list[Floats] = [np.full(len(times), uniform)]
     for own, own_buckets, share in zip(weights, buckets, shares, strict=True):
         share_here = np.where(own_buckets >= 0, own[own_buckets], 0.0)

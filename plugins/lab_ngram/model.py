@@ -1,4 +1,4 @@
-"""The n-gram model as the lab runs it: counts that grow, and probabilities looked up in what is made of them."""
+"""The n-gram model as the lab runs it: counts that grow, and probabilities that are derived from them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NgramModel(LanguageModel):
         return made[2]
 
     def count(self, tokens: Any) -> None:
-        """Counts the n-grams of every order in one more contiguous slice of the training text.
+        """Count the n-grams of every order in one more contiguous slice of the training text.
 
         Args:
             tokens: (N,) whole numbers from 0 to V − 1.
@@ -90,7 +90,7 @@ class NgramModel(LanguageModel):
 
     @torch.no_grad()
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
+        """Return log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0.
 
         A search in the tables, piece by piece: V plays no part in its memory, and next to none in its time.
         """
@@ -110,13 +110,13 @@ class NgramModel(LanguageModel):
         return torch.from_numpy(nats).to(self.like).masked_fill(targets.to(self.like.device) < 0, 0.0)
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """No tokens (B, 0); later the last order − 2 of them, which with the next one are a context."""
+        """Return the state of no tokens (B, 0); later it is the last order − 2 tokens, a context with the next one."""
         del given
         return self.like.new_zeros(batch, 0, dtype=torch.int64)
 
     @torch.no_grad()
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """Reads (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
+        """Read (B, T) more tokens -> log-probabilities as logits (B, T or last, V), and the new state.
 
         Reports "order" (batch, order, token): the share of each order, 0 being 1/V, in the distribution of the next
         token; "mixing" (batch, head, query, key): how much of that distribution depends on each token behind; and
@@ -145,7 +145,7 @@ class NgramModel(LanguageModel):
             yield self.counts.grams[m - 1], level, next(contexts), np.broadcast_to(longest == m, text.shape)
 
     def _probabilities(self, text: Ints, wanted: Ints) -> Floats:
-        """The probability of the (B, n) wanted tokens, each after one of the last n positions of text."""
+        """Return the probability of the (B, n) wanted tokens, each after one of the last n positions of text."""
         n, made = wanted.shape[1], self.smoothed
         p: Floats = np.full(wanted.shape, 1 / self.task.vocabulary_size)
         for grams, level, contexts, longest in self._levels(text):
@@ -154,7 +154,7 @@ class NgramModel(LanguageModel):
         return p
 
     def _write_distributions(self, text: Ints, logits: Tensor) -> None:
-        """Writes log p of all V tokens after the last n positions of text into logits (B, n, V)."""
+        """Write log p of all V tokens after the last n positions of text into logits (B, n, V)."""
         _, n, V = logits.shape
         flat, backs_off = logits.view(-1, V), self.smoothed.backs_off
         levels = [

@@ -64,11 +64,11 @@ class Cell(Reports, nn.Module):
         return self.rnn.all_weights[0]
 
     def start(self, batch: int) -> StepValues:
-        """States of zeros before the first token."""
+        """Return states of zeros before the first token."""
         return {name: self.weights[1].new_zeros(batch, self.rnn.hidden_size) for name in self.states}
 
     def extend(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
-        """(B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
+        """Read (B, T, C) more -> hidden states (B, T, H) and the states after the last token."""
         reported = (*self.gates, *self.rows, *self.states)
         if x.is_meta:
             return self._in_one_go(x), self.start(x.shape[0])
@@ -92,12 +92,12 @@ class Cell(Reports, nn.Module):
         return all_steps
 
     def read(self, x: Tensor) -> Tensor:
-        """What the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
+        """Return what the input gives to each block of rows: (B, T, C) -> (B, T, rows · H)."""
         w_ih, _, b_ih, _ = self.weights
         return F.linear(x, w_ih, b_ih)
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """The equations of one token.
+        """Compute the values after one token.
 
         Args:
             read: (B, rows · H), of `read`.
@@ -106,7 +106,7 @@ class Cell(Reports, nn.Module):
         raise NotImplementedError
 
     def matrices(self) -> dict[str, Tensor]:
-        """The recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
+        """Return the recurrent matrices (H, H) by what they compute, as the parameter is now: h' = … W_hh h."""
         return dict(zip(self.rows, self.weights[1].chunk(len(self.rows)), strict=True))
 
     def eigenvalues(self, x: Tensor) -> Tensor:
@@ -117,12 +117,12 @@ class Cell(Reports, nn.Module):
         raise NotImplementedError
 
     def _means(self, x: Tensor) -> StepValues:
-        """Means over rows and tokens of the values of each, (H,)."""
+        """Return means over rows and tokens of the values of each, (H,)."""
         all_steps = self.all_steps(x, self.start(x.shape[0]))
         return {gate: stacked(all_steps, gate).float().mean((0, 1)) for gate in self.gates}
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
-        """What the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
+        """Return what the hidden state gives to each block of rows: (B, H) -> (B, rows · H)."""
         _, w_hh, _, b_hh = self.weights
         return F.linear(hidden, w_hh, b_hh)
 
@@ -149,11 +149,11 @@ class ElmanCell(Cell):
         self.nonlinearity = {"tanh": torch.tanh, "relu": torch.relu}[config.nonlinearity]
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """One token."""
+        """Compute the values after one token."""
         return {HIDDEN: self.nonlinearity(read + self._recurrent(before[HIDDEN]))}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Those of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
+        """Return the eigenvalues of W_hh, complex (H,), whatever x is; of a ReLU as if all units were on."""
         del x
         return _eigenvalues(self.matrices()[HIDDEN])
 
@@ -172,7 +172,7 @@ class GRUCell(Cell):
         super().__init__(config, nn.GRU(config.width, config.width, batch_first=True))
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """One token."""
+        """Compute the values after one token."""
         h = before[HIDDEN]
         of_input, of_state = read.chunk(3, dim=-1), self._recurrent(h).chunk(3, dim=-1)
         r = torch.sigmoid(of_input[0] + of_state[0])
@@ -181,7 +181,7 @@ class GRUCell(Cell):
         return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Those of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), the gates at their means over (B, T, C)."""
+        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), gates at their means over (B, T, C)."""
         r, z = self._means(x).values()
         return _eigenvalues(z.diag() + ((1 - z) * r)[:, None] * self.matrices()["candidate"].float())
 
@@ -223,7 +223,7 @@ class LSTMCell(Cell):
         return read
 
     def step_values(self, read: Tensor, before: StepValues) -> StepValues:
-        """One token."""
+        """Compute the values after one token."""
         c = before[CELL]
         of_i, of_f, of_g, of_o = (read + self._recurrent(before[HIDDEN])).chunk(4, dim=-1)
         p_i, p_f, p_o = (0.0, 0.0, 0.0) if self.peepholes is None else self.peepholes.chunk(3)
@@ -236,7 +236,7 @@ class LSTMCell(Cell):
         return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Of the cell state, which the forget gate alone multiplies: its means over (B, T, C), (H,)."""
+        """Return the means (H,) of the forget gate over (B, T, C): it alone multiplies the cell state."""
         return self._means(x)["forget gate"].to(torch.complex64)
 
     def _recurrent(self, hidden: Tensor) -> Tensor:
@@ -248,7 +248,7 @@ class LSTMCell(Cell):
 
 
 def _eigenvalues(matrix: Tensor) -> Tensor:
-    """(H,) complex, NaN of a matrix that is not finite.
+    """Return (H,) complex, NaN of a matrix that is not finite.
 
     Raises:
         BadInput: It has so many rows that this would take minutes.
@@ -280,5 +280,5 @@ RECURRENT: dict[str, Callable[[Tensor], object]] = {
 
 
 def stacked(all_steps: list[StepValues], name: str) -> Tensor:
-    """One value over all tokens: (B, T, H)."""
+    """Return one value over all tokens: (B, T, H)."""
     return torch.stack([step_values[name] for step_values in all_steps], dim=1)

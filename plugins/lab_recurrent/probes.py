@@ -92,7 +92,7 @@ def gradient_by_lag(config: Any) -> ProbeFunction:
 
 
 def matrices(config: Any) -> ProbeFunction:
-    """Singular values and spectral radius of the recurrent matrices, of those of gates side by side."""
+    """Return the probe: singular values and spectral radii of the recurrent matrices, gates side by side."""
     del config
 
     @_one_thread()
@@ -132,7 +132,7 @@ def spectral_radius(matrix: Tensor) -> float:
 
 
 def gates(config: Any) -> ProbeFunction:
-    """Of each unit the shares of tokens at which its gates are nearly shut and nearly open, and its half-life.
+    """Return the probe: shares of tokens at which gates are nearly shut or open, and half-lives, of each unit.
 
     The half-life is ln 2 / −ln of what the unit keeps from token to token: its mean forget gate in an LSTM, its mean
     update gate in a GRU. Gates are float32, so that none is longer than some ten million tokens.
@@ -162,7 +162,7 @@ def gates(config: Any) -> ProbeFunction:
 
 
 def components(config: Any) -> ProbeFunction:
-    """The hidden states of a text along the directions in which they differ most, with the share of each."""
+    """Return the probe: hidden states along the directions in which they differ most, with their shares."""
     del config
 
     @_one_thread()

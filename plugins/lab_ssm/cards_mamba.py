@@ -92,7 +92,7 @@ class Mamba2Settings(SelectiveSettings):
         return self
 
     def heads_of(self, width: int) -> int:
-        """Heads in a stack of so many channels.
+        """Return heads in a stack of so many channels.
 
         Raises:
             BadInput: They are no whole number, or no multiple of the groups.
@@ -141,7 +141,7 @@ def mamba_state(config: MambaConfig, task: Task) -> tuple[str, int]:
 
 
 def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
-    """The same, where B and C pass the convolution too."""
+    """Return the formula and size of the state, where B and C pass the convolution too."""
     del task
     inner, before = config.expand * config.width, config.convolution - 1
     read = inner + 2 * config.groups * config.state
@@ -153,7 +153,7 @@ def mamba2_state(config: Mamba2Config, task: Task) -> tuple[str, int]:
 
 
 def _complete(presets: Mapping[str, Mapping[str, Any]], config: type[ModelConfig]) -> dict[str, dict[str, Any]]:
-    """Presets with every setting of the architecture, so that none of what stood there before stays."""
+    """Return presets with every setting of the architecture, so that they replace all settings of an earlier one."""
     return {
         name: {**preset, "architecture": config(**preset["architecture"]).stored()} for name, preset in presets.items()
     }

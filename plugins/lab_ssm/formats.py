@@ -27,10 +27,10 @@ class Selective(HuggingFace):
 
     @abstractmethod
     def mixer(self, model: Any, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
 
     def layout(self, model: Any) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, inner = model.width, model.expand * model.width
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}.token", f"backbone.layers.{i}.mixer"
@@ -40,7 +40,7 @@ class Selective(HuggingFace):
         yield Table.plain("norm.weight", "backbone.norm_f.weight", width)
 
     def _asked(self, asked: Asked, width: int, layers: int, state: int, *, tie: bool) -> dict[str, Any]:
-        """The settings that both ask for, with the defaults of one of them."""
+        """Return the settings that both ask for, with the defaults of one of them."""
         asked.one_of("hidden_act", "silu", SILU)
         return {
             "width": asked.whole("hidden_size", width), "layers": asked.whole("num_hidden_layers", layers),
@@ -52,7 +52,7 @@ class Selective(HuggingFace):
         }  # fmt: skip
 
     def said(self, settings: Any, positions: int) -> dict[str, Any]:
-        """The keys that both have."""
+        """Return the keys that both have."""
         del positions
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers, "state_size": settings.state,
@@ -63,7 +63,7 @@ class Selective(HuggingFace):
 
 
 def convolution(ours: str, theirs: str, channels: int, model: Any) -> Iterator[Table]:
-    """Weight and bias of the short convolution."""
+    """Return weight and bias of the short convolution."""
     shape = (channels, 1, model.convolution)
     yield Table.plain(f"{ours}.convolution.weight", f"{theirs}.conv1d.weight", *shape)
     if model.conv_bias:
@@ -77,17 +77,17 @@ class Mamba(Selective):
     says: ClassVar = {"eigenvalues": ("positive",)}
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         rank = 0 if asked.get("time_step_rank", "auto") == "auto" else asked.whole("time_step_rank")
         return {**self._asked(asked, 768, 32, 16, tie=True), "dt_rank": rank}
 
     def said(self, settings: MambaConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         inner = settings.expand * settings.width
         return {**super().said(settings, positions), "intermediate_size": inner, "time_step_rank": rank_of(settings)}
 
     def mixer(self, model: MambaConfig, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
         inner, rank = model.expand * model.width, rank_of(model)
         yield from Table.linear(f"{ours}.project", f"{theirs}.in_proj", 2 * inner, model.width, bias=model.bias)
         yield from convolution(ours, theirs, inner, model)
@@ -103,7 +103,7 @@ class Mamba2(Selective):
     kind, model_type, reader = Mamba2Config, "mamba2", "Mamba2ForCausalLM"
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         found = self._asked(asked, 4096, 64, 128, tie=False)
         heads, width, inner = (
             asked.whole("num_heads", 128),
@@ -119,7 +119,7 @@ class Mamba2(Selective):
         }  # fmt: skip
 
     def said(self, settings: Mamba2Config, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         return {
             **super().said(settings, positions), "num_heads": settings.heads_of(settings.width),
             "head_dim": settings.head_width, "n_groups": settings.groups,
@@ -127,7 +127,7 @@ class Mamba2(Selective):
         }  # fmt: skip
 
     def mixer(self, model: Mamba2Config, ours: str, theirs: str) -> Iterator[Table]:
-        """The tables of one mixer."""
+        """Return the layout of the tables of one mixer."""
         inner, heads = model.expand * model.width, model.heads_of(model.width)
         read = inner + 2 * model.groups * model.state
         rows = inner + read + heads
@@ -139,12 +139,12 @@ class Mamba2(Selective):
 
 
 def rank_of(settings: MambaConfig) -> int:
-    """The rank of the projection to the step sizes."""
+    """Return the rank of the projection to the step sizes."""
     return settings.dt_rank or math.ceil(settings.width / 16)
 
 
 def _limits(asked: Asked) -> tuple[float, float]:
-    """Least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
+    """Return least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
     given = asked.get("time_step_limit", [0.0, math.inf])
     if isinstance(given, list | tuple) and len(given) == 2:
         least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)

@@ -34,7 +34,7 @@ SCAN_FLOPS = 7
 
 
 class Selected(NamedTuple):
-    """What the tokens ask of the scan.
+    """The inputs of the scan.
 
     Args:
         x: Its input (B, T, D), behind the convolution.
@@ -85,7 +85,7 @@ class Mamba(TokenMixer):
         return {"recent": self.convolution.start(batch), "state": self.rates.new_zeros(batch, *self.A_log.shape)}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -94,7 +94,7 @@ class Mamba(TokenMixer):
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
     def selected(self, x: Tensor) -> Selected:
-        """What the tokens of a text (B, T, C), read from its start, ask of the scan."""
+        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the scan."""
         return self._select(self.convolution(self.project(x).chunk(2, dim=-1)[0])[0])
 
     def hidden_attention(self, x: Tensor) -> Tensor:
@@ -105,14 +105,14 @@ class Mamba(TokenMixer):
         return torch.cat(list(self._rows(x)), dim=2)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """The means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
+        """Return the means over the channels of `hidden_attention` and of its sizes: (B, T, C) -> (B, 2, query, key).
 
         The first has signs, and channels of unlike signs cancel there; the second has none.
         """
         return torch.cat([torch.stack([rows.mean(1), rows.abs().mean(1)], dim=1) for rows in self._rows(x)], dim=2)
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
+        """Return what one token multiplies each number of the state by, the mean over the tokens: complex (D · N,)."""
         mean = torch.stack([self._decays(dt).mean(dim=0) for dt in self.selected(x).dt]).mean(dim=0)
         return torch.complex(mean, torch.zeros_like(mean)).flatten()
 
@@ -135,7 +135,7 @@ class Mamba(TokenMixer):
         return Selected(x, dt, B, C)
 
     def _decays(self, dt: Tensor) -> Tensor:
-        """What a token multiplies the states by: (…, D) -> (…, D, N)."""
+        """Return what a token multiplies the states by: (…, D) -> (…, D, N)."""
         a = (dt[..., None] * self.rates).exp()
         return 2 * a - 1 if self.signed else a
 
@@ -164,7 +164,7 @@ class Mamba(TokenMixer):
             past = torch.cat([since[:, -1:] * past, own], dim=1)
 
     def _report(self, selected_values: Selected) -> None:
-        """Reports; of the states of a channel the mean."""
+        """Report step sizes, decays, B and C; of the states of a channel the mean."""
 
         def less() -> Tensor:  # decay − 1, which has more digits where it is next to nothing
             return (2 if self.signed else 1) * torch.expm1(selected_values.dt[..., None] * self.rates).mean(dim=-1)
@@ -178,19 +178,19 @@ class Mamba(TokenMixer):
 
 
 def log_size(less: Tensor) -> Tensor:
-    """The logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
+    """Return the logarithm of |1 + u| for u above −2, with all its digits where u is next to 0."""
     return torch.log1p(torch.where(less < -1, -2 - less, less))
 
 
 def init_step_sizes(bias: Tensor, low: float, high: float) -> None:
-    """Lets softplus of a bias begin between two step sizes, evenly in their logarithm (section 3.6)."""
+    """Initialise a bias so that its softplus lies between two step sizes, log-uniformly (section 3.6)."""
     with torch.no_grad():
         dt = torch.empty_like(bias).uniform_(math.log(low), math.log(high)).exp().clamp(min=FLOOR)
         bias.copy_(dt + (-torch.expm1(-dt)).log())  # the inverse of softplus
 
 
 def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None:
-    """Biases begin at 0, and what writes into the residual stream is divided by √layers, one branch in each."""
+    """Set biases to 0, and divide what writes into the residual stream by √layers, one branch per layer."""
     with torch.no_grad():
         output.weight /= math.sqrt(layers)
         for linear in (project, output):
@@ -199,12 +199,12 @@ def init_projections(project: nn.Linear, output: nn.Linear, layers: int) -> None
 
 
 def _scan_flops(numbers: int, tokens: int) -> int:
-    """Forward and backward, which takes twice as many."""
+    """Return the operations of forward and backward, which takes twice as many."""
     return 3 * SCAN_FLOPS * numbers * tokens
 
 
 def build_mamba(config: MambaConfig, task: Task) -> ResidualStack:
-    """A stack of Mamba alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba alone: no feed-forward layers stand between."""
     return ResidualStack(
         config,
         task,

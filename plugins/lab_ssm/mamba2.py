@@ -33,7 +33,7 @@ CHUNK = 256
 
 
 class RecurrenceInputs(NamedTuple):
-    """What the tokens ask of the recurrence. H heads of P channels, G groups of heads with N states.
+    """The inputs of the recurrence. H heads of P channels, G groups of heads with N states.
 
     Args:
         x: Its input (B, T, H, P), behind the convolution.
@@ -78,12 +78,12 @@ class Mamba2(TokenMixer):
         return self._mix(x, None, None)[0]
 
     def start(self, batch: int) -> State:
-        """Zeros: the last inputs of the convolution (B, kernel − 1, …), and S (B, H, N, P), float32 or wider."""
+        """Return zeros: the last inputs of the convolution (B, kernel − 1, …), and S (B, H, N, P), float32 or wider."""
         state = self.rates.new_zeros(batch, self.heads, self.states, self.inner // self.heads)
         return {"recent": self.convolution.start(batch), "state": state}
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new state, as large as the old."""
+        """Read (B, T, C) more -> (B, T, C) and the new state, as large as the old."""
         return self._mix(x, state["recent"], state["state"])
 
     @property
@@ -92,7 +92,7 @@ class Mamba2(TokenMixer):
         return -self.A_log.to(torch.promote_types(self.A_log.dtype, torch.float32)).exp()
 
     def recurrence_inputs(self, x: Tensor) -> RecurrenceInputs:
-        """What the tokens of a text (B, T, C), read from its start, ask of the recurrence."""
+        """Return the inputs that the tokens of a text (B, T, C), read from its start, give to the recurrence."""
         _, read, dt = self._projected(x)
         return self._recurrence_inputs(self.convolution(read)[0], dt)
 
@@ -107,7 +107,7 @@ class Mamba2(TokenMixer):
             return L * self._for_heads(scores, 1) * dt.transpose(1, 2)[:, :, None]
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """What one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
+        """Return what one token multiplies each head's state by, the mean over the tokens: complex (H,)."""
         mean = (self.recurrence_inputs(x).dt * self.rates).exp().mean(dim=(0, 1))
         return torch.complex(mean, torch.zeros_like(mean))
 
@@ -135,7 +135,7 @@ class Mamba2(TokenMixer):
         return RecurrenceInputs(x.view(*x.shape[:2], self.heads, -1), dt, B, C)
 
     def _recur(self, recurrence_inputs: RecurrenceInputs, state: Tensor | None) -> tuple[Tensor, Tensor]:
-        """What is read (B, T, H, P), and the state after it."""
+        """Return what is read (B, T, H, P), and the state after it."""
         x, dt, B, C = recurrence_inputs
         kernel = fast_kernel(x, "mamba_ssm.ops.triton.ssd_combined", "mamba_chunk_scan_combined")
         if kernel is not None and x.shape[1] > 1 and dt.dtype == torch.float32:
@@ -149,11 +149,11 @@ class Mamba2(TokenMixer):
         return y + wide * self.D.to(dt.dtype)[:, None], after
 
     def _for_heads(self, x: Tensor, dim: int) -> Tensor:
-        """One part for each head instead of each group, along `dim`."""
+        """Return one part for each head instead of each group, along `dim`."""
         return x.repeat_interleave(self.heads // self.groups, dim=dim)
 
     def _report(self, recurrence_inputs: RecurrenceInputs) -> None:
-        """Reports; B and C of all groups one after the other."""
+        """Report step sizes, decays, B and C; those of all groups one after the other."""
         _, dt, B, C = recurrence_inputs
         heads, states = ("batch", "token", "head"), ("batch", "token", "state")
         self.report("step size", dt, axes=heads)
@@ -178,7 +178,7 @@ class GatedNorm(nn.Module):
         self.weight = nn.Parameter(torch.ones(channels))
 
     def forward(self, y: Tensor, gate: Tensor) -> Tensor:
-        """(B, T, D) and (B, T, D) -> (B, T, D) in the gate's dtype."""
+        """Normalise (B, T, D) under a gate (B, T, D) -> (B, T, D) in the gate's dtype."""
         with full_precision(y):
             wide = torch.promote_types(y.dtype, torch.float32)
             gated = (y.to(wide) * F.silu(gate.to(wide))).view(*y.shape[:2], self.groups, -1)
@@ -187,7 +187,7 @@ class GatedNorm(nn.Module):
 
 
 def build_mamba2(config: Mamba2Config, task: Task) -> ResidualStack:
-    """A stack of Mamba-2 alone: no feed-forward layers stand between."""
+    """Return a stack of Mamba-2 alone: no feed-forward layers stand between."""
     return ResidualStack(
         config,
         task,

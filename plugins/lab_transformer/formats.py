@@ -42,11 +42,11 @@ class Gpt2(OfTransformers):
     }  # fmt: skip
 
     def positions(self, asked: Asked) -> int:
-        """As many as are learned."""
+        """Return the context length: as many positions as are learned."""
         return asked.whole("n_positions", 1024)
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         asked.must("scale_attn_weights", True)
         asked.must("scale_attn_by_inverse_layer_idx", False)
         asked.must("add_cross_attention", False)
@@ -60,7 +60,7 @@ class Gpt2(OfTransformers):
         }  # fmt: skip
 
     def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         drop = settings.dropout
         return {
@@ -71,7 +71,7 @@ class Gpt2(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"transformer.h.{i}"
@@ -100,14 +100,14 @@ class Llama(OfTransformers):
     }  # fmt: skip
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         bias = asked.flag("attention_bias", False)
         if asked.flag("mlp_bias", False) != bias:
             raise asked.refused("attention_bias", "differs from mlp_bias", "biases in both, or in neither")
         return {**self._shared(asked, asked.whole("num_attention_heads", 32)), "bias": bias}
 
     def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
@@ -118,7 +118,7 @@ class Llama(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         q, k = model.heads * model.each_head, model.key_value_heads * model.each_head
         for i in range(model.layers):
@@ -161,18 +161,18 @@ class Mistral(Llama):
     says: ClassVar = {name: values for name, values in Llama.says.items() if name != "window"} | {"bias": (False,)}
 
     def positions(self, asked: Asked) -> int:
-        """The tokens that the other model can read."""
+        """Return the tokens that the other model can read."""
         return asked.whole("max_position_embeddings", 4096 * 32)
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings; a window that is not named is 4,096, null is none."""
+        """Return the settings; a window that is not named is 4,096, null is none."""
         if asked.get("layer_types") is not None:
             raise asked.refused("layer_types", Asked.LACKS, "the same window in all layers")
         window = asked.window("sliding_window", 4096)
         return {**self._shared(asked, 8), "window": window}
 
     def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         keys = {key: value for key, value in super().said(settings, positions).items() if not key.endswith("_bias")}
         return {**keys, "sliding_window": settings.window or None}
 
@@ -188,7 +188,7 @@ class GptNeoX(OfTransformers):
     }  # fmt: skip
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         asked.must("attention_bias", True)
         width = asked.whole("hidden_size", 6144)
         return {
@@ -202,7 +202,7 @@ class GptNeoX(OfTransformers):
         }  # fmt: skip
 
     def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         keys = rope(settings)
         keys["rope_parameters"]["partial_rotary_factor"] = settings.rotary_share  # a quarter where nothing says it
@@ -216,7 +216,7 @@ class GptNeoX(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width, hidden = model.width, units(model)
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"gpt_neox.layers.{i}"
@@ -246,7 +246,7 @@ class Falcon(OfTransformers):
     }  # fmt: skip
 
     def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings."""
+        """Return the settings that a config.json asks for."""
         asked.must("alibi", False)
         asked.must("new_decoder_architecture", False)
         asked.must("multi_query", True)
@@ -267,7 +267,7 @@ class Falcon(OfTransformers):
         }  # fmt: skip
 
     def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
-        """The keys."""
+        """Return the keys of config.json."""
         refuse_other_heads(self.model_type, settings, 1)
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
@@ -279,7 +279,7 @@ class Falcon(OfTransformers):
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
-        """The tables."""
+        """Return the layout of the tables."""
         width = model.width
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"transformer.h.{i}"
@@ -303,7 +303,7 @@ class Falcon(OfTransformers):
 
 
 def _projections(model: TransformerConfig, layer: int) -> dict[str, tuple[str, int, int]]:
-    """The projections of a Falcon's block: name there, rows, columns, by name here."""
+    """Return the projections of a Falcon's block: name there, rows, columns, by name here."""
     theirs, width, hidden = f"transformer.h.{layer}", model.width, units(model)
     return {
         "token.project": (f"{theirs}.self_attention.query_key_value", width + 2 * model.each_head, width),

@@ -119,12 +119,12 @@ class Transformer(ResidualStack):
 
 
 def build(config: TransformerConfig, task: Task) -> Transformer:
-    """The transformer of a config, with new weights."""
+    """Return the transformer of a config, with new weights."""
     return Transformer(config, task)
 
 
 def attention(slot: Slot) -> Attention:
-    """The mixer "attention" of a pattern."""
+    """Return the mixer "attention" of a pattern."""
     config = slot.config
     return Attention(
         slot,
@@ -139,7 +139,7 @@ def attention(slot: Slot) -> Attention:
 
 
 def feed_forward(slot: Slot) -> FeedForward:
-    """The mixer "mlp" of a pattern."""
+    """Return the mixer "mlp" of a pattern."""
     activation, gated = FEED_FORWARD[slot.config.activation]
     return FeedForward(slot, hidden=slot.config.hidden, activation=activation, gated=gated, bias=slot.config.bias)
 

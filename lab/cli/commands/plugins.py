@@ -1,4 +1,4 @@
-"""`lm-lab plugins`: what there is, what runs, what failed and why; enable and disable."""
+"""`lm-lab plugins`: list plugins with their states and problems, enable and disable them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lab.host import Plugins
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab plugins`."""
+    """Add the options of `lm-lab plugins`."""
     parser.add_argument(
         "action", nargs="?", choices=("list", "enable", "disable"), default="list", help="without one, list"
     )
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Lists plugins, or changes whether one runs.
+    """List plugins, or change whether one runs.
 
     Raises:
         BadInput: There is no such plugin, or none is named where one must be.

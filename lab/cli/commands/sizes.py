@@ -20,13 +20,13 @@ SHAPE = ("layers", "width", "heads")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab sizes`."""
+    """Add the options of `lm-lab sizes`."""
     parser.add_argument("card", nargs="?", metavar="ARCHITECTURE", help="without one, every architecture with sizes")
     parser.add_argument("--preset", metavar="NAME", help="the sizes of this preset alone")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Counts every size on the meta device, and prints them.
+    """Count the parameters of every size on the meta device, and print them.
 
     Raises:
         BadInput: There is no such architecture or preset with sizes.
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 
 def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[tuple[Architecture, str]]:
-    """The architectures and presets whose sizes are asked for."""
+    """Return the architectures and presets whose sizes are asked for."""
     known = {card.name: card for card in plugins.cards("architectures").values() if card.sizes}
     if name is not None and plugins.card("architectures", name, field="ARCHITECTURE").name not in known:
         raise BadInput("has no sizes", field="ARCHITECTURE", value=name, allowed=", ".join(known) or "none")
@@ -62,7 +62,7 @@ def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[
 
 
 def _counted(card: Architecture, preset: str, size: Size) -> dict[str, Any]:
-    """What is told of a size; its parameters are those of its blueprint."""
+    """Return the figures of a size; its parameters are counted on the meta device."""
     from lab.diagnostics.cost import blueprint
 
     base = Recipe().with_values({"architecture": {"name": card.name}}, card.presets[preset])

@@ -79,7 +79,7 @@ class Routed:
         return figures.entropy(self.p)
 
     def figures(self) -> str:
-        """Balance, entropy, confidence, drops and dead experts, in one line."""
+        """Return balance, entropy, confidence, drops and dead experts in one line."""
         taken = np.isfinite(self.order).sum(axis=1)
         parts = [
             tr("balance {figure} (even is 1)", figure=f"{figures.balance(self.p, self.g):.2f}"),
@@ -100,7 +100,7 @@ class Routed:
         return " · ".join(parts)
 
     def describe(self, token: int) -> str:
-        """Who takes a token, with what factor, and how sure the router is of it."""
+        """Return which experts take a token, with what factor, and how sure the router is."""
         takers = [int(expert) for expert in self.order[token] if np.isfinite(expert)]
         shown = ", ".join(f"{expert + 1} × {figure(float(self.g[token, expert]))}" for expert in takers[:NAMED])
         return tr(
@@ -113,7 +113,7 @@ class Routed:
 
 
 class Part(QWidget):
-    """Something under its own title and controls, which give way where there is no height.
+    """A widget under its own title and controls, which are hidden where there is no height.
 
     Args:
         title: Its title.
@@ -140,7 +140,7 @@ class Part(QWidget):
         rows.addWidget(content, 1)
 
     def set_title(self, title: str) -> None:
-        """Gives it another title."""
+        """Set the title."""
         self._title.set_words(title)
 
 
@@ -165,7 +165,7 @@ class TextPart(QWidget):
         rows.addWidget(self.message)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         self._routed = routed
         self._selected = self._selected if self._selected < len(routed.p) else -1
         count = routed.p.shape[1]
@@ -177,7 +177,7 @@ class TextPart(QWidget):
         self._update_message(-1)
 
     def set_most(self, pixels: int) -> None:
-        """Lets the text be as high as it needs, and no higher than so many pixels; 0 fills the room."""
+        """Let the text be as high as it needs, up to so many pixels; 0 fills the room."""
         self._most = pixels
         self._fit()
 
@@ -189,7 +189,7 @@ class TextPart(QWidget):
             self.strip.setMaximumHeight(ANY_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fits the height of the text to its width."""
+        """Fit the height of the text to its width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -224,13 +224,13 @@ class TakenPart(QWidget):
         self.rows.addWidget(self._sentence, 1)
 
     def show_message(self, words: str) -> None:
-        """Says something in the place of the map; "" shows it again."""
+        """Show a message in place of the map; "" shows the map again."""
         self._sentence.setText(words)
         self._sentence.setVisible(bool(words))
         self.map.setVisible(not words)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         raise NotImplementedError
 
 
@@ -238,7 +238,7 @@ class FavouritesPart(TakenPart):
     """The tokens that each expert takes most often, in its row: bright where it takes most of all there are of them."""
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         lists = figures.favourites(routed.g, routed.tokens, FAVOURITES)
         most = max((len(one) for one in lists), default=0)
         if not most:
@@ -264,7 +264,7 @@ class TogetherPart(TakenPart):
     """Which experts take a token together."""
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         shares = 100 * figures.co_activation(routed.g)
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
@@ -305,7 +305,7 @@ class ClassesPart(TakenPart):
         self.set_keywords(KEYWORDS)
 
     def set_keywords(self, keywords: Collection[str]) -> None:
-        """Counts other words as keywords."""
+        """Set the words that count as keywords."""
         self.keywords = keywords
         words = " ".join(sorted(keywords, key=str.lower))
         self.field.setText(words)
@@ -316,7 +316,7 @@ class ClassesPart(TakenPart):
             self.show_routed(self._routed)
 
     def show_routed(self, routed: Routed) -> None:
-        """Shows another text or block."""
+        """Show another text or block."""
         self._routed = routed
         if len(routed.labels) != len(routed.p):
             self.show_message(tr("The words of the tokens are not known here."))
@@ -349,10 +349,10 @@ class ClassesPart(TakenPart):
 
 
 class TrainingPart(TakenPart):
-    """The load of each expert at the recorded moments of a training, and now at the right end."""
+    """The load of each expert in the snapshots of a training, with the current one at the right end."""
 
     def show_loads(self, loads: Sequence[tuple[str, Numbers]], where: str) -> None:
-        """Shows other moments.
+        """Show the loads of other snapshots.
 
         Args:
             loads: What each moment is called, and its load (E,).
@@ -368,7 +368,7 @@ class TrainingPart(TakenPart):
 
 
 def class_labels() -> dict[str, str]:
-    """What the classes are called, the longest name not at the end, where the unit stands."""
+    """Return the labels of the classes; the longest is not the last one, where the unit stands."""
     return {
         "keyword": tr("keyword"),
         "letter": tr("letter"),

@@ -107,7 +107,7 @@ class RoutingView(ReadingView):
     # ------------------------------------------------------------------------------------------------- what is given
 
     def set_limits(self, limits: Limited) -> None:
-        """Has the next readings drawn on one scale with others."""
+        """Draw the next readings on one scale with others."""
         for view in (self.router, self.gates):
             view.set_limits(limits)
 
@@ -118,12 +118,12 @@ class RoutingView(ReadingView):
         self._dropped = {name.removeprefix(DROPPED).strip(): share for name, share in dropped.items()}
 
     def set_off(self, off: Mapping[int, Collection[int]]) -> None:
-        """Shows which experts of which blocks are switched off, and lets a person switch others."""
+        """Show which experts of which blocks are switched off, and let a person switch others."""
         self._off, self.bars.switches = off, True
         self._mark()
 
     def show_readings(self, readings: list[Reading], labels: tuple[str, ...]) -> None:
-        """Shows other readings of routing.
+        """Show other readings of routing.
 
         Args:
             readings: Those named ROUTING and GATES.
@@ -136,7 +136,7 @@ class RoutingView(ReadingView):
         self._show()
 
     def choose_as(self, other: Self) -> None:
-        """Shows the block and the part that a person chose in another view, and counts the same keywords."""
+        """Show the block and the part that a person chose in another view, and count the same keywords."""
         self._wanted, self._second.value = other._wanted, other._second.value
         self._row.value = other._row.value
         self.classes.set_keywords(other.classes.keywords)
@@ -148,7 +148,7 @@ class RoutingView(ReadingView):
     # ------------------------------------------------------------------------------------------------- what is shown
 
     def layers(self) -> list[int | None]:
-        """The layers that have a router."""
+        """Return the layers that have a router."""
         routed = (layer for layer, found in self._found.items() if ROUTING in found)
         return sorted(routed, key=lambda layer: -1 if layer is None else layer)
 
@@ -164,12 +164,12 @@ class RoutingView(ReadingView):
         return self._wanted if self._wanted in layers or not layers else layers[0]
 
     def numbers_of(self, reading: Reading) -> tuple[list[str], Numbers] | None:
-        """None: over the training it shows the load, in a part of its own."""
+        """Return None: over the training the view shows the load, in a part of its own."""
         del reading
         return None
 
     def show_values(self, values: Numbers, axes: tuple[str, ...], unit: str) -> None:
-        """Draws the probabilities of a router, and what follows from them."""
+        """Draw the probabilities of a router, and what follows from them."""
         del unit
         here = self._found[self._layer]
         p = _upright(values, axes)
@@ -198,7 +198,7 @@ class RoutingView(ReadingView):
         return [] if share is None else [tr("{share} % dropped in training", share=f"{100 * share:.1f}")]
 
     def _mark(self) -> None:
-        """Marks the experts of the block that are switched off."""
+        """Mark the experts of the block that are switched off."""
         layer = self._layer
         self.bars.set_off(() if layer is None else self._off.get(layer, ()))
 
@@ -217,7 +217,7 @@ class RoutingView(ReadingView):
         return width >= SIDE_BY_SIDE, height >= STACKED, height >= TALL, height >= HEADS
 
     def _offer(self, snapshots: int) -> None:
-        """Offers what can stand beside the load, and shows what has room."""
+        """Offer what can stand beside the load, and show what has room."""
         self._fitted = self._room
         wide, high, tall, titled = self._fitted
         roomy = wide or high
@@ -250,14 +250,14 @@ class RoutingView(ReadingView):
             part.head.setVisible(titled)
 
     def _move_strip(self, half: QVBoxLayout) -> None:
-        """Puts the load over the training under the load, or beside it where that is what was chosen."""
+        """Put the load over the training under the load, or beside it where that was selected."""
         if half.indexOf(self._strip) < 0:
             for one in (self._left, self._right):
                 one.removeWidget(self._strip)
             half.addWidget(self._strip, 2)
 
     def _load_of(self, readings: Sequence[Reading], experts: int) -> Numbers | None:
-        """The load at another moment, of the router that is shown."""
+        """Return the load in another snapshot, of the router that is shown."""
         now = self.shown
         found = {
             one.name: one
@@ -272,7 +272,7 @@ class RoutingView(ReadingView):
         return load(self._table(found[GATES]) if GATES in found else likeliest(self._table(found[ROUTING])))
 
     def _table(self, reading: Reading) -> Numbers:
-        """(T, E) values of the row of the batch that is shown."""
+        """Return (T, E) values of the row of the batch that is shown."""
         values, axes = np.asarray(reading.values).astype(np.float32), tuple(reading.axes)
         if axes[0] == "batch":
             values, axes = values[min(int(self._row.value), len(values) - 1)], axes[1:]
@@ -286,7 +286,7 @@ class RoutingView(ReadingView):
         self.switched.emit(self._layer, expert)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows what has room."""
+        """Show what has room."""
         super().resizeEvent(event)
         if self._room != self._fitted:
             self._show()
