@@ -162,7 +162,7 @@ def weighted(counts: Counts, weights: Sequence[Floats]) -> Smoothed:
 
 
 def by_what_followed(counts: Counts) -> list[Floats]:
-    """Return the weights of Witten & Bell 1991, method C: the more different things followed, the likelier a new one."""
+    """Return the weights of Witten & Bell 1991, method C: many kinds of followers make a new one likely."""
     return [grams.totals / np.maximum(1, grams.totals + grams.distinct) for grams in counts.grams]
 
 

@@ -181,7 +181,7 @@ class GRUCell(Cell):
         return {"reset gate": r, "update gate": z, "candidate": n, HIDDEN: (1 - z) * n + z * h}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
-        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), gates at their means over (B, T, C)."""
+        """Return the eigenvalues of diag(z) + diag((1 − z) ⊙ r) W_hn, complex (H,), gates at their means over x."""
         r, z = self._means(x).values()
         return _eigenvalues(z.diag() + ((1 - z) * r)[:, None] * self.matrices()["candidate"].float())
 
