@@ -2,7 +2,7 @@
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
-from lab.api.checkpoints import Asked, HuggingFace
+from lab.api.checkpoints import CheckpointConfig, HuggingFaceConverter
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
@@ -20,9 +20,9 @@ from lab.api.registrations import (
     ObjectiveCard,
     Observer,
     Optimizer,
-    Part,
     Probe,
     ProbeFunction,
+    Registration,
     RunObserver,
     Sampler,
     Schedule,
@@ -48,10 +48,10 @@ __all__ = [
     "ENTROPY_RATE",
     "HOOKS",
     "Architecture",
-    "Asked",
     "BadInput",
     "Batch",
     "ChannelStackConfig",
+    "CheckpointConfig",
     "CheckpointFormat",
     "Command",
     "CommandContext",
@@ -65,7 +65,7 @@ __all__ = [
     "HeadSettings",
     "HookPoint",
     "Hooks",
-    "HuggingFace",
+    "HuggingFaceConverter",
     "Intervention",
     "LabError",
     "LanguageModel",
@@ -83,7 +83,6 @@ __all__ = [
     "Observer",
     "OpenedRun",
     "Optimizer",
-    "Part",
     "PatternBlock",
     "PatternStackConfig",
     "Probe",
@@ -91,6 +90,7 @@ __all__ = [
     "Problem",
     "Reading",
     "Register",
+    "Registration",
     "RunObserver",
     "Sampler",
     "Schedule",

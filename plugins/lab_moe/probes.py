@@ -69,7 +69,7 @@ def by_token_class(readings: Sequence[Reading], labels: Sequence[str]) -> list[R
             by_class(one.values, classes, names),
             one.layer,
             one.path,
-            places={"quantity": names},
+            coordinates={"quantity": names},
         )
         for one in readings
         if one.name == ASSIGNMENTS and one.axes == ("token", "expert")

@@ -21,7 +21,7 @@ from lab.shell.corpus.token_cases import COLON, LETTERS, Case
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import DraftCorpus
 from lab.text.tokenizers.views import cut
-from lab.training.choices import chosen
+from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import token_font
@@ -270,7 +270,7 @@ class TokensTab(QWidget):
         else:
             size = column.vocabulary_size
             settings = {} if size is None else {"vocabulary_size": size}
-            tokenizer = chosen(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
+            tokenizer = resolve(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
         key = json.dumps([tokenizer.card.name, tokenizer.config.stored()], sort_keys=True)
         return Wanted(key, tokenizer.card.title, tokenizer.make)
 

@@ -15,8 +15,8 @@ from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
     from lab.training.material import Given
+    from lab.training.resolution import Resolved
 
 AFTER_EDIT = 400
 """Milliseconds without an edit after which another corpus is read."""

@@ -15,7 +15,7 @@ from lab.host import Plugins
 from lab.recipes import QUICK_START, Choice, Recipe, shipped
 from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differing, shown_short, value_at
-from lab.training.choices import Resolved, all_chosen, chosen
+from lab.training.resolution import Resolved, resolve, resolve_all
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe
 
@@ -109,7 +109,7 @@ class Draft(QObject):
         """
         try:
             recipe = self.recipe.with_values(*pieces)
-            all_chosen(recipe, self._plugins)
+            resolve_all(recipe, self._plugins)
         except LabError as error:
             return error.problem
         self._push(recipe, together=together)
@@ -122,7 +122,7 @@ class Draft(QObject):
             Why it cannot be.
         """
         try:
-            all_chosen(recipe, self._plugins)
+            resolve_all(recipe, self._plugins)
         except LabError as error:
             return error.problem
         recipe = self.recipe if recipe == self.recipe else recipe
@@ -256,7 +256,7 @@ class Draft(QObject):
             BadInput: There is no such card any more.
         """
         kind, choice = self.recipe.choices()[field]
-        return chosen(self._plugins, kind, choice, field)
+        return resolve(self._plugins, kind, choice, field)
 
     def base_settings(self, field: str) -> dict[str, Any]:
         """The settings of a card as the base has them; its defaults where the base names another card."""
@@ -264,7 +264,7 @@ class Draft(QObject):
         theirs = self.base.choices().get(field, (kind, mine))[1]
         same = theirs.name == mine.name
         try:
-            other = chosen(self._plugins, kind, theirs if same else Choice(name=mine.name), field)
+            other = resolve(self._plugins, kind, theirs if same else Choice(name=mine.name), field)
             return dict(other.config.stored())
         except BadInput:
             return {}

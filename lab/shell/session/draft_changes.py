@@ -9,7 +9,7 @@ from typing import Any
 
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.choices import Resolved, all_chosen, written_out
+from lab.training.resolution import Resolved, resolve_all, written_out
 
 
 def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
@@ -20,7 +20,7 @@ def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple
     Raises:
         LabError: A card is not there, or a setting is not allowed.
     """
-    mine, theirs = all_chosen(recipe, plugins), all_chosen(base, plugins)
+    mine, theirs = resolve_all(recipe, plugins), resolve_all(base, plugins)
     own, other = _table(recipe, mine), _table(base, theirs)
     for field, one in mine.items():
         there, table = theirs.get(field), _inside(other, field)
@@ -38,7 +38,7 @@ def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple
 
 def value_at(recipe: Recipe, path: str, plugins: Plugins) -> Any:
     """What stands at a path of a recipe, defaults included; None where there is nothing."""
-    return _inside(_table(recipe, all_chosen(recipe, plugins)), path)
+    return _inside(_table(recipe, resolve_all(recipe, plugins)), path)
 
 
 def shown_short(value: Any) -> str:

@@ -13,8 +13,8 @@ from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
     from lab.training.material import Given
+    from lab.training.resolution import Resolved
 
 
 def use_opened_corpus(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:

@@ -97,6 +97,7 @@ class Session(QObject):
         self.registry.data_changed.connect(self._pace)
         self.registry.list_changed.connect(self._pace)
         self.warm_up.done.connect(self._ready)
+        self.warm_up.charts_loaded.connect(self.drawing.release)
         self.warm_up.failed.connect(self._not_ready)
         self.warm_up.progress.connect(self._say)
 
@@ -108,6 +109,7 @@ class Session(QObject):
         self.queue_commands.restore()
         self.transfers.begin()
         self.background.run(tr("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
+        self.drawing.hold()
         self.warm_up.start(self.plugins)
 
     def _gather(self, job: Job) -> None:

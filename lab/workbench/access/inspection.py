@@ -57,8 +57,6 @@ def further_readings(inspection: Inspection, probe: str, plugins: Plugins) -> li
         return checked_readings(load(card.labelled)(inspection.readings, inspection.labels))
 
 
-
-
 def tokens_to_read(
     text: str | None, recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer, otherwise: Callable[[], Sequence[int]]
 ) -> list[int]:

@@ -115,12 +115,12 @@ def of_downloads(tab, page):
             tab.downloads.changed.emit(download.name)
             settle()
             yield f"a download and its {name}", page
-    download.place.parent.mkdir(parents=True, exist_ok=True)
-    download.place.write_text(TEXT)
+    download.path.parent.mkdir(parents=True, exist_ok=True)
+    download.path.write_text(TEXT)
     tab.downloads.changed.emit(download.name)
     settle()
     yield "a download that is damaged", page
-    download.place.unlink()
+    download.path.unlink()
 
 
 def of_statistics(page, draft):

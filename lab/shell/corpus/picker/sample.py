@@ -15,7 +15,7 @@ from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
+    from lab.training.resolution import Resolved
 
 CHARACTERS = 600
 """Of a text that are shown."""

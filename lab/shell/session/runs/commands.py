@@ -206,7 +206,7 @@ class _Checkpoints:
     def work(self, job: Job) -> list[int]:
         """Their steps; in a thread of its own. One that lacks the state of the training can begin nothing."""
         del job
-        return [checkpoint.step for checkpoint in self._folder.checkpoints() if checkpoint.whole]
+        return [checkpoint.step for checkpoint in self._folder.checkpoints() if checkpoint.complete]
 
 
 class _Drafting:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from lab.base.problems import LabError, Problem, told_problem
+from lab.base.problems import LabError, Problem, problem_from_dict
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
@@ -97,7 +97,7 @@ class RunModel:
         self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
         self._state: RunState = "queued" if status is None else status.state
         self._step = 0 if status is None else status.step
-        self._problem = told_problem(status.problem) if status is not None and status.problem else None
+        self._problem = problem_from_dict(status.problem) if status is not None and status.problem else None
 
     # ------------------------------------------------------------------------------------------------------ what it is
 
@@ -402,4 +402,4 @@ class RunModel:
     def told(self, status: Status) -> None:
         """Another process that trains it told how far it is."""
         self._summary, self._state, self._step = dict(status.summary), status.state, status.step
-        self._problem = told_problem(status.problem) if status.problem else None
+        self._problem = problem_from_dict(status.problem) if status.problem else None

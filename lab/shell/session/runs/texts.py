@@ -38,7 +38,7 @@ class Texts:
 def texts_since(folder: RunFolder, since: Place) -> Texts:
     """What a run has told since a place; nothing where that cannot be read, as the curves can be shown without."""
     try:
-        samples, events, *read = folder.told_since(*since)
+        samples, events, *read = folder.read_since(*since)
         texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
     except (LabError, TypeError, ValueError, KeyError):
         return Texts(since, since, [], [], {}, None)

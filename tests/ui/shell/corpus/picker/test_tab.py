@@ -220,8 +220,8 @@ def test_the_mark_follows_the_draft(tab, until):
 def test_a_source_says_what_it_tests_what_should_do_well_and_where_that_stands(tab, qtbot):
     pick(tab, qtbot, "Copy")
     reported = words(tab.widget.about)
-    assert "keeps a whole string" in reported
-    assert "Attention looks each token up" in reported
+    assert "stores a complete string" in reported
+    assert "Attention looks up each token" in reported
     assert "Neural Turing Machines" in reported
     pick(tab, qtbot, "A data set")
     assert not tab.widget.about.isVisible()

@@ -238,7 +238,7 @@ def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counte
     until(lambda: tab.found["tokenizer"] == "Symbols of the source")
     counted()
     assert card(tab, SizeCard).state == "empty"
-    assert "the corpus brings no symbols of its own" in words(card(tab, SizeCard))
+    assert "the corpus has no symbols of its own" in words(card(tab, SizeCard))
     assert card(tab, EntropyCard).state == "content"
 
 
