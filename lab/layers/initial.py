@@ -1,4 +1,4 @@
-"""Initial weights."""
+"""Initialisation of the weights of a model."""
 
 from __future__ import annotations
 

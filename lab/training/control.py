@@ -79,7 +79,7 @@ class Control:
                 self.set(path, value)
             case _:
                 raise BadInput(
-                    "a training knows no such command", field="command", value=json.dumps(dict(command))[:200]
+                    "is not a command that a training run knows", field="command", value=json.dumps(dict(command))[:200]
                 )
 
     def checkpoint(self) -> None:

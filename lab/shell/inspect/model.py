@@ -25,7 +25,7 @@ LEAST_PAUSE = 2.0
 
 
 class State(Enum):
-    """What Inspect shows."""
+    """The states of Inspect, by what it shows."""
 
     NOT_READY = auto()
     """Nothing: models cannot be used before the lab is loaded."""
@@ -113,7 +113,7 @@ class ReadingSelection:
 
 
 class Compared(Enum):
-    """What is shown alongside the inspection."""
+    """The states of a comparison, by what is shown alongside the inspection."""
 
     NOTHING = auto()
     PINNED = auto()
@@ -127,10 +127,10 @@ class Compared(Enum):
 
 
 class ComparisonModel:
-    """What is shown alongside the inspection: a pinned one, or another run at the same step on the same text.
+    """A comparison of the inspection: with a pinned one, or with another run at the same step on the same text.
 
     Attributes:
-        state: Which of these.
+        state: What is shown alongside.
         run: The other run; None where an inspection is pinned, or nothing is compared.
         view: What is shown; None where nothing is, or not yet.
         problem: Why the other run cannot be shown.
@@ -198,7 +198,7 @@ class ComparisonModel:
 
 
 class InspectModel:
-    """The state of Inspect. The widgets show it, and tell it what people and models do.
+    """The state of Inspect. The widgets show it, and call it when people select something or an answer comes.
 
     Attributes:
         state: What is shown.

@@ -57,7 +57,7 @@ def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
 
 @dataclass(frozen=True)
 class Result:
-    """What an inspection found.
+    """The result of an inspection.
 
     Args:
         inspection: All readings.

@@ -146,13 +146,13 @@ class DraftPanel(SidePanel):
     def _count(self) -> None:
         changes = self._draft.changes()
         faults = self.problems
-        beginning = self._draft.beginning
-        words = tr("Start new run") if beginning is None else tr("Start branch")
+        branch_point = self._draft.branch_point
+        words = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
             one = len(changes) == 1
             counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
             words = tr("{what} ({changes})", what=words, changes=counted)
-        self.begins.say("" if beginning is None else _beginning_told(beginning))
+        self.begins.say("" if branch_point is None else _branch_label(branch_point))
         self.schedule.say(*_edits_told(self._draft.recipe.training.edits))
         hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
         self.start_button.set_face(words, "start", hint)
@@ -282,8 +282,8 @@ class _Taken(QWidget):
         self.setVisible(bool(words))
 
 
-def _beginning_told(beginning: BranchPoint) -> str:
-    return tr("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
+def _branch_label(branch_point: BranchPoint) -> str:
+    return tr("Branch from {run} at step {step}", run=branch_point.name, step=f"{branch_point.step:,}")
 
 
 def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:

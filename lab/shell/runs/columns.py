@@ -141,7 +141,7 @@ class RunsColumns(QObject):
             self._ask(views, others)
         made: dict[str, tuple[object, TableRow]] = {}
         for view in views:
-            now = (tuple(chosen), self._revision, view.state, view.step, view.moment())
+            now = (tuple(chosen), self._revision, view.state, view.step, view.version())
             known = self._rows.get(view.key)
             row = known[1] if known is not None and known[0] == now else None
             made[view.key] = now, row or TableRow(row_of(view), _Cells(view, chosen, now, self._cell))

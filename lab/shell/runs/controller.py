@@ -52,7 +52,7 @@ class RunsController(QObject):
             self.panel, session.registry, session.transfers, session.background, self.question, window
         )
         self.panel.deleted.connect(self.delete)
-        session.run_commands.interrupted_asked.connect(self._find_interrupted)
+        session.run_commands.show_interrupted.connect(self._find_interrupted)
 
     # --------------------------------------------------------------------------------------------------------- looking
 
@@ -74,7 +74,7 @@ class RunsController(QObject):
             case "verify":
                 return self._orders.can_verify(view)
             case "keep":
-                return self._orders.can_keep(view)
+                return self._orders.can_save(view)
             case "replay":
                 return view is not None and bool(view.changed)
             case "delete":
@@ -158,7 +158,7 @@ class RunsController(QObject):
     def keep(self) -> None:
         """Has the selected run make a checkpoint now."""
         if self.selected is not None:
-            self._orders.keep(self.selected)
+            self._orders.save(self.selected)
 
     def replay(self) -> None:
         """Makes a recipe the draft that repeats the live edits of the selected run."""

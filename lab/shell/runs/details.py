@@ -116,7 +116,7 @@ class RunDetails(QFrame):
         hint = tr("Take the star away") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        place = self._orders.place_in_queue(view)
+        place = self._orders.queue_position(view)
         self.state.setText(tr("waits, number {n} in the queue", n=place) if place else told_of(view))
         self.resume.setVisible(self._orders.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))

@@ -156,10 +156,7 @@ def with_condition(words: str, condition: str) -> str:
 
 def words_of(view: RunModel) -> str:
     """All in which a search for words looks, in small letters; not the folder, whose date has every number."""
-    now = (view.state, view.moment())
-    if view.words is None or view.words[0] != now:
-        view.words = now, _words(view)
-    return view.words[1]
+    return view.cached("search text", view.state, lambda: _words(view))
 
 
 def _words(view: RunModel) -> str:

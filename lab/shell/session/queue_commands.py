@@ -1,4 +1,4 @@
-"""What a person can do with the runs that wait: begin those of an earlier time, change their order, take them out."""
+"""What a person can do with the queue: start it, change its order, clear it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lab.workbench import Runner, Workbench
 
 
 class QueueCommands(QObject):
-    """The orders of a window for its queue.
+    """The commands of a window for its queue.
 
     Args:
-        workbench: What follows them.
+        workbench: Carries them out.
         registry: The runs.
         parent: Its parent.
     """
@@ -26,69 +26,70 @@ class QueueCommands(QObject):
         self._workbench, self._registry = workbench, registry
 
     def restore(self) -> None:
-        """Lists the runs that waited when the lab was closed, and tells of them; none begins by itself."""
+        """List the runs that were queued when the lab was closed, and report them; none starts by itself."""
         runs = self._workbench.restore_queue()
         for run in runs:
             self._registry.adopt(run)
         if len(runs) == 1:
-            notify("info", tr("One run waited when the lab was closed. Start the queue, or clear it"))
+            notify("info", tr("1 run was queued when the lab was closed. Start the queue, or clear it"))
         elif runs:
-            notify("info", tr("{n} runs waited when the lab was closed. Start the queue, or clear it", n=len(runs)))
+            notify(
+                "info", tr("{n} runs were queued when the lab was closed. Start the queue, or clear it", n=len(runs))
+            )
 
     def begin(self) -> None:
-        """Has the runs of an earlier time take their turns."""
+        """Start the runs that were queued when the lab was closed, one after the other."""
         self._workbench.begin_queue()
         self._registry.list_changed.emit()
 
     def clear(self) -> None:
-        """Takes every waiting run out of the queue and the list."""
-        for view in self._waiting():
+        """Remove every queued run from the queue and the list."""
+        for view in self._queued():
             self._registry.withdraw(view)
 
     def sooner(self) -> None:
-        """Moves the selected run one place to the front."""
+        """Move the selected run one position to the front."""
         self._move(-1)
 
     def later(self) -> None:
-        """Moves the selected run one place to the back."""
+        """Move the selected run one position to the back."""
         self._move(1)
 
     def has_held(self) -> bool:
-        """Whether runs of an earlier time wait for a person's word."""
+        """Return True if runs that were queued when the lab was closed are not started yet."""
         return bool(self._workbench.held)
 
     def has_waiting(self) -> bool:
-        """Whether runs wait."""
+        """Return True if runs are queued."""
         return bool(self._workbench.queue)
 
     def can_go_sooner(self) -> bool:
-        """Whether the selected run waits behind another one."""
-        return self._place() > 0
+        """Return True if the selected run is queued behind another one."""
+        return self._position() > 0
 
     def can_go_later(self) -> bool:
-        """Whether the selected run waits before another one."""
-        return 0 <= self._place() < len(self._workbench.queue) - 1
+        """Return True if the selected run is queued before another one."""
+        return 0 <= self._position() < len(self._workbench.queue) - 1
 
-    def _waiting(self) -> list[RunModel]:
+    def _queued(self) -> list[RunModel]:
         queue: list[Runner] = list(self._workbench.queue)
         return [view for view in self._registry.working if view.active in queue]
 
-    def _place(self) -> int:
-        """The place of the selected run in the queue; −1 where it does not wait."""
+    def _position(self) -> int:
+        """Return the position of the selected run in the queue, from 0; −1 where it is not queued."""
         active = self._registry.selected.active if self._registry.selected is not None else None
-        return next((place for place, run in enumerate(self._workbench.queue) if run is active), -1)
+        return next((index for index, run in enumerate(self._workbench.queue) if run is active), -1)
 
     def _move(self, by: int) -> None:
-        place, view = self._place(), self._registry.selected
-        if place >= 0 and view is not None and view.active is not None:
-            self._workbench.move(view.active, place + by)
-            words = tr("{run} is number {n} in the queue", run=view.name, n=self._place() + 1)
-            notify("info", words)
+        position, view = self._position(), self._registry.selected
+        if position >= 0 and view is not None and view.active is not None:
+            self._workbench.move(view.active, position + by)
+            notify("info", tr("{run} is number {n} in the queue", run=view.name, n=self._position() + 1))
             self._registry.list_changed.emit()
 
 
 def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
-    """Registers them, in the order of the menu."""
+    """Register the commands, in the order of the menu."""
     group = tr("Runs")
     for name, title, do, enabled in (
         ("begin", tr("Start the queue"), queue.begin, queue.has_held),

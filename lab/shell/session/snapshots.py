@@ -62,7 +62,8 @@ class Snapshots(QObject):
         if timeline is not None and run is not None:
             timeline.run = run.run  # another object once the training has ended
             title = tr("Finding snapshots")
-            self._background.run(title, partial(_find, timeline), self._take_list, replaces="snapshots")
+            key = f"snapshots of {run.key}"  # while two runs are compared, both are searched
+            self._background.run(title, partial(_find, timeline), self._take_list, replaces=key)
 
     def select(self, step: int | None) -> None:
         """Select a step; its snapshot and those near it are read first."""
@@ -122,9 +123,9 @@ class Snapshots(QObject):
             note += "\n" + tr("All snapshots share one colour scale.")
         if cut is None:
             return note, ""
-        return note, tr("The budget holds {kept} of {planned} snapshots, spread over the training. "
+        return note, tr("The budget holds {stored} of {planned} snapshots, spread over the training. "
                           "To record more, raise readings.budget in the next run.",
-                          kept=cut.kept, planned=cut.planned)  # fmt: skip
+                          stored=cut.kept, planned=cut.planned)  # fmt: skip
 
     def _why_none(self, settings: Readings) -> str:
         """Return why nothing was recorded, and what to do."""

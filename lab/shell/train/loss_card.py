@@ -280,7 +280,7 @@ class LossCard(ChartCard):
 
     def _tell(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.last("train loss") is not None and self._smooths(view):
+        if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))

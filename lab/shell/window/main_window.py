@@ -267,7 +267,7 @@ class Window(QMainWindow):
     def start_beside(self) -> None:
         """Starts a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(beside=True)
+            self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # which finishes the entry that is being typed
@@ -320,7 +320,7 @@ class Window(QMainWindow):
         session = self.session
         self.top.show_run(session.selected, waiting=session.waiting, resumable=self.desk.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        said = "" if session.warm_up.ready else session.words
+        said = session.loading_label
         self.status.show_run(session.selected, said)
         self.actions_.refresh()
 

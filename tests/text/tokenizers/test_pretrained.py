@@ -183,7 +183,7 @@ def test_it_is_read_from_a_file_or_its_folder(tmp_path):
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(BadInput, match=r"tokenizer\.path.*cannot be read"):
         read_tokenizer(PretrainedConfig(path=str(file)), "")
-    with pytest.raises(BadInput, match=r"tokenizer\.path: is missing\. Allowed: a file or its folder\. Say where"):
+    with pytest.raises(BadInput, match=r"tokenizer\.path: is missing\. Allowed: a file or its folder\. Give the path"):
         read_tokenizer(PretrainedConfig(), "")
     with pytest.raises(BadInput, match="there is no such file"):
         read_tokenizer(PretrainedConfig(path=str(tmp_path / "none")), "")

@@ -1,9 +1,10 @@
-"""Has runs of one title told apart: at once by number, and soon by what differs between them."""
+"""Names runs of one title: at once by number, and soon by what differs between them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lab.shell.runtime.background import Background
@@ -19,15 +20,15 @@ class RunNaming:
     """Names the runs that nobody named.
 
     Args:
-        background: Brings the comparing off the main thread.
-        changed: Called in the main thread with the runs that got another name.
+        background: Compares recipes off the main thread.
+        changed: Called in the main thread with the runs whose name changed.
     """
 
     def __init__(self, background: Background, changed: Callable[[list[RunModel]], object]) -> None:
         self._background, self._changed = background, changed
 
     def assign_names(self, views: Collection[RunModel]) -> None:
-        """Names those of all runs, given the oldest first, that have a title in common."""
+        """Name the runs, given the oldest first, that have a title in common."""
         titles = Counter(view.base_name for view in views)
         namesakes = [view for view in views if titles[view.base_name] > 1]
         for view in [view for view in views if titles[view.base_name] < 2]:
@@ -38,8 +39,7 @@ class RunNaming:
         for view in [view for view in namesakes if not view.distinct_name]:
             view.distinct_name = numbered_name(view.base_name, taken)
             taken.add(view.distinct_name)
-        naming = _Naming(namesakes)
-        self._background.run(tr("Naming runs"), naming.work, self._take, replaces="names")
+        self._background.run(tr("Naming runs"), partial(_name, namesakes), self._take, replaces="names")
 
     def _take(self, named: list[tuple[RunModel, str]]) -> None:
         changed = [view for view, name in named if view.distinct_name != name]
@@ -49,14 +49,8 @@ class RunNaming:
             self._changed(changed)
 
 
-class _Naming:
-    """One naming."""
-
-    def __init__(self, views: list[RunModel]) -> None:
-        self._views = views
-
-    def work(self, job: Job) -> list[tuple[RunModel, str]]:
-        """Names; in a thread of its own."""
-        del job
-        names = distinct_names([view.base_name for view in self._views], [view.settings for view in self._views])
-        return list(zip(self._views, names, strict=True))
+def _name(views: Sequence[RunModel], job: Job) -> list[tuple[RunModel, str]]:
+    """Name runs by what differs; in a thread."""
+    del job
+    names = distinct_names([view.base_name for view in views], [view.settings for view in views])
+    return list(zip(views, names, strict=True))

@@ -1,4 +1,4 @@
-"""Another run lies beside the selected one: on the same text, live, and at the same step along the timeline."""
+"""Another run is compared with the selected one: on the same text, live, and at the same step of the timeline."""
 
 import numpy as np
 import pytest
@@ -8,24 +8,24 @@ from lab.widgets.readings.mixing import MixingView
 
 
 def maps(window):
-    """The card of the maps between tokens."""
+    """Return the card of the maps between tokens."""
     return next(card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), MixingView))
 
 
-def lay(window, view):
-    """Choose a run in the field Beside, or none."""
+def compare(window, view):
+    """Select a run in the field Compare, or none."""
     box = window.inspect.panel._comparison
     box.setCurrentIndex(box.findData("" if view is None else view.key))
 
 
 def unreadable(*_args, **_settings):
-    """Look into a model that cannot read the text."""
+    """Inspect a model that cannot read the text."""
     raise LabError("this text cannot be read", remedy="Choose another")
 
 
 @pytest.fixture
 def two_runs(open_window, until):
-    """A window in Inspect with a transformer that has ended, and a recurrent network that has ended and is selected."""
+    """Open Inspect with a transformer that has ended, and a recurrent network that has ended and is selected."""
 
     def train(window, piece):
         assert window.session.draft.lay(piece) is None
@@ -41,20 +41,20 @@ def two_runs(open_window, until):
     return window, first, second
 
 
-def test_two_architectures_lie_side_by_side_on_one_text_now_and_at_every_moment_or_it_is_told_why_not(
+def test_two_architectures_are_compared_on_one_text_now_and_at_every_step_or_the_reason_is_shown(
     two_runs, until, monkeypatch
 ):
     window, first, second = two_runs
     with monkeypatch.context() as broken:
         broken.setattr(first.run, "look", unreadable)
         broken.setattr(first.run, "recorded_steps", list)
-        lay(window, first)
+        compare(window, first)
         until(lambda: "cannot be read" in window.inspect.panel._problem.text())
         assert window.inspect.model.shown is not None
         assert window.inspect.model.comparison.view is None
     window.inspect.panel._comparison.setCurrentIndex(0)
 
-    lay(window, first)
+    compare(window, first)
     until(lambda: window.inspect.model.comparison.view is not None and "influence" in found(window))
     shown, other = window.inspect.model.shown, window.inspect.model.comparison.view
     read = other.inspection.labels  # by a transformer: as far as its context reaches
@@ -72,11 +72,11 @@ def test_two_architectures_lie_side_by_side_on_one_text_now_and_at_every_moment_
     until(lambda: window.inspect.model.comparison.view.inspection.step == window.inspect.model.step)
     assert window.inspect.model.shown.inspection.step == window.inspect.model.step
 
-    window.session.registry.select(first.key)  # what lies beside is the selected one now
+    window.session.registry.select(first.key)  # the compared run is the selected one now
     until(lambda: window.inspect.model.comparison.run is None)
     assert window.inspect.panel.compared_run == ""
 
 
 def found(window):
-    """The names of what was found in the selected run."""
+    """Return the names of the readings of the selected run."""
     return {reading.name for reading in window.inspect.model.shown.inspection.readings}

@@ -1,11 +1,11 @@
-"""Inspect says whose readings it shows: of which run and step, on which text; and nothing of another model."""
+"""Inspect names the run and step whose readings it shows, and shows nothing of another model."""
 
 import threading
 import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from lab.shell.inspect.place import FIND
 from lab.shell.inspect.reading_card import ReadingCard
@@ -15,30 +15,30 @@ from lab.workbench.analysis.moments import Film
 
 
 def cards(window):
-    """The cards of readings."""
+    """Return the cards of readings."""
     return [card for card in window.inspect.cards if isinstance(card, ReadingCard)]
 
 
 def notes(window):
-    """What the titles of the cards say about their readings."""
+    """Return the notes in the titles of the cards."""
     return {card._note.whole for card in cards(window)}
 
 
 def probe_text(window):
-    """Where the probe text is typed."""
+    """Return the field of the probe text."""
     return window.inspect.panel.findChild(QPlainTextEdit)
 
 
 @pytest.fixture
-def looked(until):
-    """Open Inspect, and wait for what it finds."""
+def inspected(until):
+    """Open Inspect, and wait for its first inspection."""
 
-    def looked(window):
+    def inspected(window):
         window.show_place("inspect")
         until(lambda: cards(window) and window.inspect.model.shown is not None)
         return window
 
-    return looked
+    return inspected
 
 
 @pytest.fixture
@@ -57,28 +57,28 @@ def trained(open_window, until):
 # ---- whose readings
 
 
-def test_cards_name_the_run_and_the_step_of_what_they_show(trained, looked):
-    window = looked(trained())
+def test_cards_name_the_run_and_the_step_of_what_they_show(trained, inspected):
+    window = inspected(trained())
     assert notes(window) == {f"{window.session.selected.name} · step 60"}
 
 
-def test_before_any_run_cards_say_that_the_model_is_untrained(window, looked):
-    looked(window)
+def test_before_any_run_cards_name_the_untrained_model(window, inspected):
+    inspected(window)
     assert all("untrained" in note for note in notes(window))
 
 
-def test_when_another_run_is_selected_nothing_of_the_old_one_is_shown(trained, looked, until, saved_run):
-    window = looked(trained())
+def test_when_another_run_is_selected_nothing_of_the_old_one_is_shown(trained, inspected, until, saved_run):
+    window = inspected(trained())
     old = cards(window)
     window.session.open_path(str(saved_run("Another run")))
     assert {card.state for card in old} == {"empty"}
     assert notes(window) == {""}
 
 
-def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_look_again(
-    trained, looked, until, saved_run, click, button, qtbot, monkeypatch
+def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
+    trained, inspected, until, saved_run, click, button, monkeypatch
 ):
-    window = looked(trained())
+    window = inspected(trained())
     good = window.session.selected
     window.session.open_path(str(saved_run("Another run")))  # which has no checkpoint
     until(lambda: not cards(window))
@@ -88,16 +88,15 @@ def test_a_run_that_cannot_be_looked_into_says_so_in_the_place_with_a_way_to_loo
     until(lambda: place._other.said[1] == "Try again")
     assert "vocabulary" in place._other.said[0] or "checkpoint" in place._other.said[0]
     monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
-    until(
-        lambda: [one.isVisible() for one in place.findChildren(QAbstractButton) if one.text() == "Try again"] == [True]
-    )
-    click(button(place, "Try again"))
+    again = button(place, "Try again")
+    until(lambda: window.childAt(again.mapTo(window, again.rect().center())) is again)  # it is laid out
+    click(again)
     until(lambda: notes(window) == {"Another run · untrained"})
 
 
-def test_another_run_shown_beside_changes_neither_moment_nor_readings(trained, looked, until, saved_run):
+def test_showing_another_run_changes_neither_step_nor_readings(trained, inspected, until, saved_run):
     saved_run("Another run")
-    window = looked(trained())
+    window = inspected(trained())
     panel = window.inspect.panel
     until(lambda: panel.timeline.slider.isEnabled())
     panel.timeline.slider.setValue(0)
@@ -109,15 +108,15 @@ def test_another_run_shown_beside_changes_neither_moment_nor_readings(trained, l
     assert window.inspect.model.shown is seen
 
 
-def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, looked, until):
-    looked(window)
+def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(window, inspected, until):
+    inspected(window)
     assert len(cards(window)[0]._view.layers()) == 2
     assert window.session.draft.edit("architecture.layers", 3) is None
     until(lambda: cards(window)[0].state == "content" and len(cards(window)[0]._view.layers()) == 3)
 
 
-def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked):
-    looked(window)
+def test_an_edit_of_the_draft_is_not_followed_while_nobody_sees_inspect(window, inspected):
+    inspected(window)
     seen = window.inspect.model.shown
     window.show_place("train")
     assert window.session.draft.edit("architecture.layers", 3) is None
@@ -125,11 +124,11 @@ def test_an_edit_of_the_draft_is_not_followed_where_nobody_looks(window, looked)
     assert window.inspect.model.shown is seen
 
 
-# ---- moments
+# ---- snapshots
 
 
-def test_the_slider_is_moved_by_the_arrow_keys_and_says_its_step_at_once(trained, looked, until, qtbot):
-    window = looked(trained())
+def test_the_slider_is_moved_by_the_arrow_keys_and_shows_its_step_at_once(trained, inspected, until, qtbot):
+    window = inspected(trained())
     panel, slider = window.inspect.panel, window.inspect.panel.timeline.slider
     until(slider.isEnabled)
     slider.setFocus()
@@ -142,10 +141,10 @@ def test_the_slider_is_moved_by_the_arrow_keys_and_says_its_step_at_once(trained
     assert all("untrained" in note for note in notes(window))
 
 
-def test_a_recorded_moment_is_on_the_runs_own_text_and_now_brings_the_given_one_back(
-    trained, looked, until, qtbot, click, button
+def test_a_snapshot_is_on_the_runs_own_text_and_now_restores_the_submitted_one(
+    trained, inspected, until, qtbot, click, button
 ):
-    window = looked(trained())
+    window = inspected(trained())
     panel, edit = window.inspect.panel, probe_text(window)
     qtbot.keyClicks(edit, "a dog")
     click(button(panel, "Read it"))
@@ -164,10 +163,8 @@ def test_a_recorded_moment_is_on_the_runs_own_text_and_now_brings_the_given_one_
     assert not panel._own_text.isVisible()
 
 
-def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_recorded_moment(
-    trained, looked, until, monkeypatch
-):
-    window = looked(trained())
+def test_an_inspection_that_comes_late_does_not_replace_a_snapshot(trained, inspected, until, monkeypatch):
+    window = inspected(trained())
     place, slow = window.inspect, threading.Event()
     until(lambda: place.snapshots.is_read and place.panel.timeline.slider.isEnabled())
     look = SavedRun.inspect
@@ -183,9 +180,9 @@ def test_a_look_into_the_model_that_comes_late_does_not_take_the_place_of_a_reco
 
 
 def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_any_text(
-    trained, looked, until, click, button
+    trained, inspected, until, click, button
 ):
-    window = looked(trained("readings.budget=0"))
+    window = inspected(trained("readings.budget=0"))
     panel = window.inspect.panel
     assert window.session.selected.run.recorded_steps() == []
     until(panel.timeline.slider.isEnabled)
@@ -199,7 +196,7 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 
 
 @pytest.mark.long
-def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until, monkeypatch):
+def test_snapshots_are_never_searched_for_in_the_main_thread(running, inspected, until, monkeypatch):
     threads, find = [], Film.find
 
     def noted(film):
@@ -207,15 +204,15 @@ def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until,
         return find(film)
 
     monkeypatch.setattr(Film, "find", noted)
-    window = looked(running())
+    window = inspected(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads
     assert window.inspect.panel.timeline.slider.isEnabled()
 
 
-def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(running, looked, monkeypatch):
+def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(running, inspected, monkeypatch):
     searches = []
-    window = looked(running())
+    window = inspected(running())
     place = window.inspect
     monkeypatch.setattr(place.snapshots, "find", lambda: searches.append(place._found))
     place._found = time.perf_counter()
@@ -231,7 +228,7 @@ def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(run
     assert len(searches) == 1
 
 
-# ---- models that nobody asks
+# ---- models that nobody uses
 
 
 def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running, until):
@@ -245,8 +242,8 @@ def test_the_untrained_model_is_dropped_once_a_run_is_asked_in_its_stead(running
     assert window.session.model_provider.current("play")[0] is window.session.selected.run
 
 
-def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, looked, until, saved_run):
-    window = looked(trained())
+def test_the_model_of_a_run_on_disk_is_given_back_when_another_is_selected(trained, inspected, until, saved_run):
+    window = inspected(trained())
     run = window.session.selected.run
     until(lambda: run._cache)
     window.session.open_path(str(saved_run("Another run")))

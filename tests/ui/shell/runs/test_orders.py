@@ -154,7 +154,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     ]  # fmt: skip
     question.choice.setCurrentIndex(1)
     QTest.keyClick(question.choice, Qt.Key.Key_Return)
-    until(lambda: window.session.draft.beginning is not None)
+    until(lambda: window.session.draft.branch_point is not None)
     enter(window, "training.optimizer.learning_rate", "0.001")
     until(lambda: window.draft_panel.start_button.text() == "Start branch (1 change)")
     assert window.draft_panel.begins.words.text() == f"Branch from {parent.name} at step 20"
@@ -164,7 +164,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     assert branch.parent["step"] == 20
     assert branch.parent["changes"] == ["training.optimizer.learning_rate=0.001"]
     assert branch.curves.steps("train loss")[0] == 21
-    assert window.session.draft.beginning is None
+    assert window.session.draft.branch_point is None
     until(window.desk.details.parent_.isVisible)
     assert "from" in window.desk.details.parent_.text()
     click(window.desk.details.parent_)
@@ -175,11 +175,11 @@ def test_a_branch_can_be_made_a_run_that_begins_anew(trained, open_window, until
     window = open_window()
     window.session.open_paths([str(trained())])
     window.session.run_commands.branch(window.session.selected, 20)
-    until(lambda: window.session.draft.beginning is not None)
+    until(lambda: window.session.draft.branch_point is not None)
     until(window.draft_panel.begins.leave.isVisible)
     click(window.draft_panel.begins.leave)
     until(lambda: window.draft_panel.start_button.text() == "Start new run")
-    assert window.session.draft.beginning is None
+    assert window.session.draft.branch_point is None
 
 
 def test_verifying_a_run_shows_that_it_is_exact(trained, open_window, until):
@@ -282,7 +282,7 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
     until(lambda: len(window.runs.list.rows.rows) == 2)
     window.session.registry.select(view_of(window, path).key)
     window.desk.delete()
-    offered = toast(window, "In the bin now: Gone")
+    offered = toast(window, "Moved to the bin: Gone")
     assert not path.exists()
     assert window.session.selected.path == other
     assert [row.name for row in window.runs.list.rows.rows] == ["Other"]
@@ -297,7 +297,7 @@ def test_a_run_that_trains_is_not_deleted_and_that_is_told(running, reported, un
     window.desk.delete()
     assert window.session.transfers.binned == []
     window.session.transfers.delete([window.session.selected])
-    until(lambda: any("so it is not deleted" in problem.what for problem in reported))
+    until(lambda: any("so it was not deleted" in problem.what for problem in reported))
     assert window.session.selected.path.exists()
 
 

@@ -76,7 +76,7 @@ def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretraine
     window.desk.branch()
     until(window.desk.question.isVisible)
     click(window.desk.question.agree)
-    until(lambda: window.session.draft.beginning is not None)
+    until(lambda: window.session.draft.branch_point is not None)
     window.session.paste(TEXT)
     assert window.session.draft.edit("training.steps", 2) is None
     figures = []

@@ -32,7 +32,7 @@ def queue(window):
 def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, reported):
     window = open_window()
     assert waiting(window) == ["Run 2", "Run 3"]
-    assert any("2 runs waited when the lab was closed" in problem.what for problem in reported)
+    assert any("2 runs were queued when the lab was closed" in problem.what for problem in reported)
     action(window, "queue.begin").trigger()
     until(
         lambda: (

@@ -1,6 +1,7 @@
 """The loss card: whose number it tells, in which unit, what it draws anew, and how often it paints."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,13 +127,14 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(re
 def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
     view = opened()
     assert "later" not in reported(card)[1]
-    view._summary = {"reads_later_tokens": True}
+    view.last_status = replace(view.last_status, summary={"reads_later_tokens": True})
     assert reported(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
 
 
 def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
-    card._registry.selected._summary = {}
+    selected = card._registry.selected
+    selected.last_status = replace(selected.last_status, summary={})
     assert reported(card) == ("–", "·  the loss of Broken is no number any more")
 
 

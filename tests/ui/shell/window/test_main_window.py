@@ -148,7 +148,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 5)
+    until(lambda: len(window.play.model.tokens) > 5)
     assert window.session.state == "running"
     assert window.play.generate_button.text() == "Stop writing"
     click(window.play.generate_button)
@@ -227,7 +227,7 @@ def test_a_stopped_run_opens_again_in_another_window(running, open_window, click
     other.show_place("play")
     other.play.prompt.setPlainText("the ")
     click(other.play.generate_button)
-    until(lambda: len(other.play._tokens) > 5)
+    until(lambda: len(other.play.model.tokens) > 5)
 
 
 class Flashes(QObject):
@@ -267,7 +267,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 20)
+    until(lambda: len(window.play.model.tokens) > 20)
     click(window.play.generate_button)
     click(button(window.top, "Train"))
     click(window.top.start)

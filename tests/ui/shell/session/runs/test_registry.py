@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.shell.inspect.model import State
 from lab.shell.session.scales import run_colour
 from lab.widgets.runs.list_model import ROW
 
@@ -180,9 +181,11 @@ def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run
     shutil.rmtree(gone)
     window.session.registry.select(next(view.key for view in window.session.registry.views if view.name == "Gone"))
     until(lambda: len(reported) > 0)
-    for place in ("inspect", "play", "train"):
-        window.show_place(place)
-        qtbot.wait(600)
+    window.show_place("inspect")
+    until(lambda: window.inspect.model.state is State.REFUSED)
+    window.show_place("play")
+    until(lambda: window.play._problem.isVisible())
+    window.show_place("train")
     window.session.open_paths([str(other)])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
