@@ -15,7 +15,7 @@ _LOGSUMEXP = 4
 """Bytes that the fused kernel keeps for each query of each head beside its inputs and its output."""
 
 
-class KeptForBackward:
+class SavedForBackward:
     """Adds up the bytes of all tensors that are kept inside the `with`, those that share memory once.
 
     Parameters are left out. Blueprints on the meta device run attention in small pieces that keep every weight; the
@@ -78,7 +78,7 @@ class KeptForBackward:
 
 
 class _FusedAttention(TorchFunctionMode):
-    def __init__(self, kept: KeptForBackward) -> None:
+    def __init__(self, kept: SavedForBackward) -> None:
         super().__init__()
         self._kept = kept
 

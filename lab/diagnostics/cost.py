@@ -11,7 +11,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import Architecture, Cost, Task, state_bytes
-from lab.diagnostics.activations import KeptForBackward
+from lab.diagnostics.activations import SavedForBackward
 
 LOOPED = (16, 32)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation costs its time."""
@@ -96,7 +96,7 @@ def _flops(model: Any, task: Task) -> float | None:
 
 
 def _activation_bytes(model: Any, task: Task) -> float | None:
-    return _at_whole_length(model, task, _kept_per_token)
+    return _at_whole_length(model, task, _saved_per_token)
 
 
 def _at_whole_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
@@ -124,9 +124,9 @@ def _flops_per_token(model: Any, length: int) -> float:
     return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
 
 
-def _kept_per_token(model: Any, length: int) -> float:
+def _saved_per_token(model: Any, length: int) -> float:
     tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
-    with KeptForBackward(model) as kept:
+    with SavedForBackward(model) as kept:
         model.score(tokens, tokens)
     return kept.bytes / length
 

@@ -20,7 +20,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 from lab.widgets.readings.routing import ROUTING_AXES
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits
+from lab.workbench.analysis.snapshots import Limits
 
 LEAST = 190
 """Height of the row of the other cards, at least."""

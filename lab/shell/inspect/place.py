@@ -28,7 +28,7 @@ from lab.shell.session.subjects import Subjects, model_name
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import widened
+from lab.workbench.analysis.snapshots import widened
 
 if TYPE_CHECKING:
     from lab.workbench.access.model_access import ModelAccess

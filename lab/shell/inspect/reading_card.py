@@ -25,7 +25,7 @@ from lab.widgets.readings.state import STATE_AXES, readings_of_state
 from lab.widgets.readings.views import ReadingView, title_of, view_for
 from lab.widgets.timeline.pair import Pair
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits, kinds_of, limits_of
+from lab.workbench.analysis.snapshots import Limits, kinds_of, limits_of
 
 Key = tuple[str, tuple[str, ...]]
 """What readings are grouped by: title and axes."""

@@ -24,7 +24,7 @@ from lab.widgets.core.theme import INSIDE
 from lab.widgets.readings.base import Line
 from lab.widgets.readings.routing import Moments, RoutingView
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import Limits
+from lab.workbench.analysis.snapshots import Limits
 
 WIDE = 560
 """Width of the card from which on the parts of its foot stand beside each other."""

@@ -12,7 +12,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.moments import ROOM, Cut, Film, Limits
+from lab.workbench.analysis.snapshots import ROOM, Cut, Limits, Timeline
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -45,14 +45,14 @@ class Moments(QObject):
         self.step: int | None = None
         self._background = background
         self._view: RunModel | None = None
-        self._film: Film | None = None
+        self._film: Timeline | None = None
         self._reads = False
         self._known: tuple[object, ...] = ()
 
     def follow(self, view: RunModel | None) -> None:
         """Another run is selected: nothing of the last one stays."""
         self._view, self._reads, self._known = view, False, ()
-        self._film = None if view is None else Film(view.run, ROOM)
+        self._film = None if view is None else Timeline(view.run, ROOM)
         self.look_at(None)
 
     def find(self) -> None:
@@ -123,7 +123,7 @@ class Moments(QObject):
             return words, ""
         return words, tr("The budget holds {kept} of {planned} moments, spread over the training. "
                            "For more, raise readings.budget in the next run.",
-                           kept=cut.kept, planned=cut.planned)  # fmt: skip
+                           kept=cut.stored, planned=cut.planned)  # fmt: skip
 
     def _why_none(self, asked: Readings) -> str:
         """Why no moment was recorded, and what to do."""
@@ -138,7 +138,7 @@ class Moments(QObject):
             return ""
         return tr("No moment of this run is stored. Train it again from its recipe to record some.")
 
-    def _take_found(self, film: Film) -> None:
+    def _take_found(self, film: Timeline) -> None:
         if film is self._film:
             known = (film.sizes, film.cut)
             if known != self._known:
@@ -152,7 +152,7 @@ class Moments(QObject):
             self._reads = True
             self._background.run(tr("Reading recorded moments"), _Reading(film).work, self._take_read, self._unread)
 
-    def _take_read(self, film: Film) -> None:
+    def _take_read(self, film: Timeline) -> None:
         if film is self._film:
             self._reads = False
             self.came.emit()
@@ -172,10 +172,10 @@ def _megabytes(size: int) -> str:
 class _Finding:
     """One look for the moments of a run."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: Timeline) -> None:
         self._film = film
 
-    def work(self, job: Job) -> Film:
+    def work(self, job: Job) -> Timeline:
         """Looks; in a thread of its own."""
         del job
         self._film.find()
@@ -185,10 +185,10 @@ class _Finding:
 class _Reading:
     """Some of the moments of a run, being read."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: Timeline) -> None:
         self._film = film
 
-    def work(self, job: Job) -> Film:
+    def work(self, job: Job) -> Timeline:
         """Reads; in a thread of its own."""
         until, film = time.monotonic() + AT_ONCE, self._film
         here = film.near if film.at(film.near) is not None else None

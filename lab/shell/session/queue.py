@@ -37,7 +37,7 @@ class QueueOrders(QObject):
 
     def begin(self) -> None:
         """Has the runs of an earlier time take their turns."""
-        self._workbench.begin_queue()
+        self._workbench.start_queue()
         self._book.listed.emit()
 
     def clear(self) -> None:

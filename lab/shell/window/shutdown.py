@@ -43,7 +43,7 @@ class Shutdown(QObject):
         self._looks = 0
         self.panel = ClosingPanel(window)
         self.panel.agreed.connect(self.at_once)
-        self.panel.left_running.connect(self.leave_processes)
+        self.panel.left_running.connect(self.detach_processes)
         self.panel.hurried.connect(self._unsaved)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK)
@@ -60,7 +60,7 @@ class Shutdown(QObject):
         else:
             self.at_once()
 
-    def leave_processes(self) -> None:
+    def detach_processes(self) -> None:
         """Closes; runs in processes of their own go on, and all others are stopped and saved."""
         self._processes_go_on = True
         self.at_once()
@@ -77,7 +77,7 @@ class Shutdown(QObject):
 
     def _stop_all(self, job: Job) -> None:
         del job
-        self._window.session.workbench.close(leave_processes=self._processes_go_on)
+        self._window.session.workbench.close(detach_processes=self._processes_go_on)
         self._window.session.join()
 
     def _look(self) -> None:

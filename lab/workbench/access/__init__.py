@@ -1,1 +1,1 @@
-"""Ask a model: live, saved or untrained."""
+"""Ask a model: of a run that trains, of one on disk, or before any training."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.moments import Film
+from lab.workbench.analysis.snapshots import Timeline
 
 
 def cards(window):
@@ -196,13 +196,13 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 
 @pytest.mark.long
 def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until, monkeypatch):
-    threads, find = [], Film.find
+    threads, find = [], Timeline.find
 
     def noted(film):
         threads.append(threading.current_thread())
         return find(film)
 
-    monkeypatch.setattr(Film, "find", noted)
+    monkeypatch.setattr(Timeline, "find", noted)
     window = looked(running())
     until(lambda: len(threads) >= 2)
     assert threading.main_thread() not in threads
@@ -211,8 +211,8 @@ def test_moments_are_never_looked_for_in_the_main_thread(running, looked, until,
 
 @pytest.mark.long
 def test_moments_are_looked_for_seldom_and_not_where_nobody_looks(running, looked, until, qtbot, monkeypatch):
-    calls, find = [], Film.find
-    monkeypatch.setattr(Film, "find", lambda film: calls.append(film) or find(film))
+    calls, find = [], Timeline.find
+    monkeypatch.setattr(Timeline, "find", lambda film: calls.append(film) or find(film))
     window = looked(running())
     qtbot.wait(1500)
     assert len(calls) == 1
