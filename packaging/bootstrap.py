@@ -6,7 +6,8 @@
 
 Either command first makes .venv beside pyproject.toml and installs there what packaging/constraints.txt pins; the
 next time it finds all that in place. `test` checks style, types, imports and behaviour; --all adds the tests marked
-long. A few tests that fail are run once more, alone: those that pass then count as passed, and are named at the end.
+long. A few tests that fail are run once more, alone: those that pass then count as passed. At the end a ledger counts
+these second tries, with seed and load: each is a defect of its test, or of what it tests.
 With arguments it runs pytest alone, with them; paths are those of the tree, and only tests under tests/ui see Qt.
 Everything this file says goes to stderr, so that stdout is that of the command.
 """
@@ -15,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -44,6 +46,7 @@ EXTRAS = {"run": {"window"}, "test": {"window", "test"}}
 
 # A test may fail by chance on a busy machine, and twice hardly ever. Where many fail, it was no chance.
 FEW = 10
+LONGEST = 5  # modules of which the length is reported
 TESTS_FAILED = 1  # pytest's exit code where the tests could be run, and some failed
 ROOM = 8 * 2**30  # bytes that the folders of the tests surely find room in
 
@@ -111,19 +114,21 @@ def test(arguments: list[str]) -> int:
         "PYTHONDONTWRITEBYTECODE": "",  # what one of hundreds of processes compiled serves the others
     }
     failed: list[str] = []
-    only_again: list[str] = []
+    second_tries: list[str] = []
     started = time.monotonic()
     for check in checks:
         say(f"\n== {check.name}: {shlex.join(check.command)}")
         since = time.monotonic()
-        code, passed_again = run_check(check, environment)
-        only_again += passed_again
+        code, ledger = run_check(check, environment)
+        second_tries += ledger
         say(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
         if code != 0:
             failed.append(check.name)
+    if not arguments:
+        say(f"\n{lengths(ROOT)}")
     say(f"\n{summary(failed, len(checks))}, {seconds(started)}")
-    if only_again:
-        say("\n  ".join(["Passed only when run again, alone:", *only_again]))
+    if second_tries:
+        say("\n  ".join([f"Second tries: {len(second_tries)}", *second_tries]))
     return 1 if failed else 0
 
 
@@ -137,22 +142,30 @@ class Check(NamedTuple):
 
 
 def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]]:
-    """Run a check and return its exit code; a few tests that fail are run again, and those are listed if all pass."""
+    """Run a check and return its exit code; a few tests that fail are run again, alone.
+
+    The second item is the ledger of these second tries: each test with what it came to, the seed and the load.
+    """
     command = [tool(check.command[0]), *check.command[1:]]
     environment = environment | check.environment
     if not check.again:
         return subprocess.run(command, cwd=ROOT, env=environment).returncode, []
     with tempfile.TemporaryDirectory(dir=fast_folder(), ignore_cleanup_errors=True) as folder:
-        command += ["-o", f"cache_dir={folder}/cache"]
+        seed = random.randrange(2**32)
+        command += ["-o", f"cache_dir={folder}/cache", f"--randomly-seed={seed}"]
         environment["PYTEST_DEBUG_TEMPROOT"] = folder
         code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+        load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
         failed = failed_tests(Path(folder) / "cache") if code == TESTS_FAILED else []
         if not 0 < len(failed) <= FEW:
             return code, []
         say(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
-        command += ["--last-failed", "--randomly-seed=last", "-n", "0"]
+        command += ["--last-failed", "-n", "0"]
         code = subprocess.run(command, cwd=ROOT, env=environment).returncode
-        return code, [] if code else failed
+        again = failed_tests(Path(folder) / "cache") if code else []
+        return code, [
+            f"{test} {'failed again' if test in again else 'passed'} (seed {seed}, load {load})" for test in failed
+        ]
 
 
 def fast_folder() -> str | None:
@@ -189,6 +202,15 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
         engine,
         *([window] if has_ui else []),
     ]
+
+
+def lengths(root: Path) -> str:
+    """Report how long the lab and its plugins are, and their longest modules: long is no fault, a second reason is."""
+    files = [file for part in ("lab", "plugins") for file in (root / part).rglob("*.py")]
+    lines = {file.relative_to(root).as_posix(): file.read_bytes().count(b"\n") for file in files}
+    longest = sorted(lines, key=lambda name: -lines[name])[:LONGEST]
+    head = f"{sum(lines.values()):,} lines in {len(lines)} modules; the longest:"
+    return "\n  ".join([head, *(f"{lines[name]} {name}" for name in longest)])
 
 
 def summary(failed: list[str], count: int) -> str:

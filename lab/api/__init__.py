@@ -2,7 +2,7 @@
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
-from lab.api.checkpoints import Asked, HuggingFace
+from lab.api.checkpoints import CheckpointConfig, HuggingFaceConverter
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
@@ -19,9 +19,9 @@ from lab.api.registrations import (
     ObjectiveCard,
     Observer,
     Optimizer,
-    Part,
     Probe,
     ProbeFunction,
+    Registration,
     RunObserver,
     Sampler,
     Schedule,
@@ -47,10 +47,10 @@ __all__ = [
     "ENTROPY_RATE",
     "HOOKS",
     "Architecture",
-    "Asked",
     "BadInput",
     "Batch",
     "ChannelStackConfig",
+    "CheckpointConfig",
     "CheckpointFormat",
     "Converter",
     "Corpus",
@@ -61,7 +61,7 @@ __all__ = [
     "HeadSettings",
     "HookPoint",
     "Hooks",
-    "HuggingFace",
+    "HuggingFaceConverter",
     "Intervention",
     "LabError",
     "LanguageModel",
@@ -78,7 +78,6 @@ __all__ = [
     "ObjectiveCard",
     "Observer",
     "Optimizer",
-    "Part",
     "PatternBlock",
     "PatternStackConfig",
     "Probe",
@@ -86,6 +85,7 @@ __all__ = [
     "Problem",
     "Reading",
     "Register",
+    "Registration",
     "RunObserver",
     "Sampler",
     "Schedule",

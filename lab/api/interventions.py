@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lab.api.architecture import load
 from lab.api.config import ModelConfig
 from lab.api.readings import layer_of
-from lab.api.registrations import NoSettings, Part
+from lab.api.registrations import NoSettings, Registration
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,7 +29,7 @@ TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
 
 
 @dataclass(frozen=True)
-class Intervention(Part):
+class Intervention(Registration):
     """A change to a model that can be taken back: a head that is switched off, a block that is skipped.
 
     `build(model, addresses, tokens)` returns a context manager: inside, the model is changed at these addresses;

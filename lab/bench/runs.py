@@ -111,7 +111,7 @@ def _in_window(path: Path) -> dict[str, Any]:
         chart.grab()  # what is made once, as fonts, is there
         with memory_watched() as memory:
             began = time.perf_counter(), time.process_time()
-            view = shown.session.book.open(path)
+            view = shown.session.registry.open(path)
             until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
             spent = _since(began)
         frames = _zoomed(chart)

@@ -63,7 +63,7 @@ def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> d
 
 def generation(pairs: int) -> dict[str, Any]:
     """Tokens per second of a training while text is generated beside it, over the same training alone."""
-    from lab.training.recording.snapshot import Snapshot
+    from lab.training.recording.model_copy import ModelCopy
     from lab.workbench.access.generation import Writer
 
     with paused_training() as trainer:
@@ -85,8 +85,8 @@ def generation(pairs: int) -> dict[str, Any]:
 
             def write() -> None:
                 nonlocal written
-                copied = Snapshot()
-                model, place = trainer.snapshot(copied).wait(), experiment.placement.device
+                copied = ModelCopy()
+                model, place = trainer.request_copy(copied).wait(), experiment.placement.device
                 writer = Writer(model, tokenizer, place, experiment.recipe, plugins, copied.step)
                 pieces = writer.write("abc", settings={}, seed=0, count=10**9, trains=lambda: not ended.is_set())
                 for _ in pieces:
@@ -209,7 +209,7 @@ def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> I
         run = RunFolder.create(Path(folder) / f"run-{mixed(0) % 1000}", recipe.to_toml(), provenance())
         recorder = Recorder(run, ring, experiment.recipe.training) if recorded else None
         if recorder is not None:
-            recorder.begin()
+            recorder.start()
         trainer = Trainer(experiment, ring=ring, log=recorder)
         trainer.control.pause()
         thread = threading.Thread(target=trainer.run, name="lab: bench training")

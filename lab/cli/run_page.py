@@ -126,7 +126,7 @@ def _events(run: RunFolder) -> list[dict[str, Any]]:
 
 
 def _checkpoint(each: Checkpoint) -> dict[str, Any]:
-    return {"step": each.step, "reason": each.reason, "loss": each.loss, "whole": each.whole, "bytes": each.bytes}
+    return {"step": each.step, "reason": each.reason, "loss": each.loss, "whole": each.complete, "bytes": each.bytes}
 
 
 def _checkpoint_line(each: dict[str, Any]) -> str:

@@ -17,14 +17,14 @@ from lab.cli.commands.bench import BENCHMARKS
 from lab.cli.commands.train import recipe_of
 from lab.cli.main import main, parsed_options, parser
 from lab.host import Plugins
-from lab.interop.exports import FORMS
+from lab.interop.exports import FORMATS
 from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
-from lab.runs.bundle_file import is_part
-from lab.runs.orders import ORDERS
+from lab.runs.bundle_file import is_run_file
+from lab.runs.commands import COMMANDS_FILE
 from lab.testing import check_architecture
-from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
+from lab.training.resolution import resolve_all
 from lab.workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,7 +221,7 @@ def test_the_plugins_of_the_pages_have_types(workplace, lab_home):
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
 def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workplace):
-    all_chosen(Recipe.from_toml(block.text), Plugins(safe_mode=True))
+    resolve_all(Recipe.from_toml(block.text), Plugins(safe_mode=True))
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -251,7 +251,7 @@ def check(parsed, plugins):
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
         recipe = recipe_of(parsed, plugins)
-        all_chosen(recipe, plugins)
+        resolve_all(recipe, plugins)
         path = recipe.corpus.settings.get("path")
         assert path is None or Path(path).exists(), f"{path} is none of the files that the pages name"
     elif parsed.command == "evaluate":
@@ -263,7 +263,7 @@ def check(parsed, plugins):
     elif parsed.command == "branch":
         Recipe().with_assignments(*parsed.set)
     elif parsed.command == "runs" and parsed.action == "export":
-        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMS))
+        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMATS))
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 
@@ -324,8 +324,8 @@ def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
     reported = files_told()
-    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == reported
-    assert [name for name in reported if not is_part(name.replace("STEP", "1"))] == [ORDERS]
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE} == reported
+    assert [name for name in reported if not is_run_file(name.replace("STEP", "1"))] == [COMMANDS_FILE]
 
 
 def files_told():

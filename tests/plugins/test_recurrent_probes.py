@@ -9,7 +9,7 @@ import torch
 import lab_recurrent
 from lab.api import BadInput, Task
 from lab.host import Plugins
-from lab.testing import check_part
+from lab.testing import check_registration
 from lab_recurrent import GRUConfig, LSTMConfig, RNNConfig
 from lab_recurrent.model import build_gru, build_lstm, build_rnn
 from lab_recurrent.probes import spectral_radius
@@ -257,7 +257,7 @@ def test_a_text_of_one_token_lies_at_one_place():
 
 @pytest.mark.parametrize("name", PROBES)
 def test_each_probe_keeps_the_rules_of_probes(name):
-    assert check_part("probes", PROBES[name], model=model_of("lstm", layers=2).float()) == []
+    assert check_registration("probes", PROBES[name], model=model_of("lstm", layers=2).float()) == []
 
 
 @pytest.mark.parametrize("name", PROBES)

@@ -20,14 +20,14 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
+    from lab.training.resolution import resolve
 
     size = 50_000
     draws = np.random.default_rng(0).zipf(1.3, 2 * tokens)
     text = (draws % size).astype(np.int64)
-    card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
-    model = built(card, Task(size, 256))
+    card = resolve(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
+    model = build_model(card, Task(size, 256))
     began = time.perf_counter()
     model.count(text[:tokens])
     counted = time.perf_counter() - began

@@ -34,15 +34,15 @@ def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
+    from lab.training.resolution import resolve
 
     text = _text(sizes[-1] + SCORED + 1)
-    card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
+    card = resolve(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
     found: dict[str, Any] = {"order": ORDER, "vocabulary": SYMBOLS}
     seconds = []
     for size in sizes:
-        model = built(card, Task(SYMBOLS, 256))
+        model = build_model(card, Task(SYMBOLS, 256))
         name = f"of_{size}"
         with memory_watched() as memory, _late() as late:
             began = time.perf_counter()

@@ -39,21 +39,21 @@ def scrub() -> dict[str, Any]:
         until all moments were in memory.
     """
     with home_of_its_own(), shown_window() as shown:
-        view = shown.session.book.start(Recipe().with_assignments(*RECIPE))
+        view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
         if view.state != "finished":
             raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
-        inspect, slider = shown.inspect, shown.inspect.panel.film.slider
+        inspect, slider = shown.inspect, shown.inspect.panel.timeline.slider
         began = time.perf_counter()
         shown.show_place("inspect")
-        until(lambda: inspect.moments.is_read)
+        until(lambda: inspect.snapshots.is_read)
         read = time.perf_counter() - began
         until(lambda: all(card.state == "content" for card in inspect.cards))
         until(lambda: slider.maximum() == MOMENTS)
         moved = _moves(shown)
-        inspect.panel.film.pin_asked.emit()
+        inspect.panel.timeline.pin_asked.emit()
         pinned = _moves(shown)
-        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.moments.size
+        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.snapshots.size
     return {
         "move_ms": moved,
         "pinned_ms": pinned,
@@ -68,7 +68,7 @@ def scrub() -> dict[str, Any]:
 
 def _moves(shown: Window) -> dict[str, float]:
     """Milliseconds of moves to every moment: forwards, backwards, and across."""
-    slider = shown.inspect.panel.film.slider
+    slider = shown.inspect.panel.timeline.slider
     across = random.Random(0).sample(range(MOMENTS), MOMENTS)
     taken = []
     for place in [*range(MOMENTS), *reversed(range(MOMENTS)), *across] * ROUNDS:

@@ -126,7 +126,7 @@ def shown_window() -> Iterator[Window]:
 
 def _training(shown: Window) -> Any:
     """The trainer of a run that trains in the window, with many steps on its curves."""
-    view = shown.session.book.start(nanogpt(shown.session.plugins))
+    view = shown.session.registry.start(nanogpt(shown.session.plugins))
     until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
     _make_up(view)
     assert isinstance(view.active, ActiveRun)
@@ -149,8 +149,8 @@ def _make_up(view: RunModel) -> None:
         curves.feed(Rows(*rows), [name])
     steps, losses = curves.steps("train loss")[:EARLIER:EVALUATED], curves.values("train loss")[:EARLIER:EVALUATED]
     curves.feed(Rows(steps, np.zeros(len(steps), int), losses), ["validation loss"])
-    view.curves = curves
-    view.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
+    view.series.replace(curves)
+    view.texts.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
 
 
 def _end_of_step(trainer: Any) -> tuple[int, float]:

@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
     parser.add_argument("--models", metavar="A,B", help="of the benchmark recall (all of them)")
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
+    parser.add_argument("--cold", action="store_true", help="of the benchmark start: as after an installation")
     parser.add_argument("--seconds", metavar="N", default="20", help="of each side of the benchmark window (20)")
 
 
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
     if arguments.name in ("window", "scrub", "start"):
-        return _measured_window(arguments.name, seconds, arguments.pairs)
+        return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
 
@@ -115,14 +116,14 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
 
 
-def _measured_window(name: str, seconds: float, pairs: int | None) -> dict[str, Any]:
+def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool = False) -> dict[str, Any]:
     what = missing()
     if what:
         raise BadInput(what, field="name", value=name, remedy=REMEDY)
     if name == "start":
         from lab.bench.window.start import start
 
-        return start()
+        return start(cold=cold)
     if name == "scrub":
         from lab.bench.window.scrub import scrub
 

@@ -24,8 +24,8 @@ from lab.text.statistics.overlap import LENGTH, Overlap
 from lab.text.statistics.repeats import SHORTEST, Repeats
 from lab.text.statistics.report import CorpusPage, statistics
 from lab.text.statistics.zipf import LEAST_COUNT, Zipf
-from lab.training.choices import Resolved, all_chosen
 from lab.training.material import read_corpus
+from lab.training.resolution import Resolved, resolve_all
 
 RANKS = 1000
 """Ranks whose counts JSON has."""
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed", "size"))
     options = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
     recipe = train.recipe_of(argparse.Namespace(**others, **options), plugins)
-    everything = all_chosen(recipe, plugins)
+    everything = resolve_all(recipe, plugins)
     card, given = everything["corpus"].card, read_corpus(everything["corpus"])
     source = source_page(card, given) if card.tests or isinstance(given, Examples) else None
     page = None if isinstance(given, Examples) else _counted(given, everything["tokenizer"], recipe, progress)

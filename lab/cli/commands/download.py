@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
         LabError: It could not be fetched.
     """
     if arguments.proxy is not None:
-        downloads.keep_proxy(None if arguments.proxy == NO_PROXY else arguments.proxy)
+        downloads.set_proxy(None if arguments.proxy == NO_PROXY else arguments.proxy)
     if arguments.name is None:
         _list(as_json=arguments.json)
         return 0
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
 def _list(*, as_json: bool) -> None:
     every = downloads.catalogue()
     if as_json:
-        print_json({"downloads": [{**vars(one), "here": one.here, "path": str(one.place)} for one in every]})
+        print_json({"downloads": [{**vars(one), "here": one.here, "path": str(one.path)} for one in every]})
         return
     rows = [[one.name, one.title, f"{short(one.bytes)}B", one.licence, "here" if one.here else ""] for one in every]
     print_table(["name", "title", "size", "licence", ""], rows, right=[False, False, True, False, False])

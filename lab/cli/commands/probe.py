@@ -61,7 +61,7 @@ def lines(reading: Reading) -> list[str]:
     block = "" if reading.layer is None else f"block {reading.layer + 1}, "
     shape = " × ".join(map(_counted, reading.values.shape, reading.axes))
     head = f"{block}{reading.name} ({shape or 'one number'})"
-    quantities = reading.places.get("quantity")
+    quantities = reading.coordinates.get("quantity")
     along = [axis for axis in reading.axes if axis != "quantity" or quantities is None]
     size = reading.values.shape[reading.axes.index(along[0])] if along else 0
     few = len(along) == 1 and along[0] not in OF_THE_TEXT and size <= MOST
@@ -75,7 +75,7 @@ def lines(reading: Reading) -> list[str]:
             f"  {quantity}: {told_of(values)} {reading.units or ''}".rstrip()
             for quantity, values in zip(quantities, each, strict=True)
         ]
-    for axis, places in reading.places.items():
+    for axis, places in reading.coordinates.items():
         if axis != "quantity":
             told.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
     return told
@@ -103,7 +103,7 @@ def _each(values: Numbers, places: Sequence[str]) -> str:
 def _places(reading: Reading, axis: str, size: int) -> list[str]:
     """What stands at each place along an axis: what the reading says of it, else its number, as people count."""
     first = 0 if axis in FROM_ZERO else 1
-    return list(map(_word, reading.places.get(axis, range(first, first + size))))
+    return list(map(_word, reading.coordinates.get(axis, range(first, first + size))))
 
 
 def _counted(size: int, axis: str) -> str:
@@ -132,6 +132,6 @@ def as_dict(reading: Reading) -> dict[str, object]:
         "axes": list(reading.axes),
         "shape": list(reading.values.shape),
         "units": reading.units,
-        "places": {axis: list(places) for axis, places in reading.places.items()},
+        "places": {axis: list(places) for axis, places in reading.coordinates.items()},
         "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

@@ -19,7 +19,7 @@ from lab.runs import RunFolder, list_runs, resolve_run
 from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
 from lab.runs.library.columns import DIFFERENCE, Row, column_names
 from lab.runs.library.labels import Label, change_label, read_label
-from lab.runs.library.queries import Query, in_order, table
+from lab.runs.library.queries import Query, sort_rows, table
 from lab.runs.library.recipe_fields import Value
 from lab.workbench import Workbench
 
@@ -141,7 +141,7 @@ def _list(arguments: argparse.Namespace) -> int:
     rows = [Row(each) for each in runs]
     found = Query.parse(arguments.search or "").select(rows)
     if arguments.sort is not None:
-        found = in_order(found, arguments.sort, reverse=arguments.reverse)
+        found = sort_rows(found, arguments.sort, reverse=arguments.reverse)
     elif arguments.reverse:
         found.reverse()
     if arguments.limit < 1:
@@ -267,12 +267,12 @@ def _list_bin(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
     """Writes a run in the form that the name of the file asks for."""
-    from lab.interop.exports import FORMS, export_run
+    from lab.interop.exports import FORMATS, export_run
     from lab.runs.bundle import export_bundle
 
     file = Path(arguments.file).expanduser()
     suffix = file.suffix.lower()
-    suffixes = (".lmlab", *(form.suffix for form in FORMS), ".py")
+    suffixes = (".lmlab", *(form.suffix for form in FORMATS), ".py")
     if suffix not in suffixes:
         raise BadInput("its end names no form", field="file", value=file.name, allowed=", ".join(suffixes))
     if not arguments.overwrite and os.path.lexists(file):

@@ -18,8 +18,8 @@ from lab.host import Plugins
 from lab.text.tokenizers.merges import Merges, learn_merges
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.text.tokenizers.views import Cut, letters_in, side_by_side
-from lab.training.choices import Resolved, all_chosen
 from lab.training.material import Given, read_corpus
+from lab.training.resolution import Resolved, resolve_all
 
 DEFAULT = ("byte", "character", "bpe")
 """The tokenizers that are shown where none is named."""
@@ -100,7 +100,7 @@ def _chosen(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = Fals
     for name in names:
         settings = [one for one in arguments.set if not _is_foreign(one, known[name], known.values(), corpus)]
         options = {**others, "corpus": arguments.corpus, "tokenizer": name, "set": settings}
-        everything = all_chosen(train.recipe_of(argparse.Namespace(**options), plugins), plugins)
+        everything = resolve_all(train.recipe_of(argparse.Namespace(**options), plugins), plugins)
         found[name] = everything["corpus" if corpus else "tokenizer"]
     return found
 

@@ -1,4 +1,4 @@
-"""Curves of a run as inline SVG: axes with units, floors, flags, and no extreme value lost where points are many."""
+"""Curves of a run as inline SVG, with axes, units, floors and flags, and with all extremes of dense curves."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lab.base.units import short
 from lab.interop.report.markup import Markup, element, joined
 
 COLUMNS = 700
-"""Columns of a chart's width in which a line shows first, least, largest and last value."""
+"""Columns of a chart's width in which a line shows its first, least, largest and last value."""
 MEANS = 100
-"""Parts of a curve of which one mean each is drawn."""
+"""Number of parts of a curve whose means are drawn."""
 ROW, LETTER = 15, 7
-"""Pixels of a line of small text, and of a letter in it."""
+"""Height of a line of small text and width of a letter in it, in pixels."""
 LARGEST = 1e300
-"""What is larger can no more be drawn than infinity."""
+"""Values beyond this cannot be drawn, like infinity."""
 FLAG_ROWS = 3
-"""Rows in which the words of flags stand above one another."""
+"""Rows for the labels of flags."""
 TOP, BOTTOM, LEFT = 12, 40, 70
-"""Pixels around the plot; to its right stand names and values."""
+"""Pixels around the plot; names and values are to its right."""
 
 Values = NDArray[np.float64]
 
@@ -35,20 +35,20 @@ class Line:
     """One curve.
 
     Args:
-        name: Stands at its end before its last value; "" leaves the value alone.
+        name: Shown at its end before its last value; "" shows only the value.
         steps: (N,), increasing.
-        values: (N,); what is no finite number leaves a gap.
-        look: "faint", behind another one and without words; "thin"; or "strong", with a point at each value.
+        values: (N,); values that are not finite leave a gap.
+        style: "faint", behind another line and without a label; "thin"; or "strong", with a point at each value.
     """
 
     name: str
     steps: NDArray[Any]
     values: Values
-    look: Literal["faint", "thin", "strong"] = "thin"
+    style: Literal["faint", "thin", "strong"] = "thin"
 
     @property
-    def whole(self) -> NDArray[np.bool_]:
-        """(N,) which values can be drawn."""
+    def drawable(self) -> NDArray[np.bool_]:
+        """Which values can be drawn, (N,)."""
         return drawable(self.values)
 
 
@@ -57,17 +57,17 @@ class Flag:
     """An event on the axis of steps.
 
     Args:
-        step: Where.
-        words: Stand at the top of its line, where there is room; "" leaves the line alone.
+        step: The step of the event.
+        label: Shown at the top of its line if there is room; "" shows only the line.
     """
 
     step: int
-    words: str
+    label: str
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The plot in a picture, in pixels, and what it shows of the axes."""
+    """The area of the plot in pixels, and the ranges of its axes."""
 
     left: float
     top: float
@@ -79,11 +79,11 @@ class Frame:
     y1: float
 
     def across(self, step: Any) -> Any:
-        """Pixel of a step."""
+        """Return the x pixel of a step."""
         return self.left + (step - self.x0) / (self.x1 - self.x0) * (self.right - self.left)
 
     def down(self, value: Any) -> Any:
-        """Pixel of a value."""
+        """Return the y pixel of a value."""
         return self.bottom - (value - self.y0) / (self.y1 - self.y0) * (self.bottom - self.top)
 
 
@@ -97,18 +97,18 @@ def chart(
     flags: Sequence[Flag] = (),
     size: tuple[int, int] = (880, 330),
 ) -> Markup:
-    """A chart over steps; without a picture where no line has a finite value.
+    """Draw a chart over steps; without a picture if no line has a finite value.
 
     Args:
-        title: What it shows, for those who cannot see it.
+        title: Its description for those who cannot see it.
         axis: Name and unit of its values.
-        lines: Its curves, the ones that matter most last.
-        last: The step with which the axis ends.
-        floors: Name and value of level lines.
+        lines: Its curves, the most important ones last.
+        last: The last step of the axis.
+        floors: Name and value of horizontal lines.
         flags: Events.
         size: Width and height of the picture, in pixels.
     """
-    finite = np.concatenate([line.values[line.whole] for line in lines] or [np.empty(0)])
+    finite = np.concatenate([line.values[line.drawable] for line in lines] or [np.empty(0)])
     if not len(finite):
         return _gaps(lines) or Markup()
     labels = [*_ends(lines), *((name, value, None) for name, value in floors if abs(value) < LARGEST)]
@@ -116,11 +116,11 @@ def chart(
     margin = min(30 + LETTER * max((len(name) + len(_figure(value)) for name, value, _ in labels), default=0), 260)
     width, height = size
     frame = Frame(LEFT, TOP, width - margin, height - BOTTOM, 0, max(last, 1), *_widened(min(heights), max(heights)))
-    words = list(_placed(flags, frame, width))
-    frame = replace(frame, top=TOP + ROW * max((row + 1 for _, row, _ in words), default=0))
+    placed = list(_placed(flags, frame, width))
+    frame = replace(frame, top=TOP + ROW * max((row + 1 for _, row, _ in placed), default=0))
     picture = (
         _axes(frame, axis),
-        *(_flag(frame, *placed) for placed in words),
+        *(_flag(frame, *each) for each in placed),
         *(_level(frame, value) for _, value, end in labels if end is None),
         *(_curve(frame, line) for line in lines),
         *_labels(frame, labels, width),
@@ -130,14 +130,14 @@ def chart(
 
 
 def drawable(values: Values) -> NDArray[np.bool_]:
-    """(N,) which values are finite numbers of a size that can be drawn."""
+    """Return which values are finite numbers small enough to be drawn, (N,)."""
     return np.abs(values) < LARGEST
 
 
 def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
-    """(M,) middles and (M,) means of MEANS even parts of a curve's finite values; all of them where they are few."""
-    whole = drawable(values)
-    steps, values = steps[whole].astype(float), values[whole]
+    """Return middles (M,) and means (M,) of MEANS equal parts of a curve's finite values; all if they are few."""
+    finite = drawable(values)
+    steps, values = steps[finite].astype(float), values[finite]
     if len(values) <= 2 * MEANS:
         return steps, values
     cuts = np.linspace(0, len(values), MEANS + 1).astype(int)[:-1]
@@ -146,28 +146,28 @@ def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
 
 
 def extremes(x: Values, values: Values, columns: int) -> NDArray[np.int64]:
-    """Places of first, least, largest and last value of each column, in order; all of them where they are few.
+    """Return the indices of first, least, largest and last value of each column, in order; all if they are few.
 
     Args:
         x: (N,), increasing.
         values: (N,), finite.
-        columns: Into which the range of x is cut.
+        columns: Number of columns into which the range of x is cut.
     """
     if len(values) <= 4 * columns:
         return np.arange(len(values))
     edges = np.linspace(x[0], x[-1], columns + 1)[1:-1]
     cuts = np.unique([0, *np.searchsorted(x, edges), len(x)])
-    kept = {
-        place
+    picked = {
+        index
         for begin, end in pairwise(cuts.tolist())
         for part in [values[begin:end]]
-        for place in (begin, begin + int(part.argmin()), begin + int(part.argmax()), end - 1)
+        for index in (begin, begin + int(part.argmin()), begin + int(part.argmax()), end - 1)
     }
-    return np.array(sorted(kept))
+    return np.array(sorted(picked))
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
-    """Some `count` round numbers between two others."""
+    """Return about `count` round numbers between two others."""
     rough = (high - low) / count
     power = 10.0 ** math.floor(math.log10(rough))
     distance = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
@@ -176,12 +176,12 @@ def ticks(low: float, high: float, count: int) -> list[float]:
 
 
 def _figure(value: float) -> str:
-    """A value in four digits."""
+    """Format a value in four digits."""
     return short(value) if abs(value) >= 1e4 else f"{value:.4g}"
 
 
 def _widened(low: float, high: float) -> tuple[float, float]:
-    """Ends of an axis: what differs by rounding alone is level."""
+    """Return the ends of an axis with a margin; values that differ only by rounding count as equal."""
     size = max(abs(low), abs(high))
     room = 0.04 * (high - low) if high - low > 1e-9 * size else 0.05 * size or 1.0
     return (low if low == 0 else low - room), high + room
@@ -189,9 +189,9 @@ def _widened(low: float, high: float) -> tuple[float, float]:
 
 def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
     for line in lines:
-        whole = np.flatnonzero(line.whole)
-        if line.look != "faint" and len(whole):
-            yield line.name, float(line.values[whole[-1]]), float(line.steps[whole[-1]])
+        finite = np.flatnonzero(line.drawable)
+        if line.style != "faint" and len(finite):
+            yield line.name, float(line.values[finite[-1]]), float(line.steps[finite[-1]])
 
 
 def _axes(frame: Frame, name: str) -> Markup:
@@ -234,20 +234,22 @@ def _tick(value: float, digits: int) -> str:
 
 
 def _curve(frame: Frame, line: Line) -> Markup:
-    whole = line.whole
-    edges = np.flatnonzero(np.diff(whole.astype(int))) + 1
+    finite = line.drawable
+    edges = np.flatnonzero(np.diff(finite.astype(int))) + 1
     paths, dots = [], []
-    for part in np.split(np.arange(len(whole)), edges):
-        if not len(part) or not whole[part[0]]:
+    for part in np.split(np.arange(len(finite)), edges):
+        if not len(part) or not finite[part[0]]:
             continue
         steps, values = line.steps[part].astype(float), line.values[part]
-        kept = extremes(steps, values, max(1, COLUMNS * len(part) // len(whole)))
-        places = [f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[kept]), frame.down(values[kept]), strict=True)]
-        paths.append("M" + "L".join(places))
-        if len(part) == 1 or (line.look == "strong" and len(whole) <= 80):
-            dots += places
-    drawn = element("path", d="".join(paths), class_=line.look)
-    round_ends = element("path", d="".join(f"M{place}h0" for place in dots), class_="dots") if dots else None
+        picked = extremes(steps, values, max(1, COLUMNS * len(part) // len(finite)))
+        points = [
+            f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[picked]), frame.down(values[picked]), strict=True)
+        ]
+        paths.append("M" + "L".join(points))
+        if len(part) == 1 or (line.style == "strong" and len(finite) <= 80):
+            dots += points
+    drawn = element("path", d="".join(paths), class_=line.style)
+    round_ends = element("path", d="".join(f"M{point}h0" for point in dots), class_="dots") if dots else None
     return joined(drawn, round_ends)
 
 
@@ -257,15 +259,15 @@ def _level(frame: Frame, value: float) -> Markup:
 
 
 def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], width: int) -> Iterator[Markup]:
-    """Names and values at the right, each joined to its line, none over another."""
+    """Draw names and values at the right, each connected to its line, without overlaps."""
     wanted = [float(frame.down(value)) for _, value, _ in labels]
     order = sorted(range(len(labels)), key=lambda index: wanted[index])
     at: list[float] = []
     for index in order:
         at.append(max([wanted[index], *(last + ROW for last in at[-1:])]))
-    for place in range(len(at) - 1, -1, -1):  # what was pushed out of the picture pushes back
-        lowest = frame.bottom + 4 if place == len(at) - 1 else at[place + 1] - ROW
-        at[place] = min(at[place], lowest)
+    for i in range(len(at) - 1, -1, -1):  # labels beyond the bottom push the others back up
+        lowest = frame.bottom + 4 if i == len(at) - 1 else at[i + 1] - ROW
+        at[i] = min(at[i], lowest)
     for index, y in zip(order, at, strict=True):
         name, value, end = labels[index]
         start = frame.right if end is None else float(frame.across(end))
@@ -280,14 +282,14 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
 
 
 def _placed(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
-    """Each flag with the row of its words, −1 where there are none or no room, and whether they stand to its left."""
+    """Yield each flag with the row of its label, −1 for none or no room, and whether the label is to its left."""
     ends = [frame.left] * FLAG_ROWS
     for flag in sorted(flags, key=lambda flag: flag.step):
         x = frame.across(flag.step)
-        needed = LETTER * len(flag.words) + 10
+        needed = LETTER * len(flag.label) + 10
         leftwards = x + needed > width
         begin = x - needed if leftwards else x
-        row = next((row for row in range(FLAG_ROWS) if flag.words and ends[row] <= begin), -1)
+        row = next((row for row in range(FLAG_ROWS) if flag.label and ends[row] <= begin), -1)
         if row >= 0:
             ends[row] = begin + needed
         yield flag, row, leftwards
@@ -298,19 +300,19 @@ def _flag(frame: Frame, flag: Flag, row: int, leftwards: bool) -> Markup:
     top = frame.top if row < 0 else TOP + ROW * row - 8
     line = element("path", d=f"M{x:.1f} {top:.1f}V{frame.bottom}", class_="flag")
     side, anchor = (x - 4, "end") if leftwards else (x + 4, "start")
-    words = element("text", flag.words, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
-    told = element("title", f"step {flag.step:,} {flag.words}")
-    return element("g", told, line, words if row >= 0 else None, class_="flags")
+    label = element("text", flag.label, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
+    tooltip = element("title", f"step {flag.step:,} {flag.label}")
+    return element("g", tooltip, line, label if row >= 0 else None, class_="flags")
 
 
 def _gaps(lines: Iterable[Line]) -> Markup | None:
-    """Says which values are no finite numbers: no picture can show them."""
+    """Describe which values are not finite: no picture can show them."""
     gaps = []
     for line in lines:
-        places = np.flatnonzero(~line.whole)
-        if len(places):
-            count = "one value is" if len(places) == 1 else f"{len(places):,} values are"
+        gaps_at = np.flatnonzero(~line.drawable)
+        if len(gaps_at):
+            count = "one value is" if len(gaps_at) == 1 else f"{len(gaps_at):,} values are"
             name = f"{line.name}: " if line.name else ""
-            first = f"{line.values[places[0]]} at step {line.steps[places[0]]:,}"
+            first = f"{line.values[gaps_at[0]]} at step {line.steps[gaps_at[0]]:,}"
             gaps.append(f"{name}{count} not finite, the first is {first}")
     return element("figcaption", ". ".join(gaps), class_="gaps") if gaps else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lab.recipes import shipped_titles
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runs.commands import register_run_commands
-from lab.shell.session.queue import register_queue_commands
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Mode, themes
 
@@ -46,7 +46,7 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.escape", tr("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
 
     register_run_commands(actions, window.desk)
-    register_queue_commands(actions, window.session.queue)
+    register_queue_commands(actions, window.session.queue_commands)
 
     add("edit.undo", tr("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
     add("edit.redo", tr("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)

@@ -96,9 +96,9 @@ class Window(QMainWindow):
     def _make_places(self) -> None:
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
-        self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
-        self.train = TrainPlace(session.book, session.drawing, self.start_new, self.inspect.moments)
-        self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
+        self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
+        self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._centre, self._side = QStackedWidget(), QStackedWidget()
         for place, panel in (
@@ -184,23 +184,23 @@ class Window(QMainWindow):
         self.inspect.arranged.connect(self._order_tabs)
         self.runs.asked.connect(self._ask_about_run)
         self.desk.table.asked.connect(self._ask_about_runs)
-        session.orders.offered.connect(self.toasts.offer)
-        session.moves.offered.connect(self.toasts.offer)
+        session.run_commands.offered.connect(self.toasts.offer)
+        session.transfers.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_figures)
         session.changed.connect(self._refresh)
         session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
         session.opened.connect(self._memory.remember_file)
-        session.book.chosen.connect(self._refresh)
-        session.book.ended.connect(self._refresh)
+        session.registry.selection_changed.connect(self._refresh)
+        session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.actions_.refresh)
         self.toasts.field_asked.connect(self.reveal)
         self.toasts.came.connect(self.log.add)
-        self.toasts.came.connect(self.inspect.hear)
+        self.toasts.came.connect(self.inspect.on_notice)
         self.toasts.details_asked.connect(self._show_details)
-        self.draft_panel.figures.follow(session.book)
+        self.draft_panel.figures.follow(session.registry)
         self._late = QTimer(self, singleShot=True, interval=LATE)
         self._late.timeout.connect(self.draft_panel.figures.show_waiting)
         self._refreshing = QTimer(self)
@@ -267,7 +267,7 @@ class Window(QMainWindow):
     def start_beside(self) -> None:
         """Starts a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(beside=True)
+            self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # which finishes the entry that is being typed
@@ -297,7 +297,7 @@ class Window(QMainWindow):
             self.play.stop()
 
     def _ask_about_run(self, key: str, place: QPoint) -> None:
-        self.session.book.select(key)
+        self.session.registry.select(key)
         self.desk.open_menu(self.actions_, place)
 
     def _ask_about_runs(self, place: QPoint) -> None:
@@ -320,7 +320,7 @@ class Window(QMainWindow):
         session = self.session
         self.top.show_run(session.selected, waiting=session.waiting, resumable=self.desk.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        said = "" if session.warm_up.ready else session.words
+        said = session.loading_label
         self.status.show_run(session.selected, said)
         self.actions_.refresh()
 
@@ -391,7 +391,7 @@ class Window(QMainWindow):
             self._memory.remember_splitter(name, splitter.sizes())
         self._memory.store(self)
 
-    def fall_silent(self) -> None:
+    def shut_down(self) -> None:
         """Ends everything of the window that asks and refreshes."""
         self._refreshing.stop()
         self.play.close_down()

@@ -56,7 +56,7 @@ def experts_by_class(inspection: Inspection) -> list[Reading]:
             by_class(one.values, classes, names),
             one.layer,
             one.path,
-            places={"quantity": names},
+            coordinates={"quantity": names},
         )
         for one in inspection.readings
         if one.name == "assignments" and one.axes == ("token", "expert")

@@ -152,11 +152,11 @@ class ModelAccess(ABC):
         """
         import torch
 
-        from lab.training.choices import chosen
+        from lab.training.resolution import resolve
 
         field = f"readings.probes.{probe}"
         named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
-        one = chosen(self._plugins, "probes", next(named, Choice(name=probe)), field)
+        one = resolve(self._plugins, "probes", next(named, Choice(name=probe)), field)
         config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
         tokenizer = self.tokenizer
         tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)

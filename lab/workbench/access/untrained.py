@@ -49,14 +49,14 @@ class Untrained(ModelAccess):
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
         """Lend the one model to one call at a time, or a copy of it; where the recipe would train. See ModelAccess."""
-        from lab.training.recording.snapshot import instance_of
+        from lab.training.recording.model_copy import copy_of
 
         experiment, model = self._model()
         check_device(device, experiment.placement.device)
         with contextlib.ExitStack() as held:
             held.enter_context(self._lock)
             if own:
-                model = instance_of(model)
+                model = copy_of(model)
                 held.close()
             yield BorrowedModel(model, 0, experiment.placement.device)
 

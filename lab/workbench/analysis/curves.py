@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.runs import MetricReader, SeriesInfo
-from lab.runs.metrics.clocks import Unit, placed
+from lab.runs.metrics.clocks import Unit, interpolate
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Rows
@@ -296,8 +296,8 @@ class Curves:
 
     def _along(self, steps: Values, by_unit: Values, by: Unit) -> Values:
         if by == "FLOPs":
-            return placed(steps, self.steps("tokens"), by_unit) * (self.flops_per_token or math.nan)
-        return placed(steps, self.steps(by), by_unit)
+            return interpolate(steps, self.steps("tokens"), by_unit) * (self.flops_per_token or math.nan)
+        return interpolate(steps, self.steps(by), by_unit)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
         """Return (N,) positions along an axis, and (N,) tokens per second of training in the window that ends there."""

@@ -96,7 +96,7 @@ class Timeline:
                 self._found.pop(step, None)  # gone, or written again
                 del self._weights[step]
             self.sizes = sizes
-            _, events, *position = folder.told_since(*self._position)
+            _, events, *position = folder.read_since(*self._position)
             self._position = (position[0], position[1])
             self.cut = next((cut for event in reversed(events) if (cut := _cut_of(event)) is not None), self.cut)
 

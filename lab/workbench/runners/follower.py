@@ -13,7 +13,7 @@ import numpy as np
 
 from lab.base import LabError, Problem
 from lab.base.notices import notify
-from lab.base.problems import told_problem
+from lab.base.problems import problem_from_dict
 from lab.runs import RunFolder, Status
 from lab.runs.records import read_record
 
@@ -71,7 +71,7 @@ class RunFollower:
     def waits_for(self) -> Problem | None:
         """The problem for which it is paused; None otherwise."""
         problem = self.status.problem if self.paused and self.status.state == "running" else None
-        return None if problem is None else told_problem(problem)
+        return None if problem is None else problem_from_dict(problem)
 
     def update(self) -> None:
         """Read what is new. What cannot be read now is read next time."""
@@ -83,7 +83,7 @@ class RunFollower:
 
             self.ring = Ring()
         with contextlib.suppress(LabError):
-            _, events, *read = self._folder.told_since(*self._read)
+            _, events, *read = self._folder.read_since(*self._read)
             self._read = (read[0], read[1])
             for event in events:
                 self._on_event(event)
@@ -99,7 +99,9 @@ class RunFollower:
                 self.paused = False
             case "notice":
                 level = event.get("level")
-                notify("error" if level == "error" else "info" if level == "info" else "warning", told_problem(event))
+                notify(
+                    "error" if level == "error" else "info" if level == "info" else "warning", problem_from_dict(event)
+                )
 
     def _take_rows(self, ring: Ring) -> None:
         """Write the points that were added to the file into the ring, those of one step together."""

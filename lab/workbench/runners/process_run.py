@@ -18,11 +18,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
-from lab.base.problems import problem_of, told_problem
+from lab.base.problems import problem_from_dict, problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, new_run_folder
+from lab.runs.commands import append_command
 from lab.runs.folder import is_file
-from lab.runs.orders import append_order
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.model_access import BorrowedModel
@@ -192,7 +192,7 @@ class ProcessRun(Runner):
             self._state = "running"
         while self._pending and self._follower.status.state == "running":
             with contextlib.suppress(LabError):  # it ends just now, or the disk is full: tried again
-                append_order(self.folder, self._pending[0])
+                append_command(self.folder, self._pending[0])
                 del self._pending[0]
                 continue
             break
@@ -210,13 +210,13 @@ class ProcessRun(Runner):
         answer = child.answer()
         self._failure = BadInput if answer.get("refused") else LabError
         problem = answer.get("problem")
-        raise self._failure(told_problem(problem) if isinstance(problem, dict) else child.exit_problem())
+        raise self._failure(problem_from_dict(problem) if isinstance(problem, dict) else child.exit_problem())
 
     def _conclude(self, folder: RunFolder, follower: RunFollower, child: Child) -> None:
         answer, status = child.answer(), follower.status
         if answer and status.state in ENDED:
             problem = answer.get("problem") or status.problem
-            self.problem = told_problem(problem) if isinstance(problem, dict) else None
+            self.problem = problem_from_dict(problem) if isinstance(problem, dict) else None
             self._state = status.state if status.state != "running" else "interrupted"
             return
         self.problem = child.exit_problem()

@@ -29,10 +29,10 @@ from lab.workbench.runners.summary import bytes_per_token, reads_later, state_si
 
 if TYPE_CHECKING:
     from lab.api import Cost
-    from lab.training.choices import Resolved
     from lab.training.experiment import Experiment
-    from lab.training.recording.snapshot import Snapshot
+    from lab.training.recording.model_copy import ModelCopy
     from lab.training.recording.telemetry import Ring
+    from lab.training.resolution import Resolved
 
 
 class ActiveRun(Runner):
@@ -56,7 +56,7 @@ class ActiveRun(Runner):
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
         self._final: dict[str, Any] = {}  # figures that are measured at the end
         self._sharing = threading.Lock()  # held while the copy below is used
-        self._shared: Snapshot | None = None  # the copy that short questions use, one after another
+        self._shared: ModelCopy | None = None  # the copy that short questions use, one after another
 
     # -------------------------------------------------------------------------------------------------------- state
 
@@ -116,19 +116,19 @@ class ActiveRun(Runner):
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
         """Lend a copy of the model as it is now. Short questions share one copy, one at a time. See ModelAccess."""
-        from lab.training.recording.snapshot import Snapshot
+        from lab.training.recording.model_copy import ModelCopy
 
         trainer = self._running_trainer()
         where = trainer.experiment.placement.device
         check_device(device, where)
         if own:
-            copied = Snapshot()
-            model = trainer.snapshot(copied).wait()
+            copied = ModelCopy()
+            model = trainer.request_copy(copied).wait()
             yield BorrowedModel(model, copied.step, where, self._trains)
             return
         with self._sharing:
-            shared, self._shared = self._shared or Snapshot(), None  # one that fails, or is late, is not used again
-            model = trainer.snapshot(shared).wait()
+            shared, self._shared = self._shared or ModelCopy(), None  # one that fails, or is late, is not used again
+            model = trainer.request_copy(shared).wait()
             self._shared = shared
             yield BorrowedModel(model, shared.step, where, self._trains)
 
@@ -216,13 +216,13 @@ class ActiveRun(Runner):
                 run=folder.path,
             )
             origin.restore(trainer)
-            recorder.begin()
+            recorder.start()
             self.trainer = trainer
             self._state = "running"
             folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.started(trainer)
             if self._floors is not None:
-                self._floors.find(experiment, trainer.moments.protocol, folder)
+                self._floors.find(experiment, trainer.periodic.protocol, folder)
             with CommandListener(folder, trainer):
                 trainer.run()
             if no_cost is not None and trainer.problem is None:
@@ -230,7 +230,7 @@ class ActiveRun(Runner):
             self._state = "saving"
         finally:
             recorder.close()
-        problems = [trainer.problem, recorder.problem, recorder.not_kept]
+        problems = [trainer.problem, recorder.problem, recorder.checkpoint_problem]
         self._note_speed(trainer, cost)
         self._end(trainer, folder, [problem for problem in problems if problem is not None])
 

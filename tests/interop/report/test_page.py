@@ -400,7 +400,7 @@ def test_a_run_that_has_only_begun_makes_a_page(page, recorded):
 
 
 @pytest.mark.parametrize(
-    ("file", "words", "kept"),
+    ("file", "message", "shown"),
     [
         ("metrics.sqlite", "metrics.sqlite cannot be read", "Samples"),
         ("samples.jsonl", "samples.jsonl cannot be read", "Curves"),
@@ -409,11 +409,11 @@ def test_a_run_that_has_only_begun_makes_a_page(page, recorded):
         ("readings/0.safetensors", "0.safetensors cannot be read", "Readings"),
     ],
 )
-def test_what_is_damaged_is_named_and_the_rest_is_shown(page, whole_run, file, words, kept):
+def test_what_is_damaged_is_named_and_the_rest_is_shown(page, whole_run, file, message, shown):
     (whole_run.path / file).write_bytes(b"damaged\n")
     made = page(whole_run)
-    assert words in made.section("Missing from this page")
-    assert made.section(kept)
+    assert message in made.section("Missing from this page")
+    assert made.section(shown)
 
 
 def test_without_metrics_the_rest_is_shown_and_the_missing_file_is_named(page, whole_run):
@@ -483,14 +483,14 @@ def test_words_can_be_read_in_light_and_dark(theme, ink, ground):
 def test_no_column_of_a_curve_loses_its_least_or_largest_value(numbers, columns):
     values = np.array(numbers)
     x = np.arange(len(values), dtype=float)
-    kept = extremes(x, values, columns)
-    assert np.all(np.diff(kept) > 0)
+    picked = extremes(x, values, columns)
+    assert np.all(np.diff(picked) > 0)
     edges = np.linspace(0, len(values) - 1, columns + 1)
     edges[-1] = len(values)  # the last column holds the last value too
     for low, high in pairwise(edges):
         inside = values[(x >= low) & (x < high)]
         if len(inside):
-            shown = values[kept[(kept >= low) & (kept < high)]]
+            shown = values[picked[(picked >= low) & (picked < high)]]
             assert (shown.min(), shown.max()) == (inside.min(), inside.max())
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from lab.host import Plugins
 from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 TEXT = "low low low low low lower lower newest newest newest newest newest newest widest widest widest\n" * 20
@@ -18,7 +18,7 @@ def corpus(qtbot):
     background = Background()
     draft = Draft(Plugins.from_environment(later=True), background)
     draft.lay({"corpus": {"name": "text", "text": TEXT}})
-    yield CorpusAtHand(draft, background, background)
+    yield DraftCorpus(draft, background, background)
     background.close()
 
 

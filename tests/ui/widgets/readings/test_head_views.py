@@ -50,7 +50,9 @@ def heads(qtbot):
 
 def test_heads_are_called_what_their_reading_calls_them_and_else_counted(heads):
     assert heads.strip.heads.names == ("head 1", "head 2", "head 3", "head 4")
-    named = Reading("mixing", ("head", "query", "key"), attention(0)[:2], 0, places={"head": ("mean", "mean size")})
+    named = Reading(
+        "mixing", ("head", "query", "key"), attention(0)[:2], 0, coordinates={"head": ("mean", "mean size")}
+    )
     heads.show_readings([named], TEXT)
     assert heads.strip.heads.names == ("mean", "mean size")
     heads.strip.chosen.emit(1)

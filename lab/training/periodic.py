@@ -1,4 +1,4 @@
-"""What is done between two steps to see how a model is: evaluation, a sample of its writing, readings of its inside."""
+"""What is done between steps to show how a model is doing: evaluation, samples, and readings at log-spaced steps."""
 
 from __future__ import annotations
 
@@ -21,63 +21,63 @@ from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
-from lab.training.recording.checkpoints import Kept
-from lab.training.recording.snapshot import instance_of, refresh
+from lab.training.recording.checkpoints import CheckpointData
+from lab.training.recording.model_copy import copy_of, update_copy
 
 
 class Log(Protocol):
-    """Where a training writes what is no number: the run's recorder."""
+    """Takes what a run records besides numbers: the run's recorder."""
 
     def event(self, kind: str, step: int, **details: Any) -> None:
-        """Something happened."""
+        """Record an event."""
         ...
 
     def sample(self, step: int, text: str) -> None:
-        """The model wrote this."""
+        """Record a text that the model wrote."""
         ...
 
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
-        """The model's inside looked like this, and it wrote this."""
+        """Record readings of the model, and a text that it wrote."""
         ...
 
-    def keep(self, kept: Kept) -> None:
-        """A checkpoint is to be made of this."""
+    def checkpoint(self, data: CheckpointData) -> None:
+        """Save a checkpoint."""
         ...
 
-    def unkept(self, step: int, problem: Problem) -> None:
-        """Something of a checkpoint could not be taken."""
+    def checkpoint_failed(self, step: int, problem: Problem) -> None:
+        """Report that a checkpoint could not be taken, or not completely."""
         ...
 
 
 class NoLog:
-    """Writes nothing: for benchmarks and tests of the loop alone."""
+    """Records nothing: for benchmarks and tests of the loop alone."""
 
     def event(self, kind: str, step: int, **details: Any) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def sample(self, step: int, text: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
-        """Nothing."""
+        """Do nothing."""
 
-    def keep(self, kept: Kept) -> None:
-        """Nothing."""
+    def checkpoint(self, data: CheckpointData) -> None:
+        """Do nothing."""
 
-    def unkept(self, step: int, problem: Problem) -> None:
-        """Nothing."""
+    def checkpoint_failed(self, step: int, problem: Problem) -> None:
+        """Do nothing."""
 
 
-class Moments:
+class PeriodicTasks:
     """Evaluates, samples and probes one model, in the thread that trains it.
 
     Args:
         experiment: What is trained on what.
         model: The model; left in the mode it was in.
-        log: Where samples and readings go.
-        last_step: Tells the training's last step, to space the moments.
+        log: Takes samples and readings.
+        last_step: Returns the last step of the run, by which the recorded steps are spaced.
         probes: (plugin, probe) pairs; one that raises is not called again.
-        plugin_failed: Called with plugin and exception then.
+        plugin_failed: Called with the plugin and the exception of such a probe.
     """
 
     def __init__(
@@ -93,20 +93,20 @@ class Moments:
         self._probes, self._plugin_failed = list(probes), plugin_failed
         self._room = experiment.recipe.readings.budget  # bytes
         self._last_step, self._spaced_to = last_step, -1
-        self._steps: list[int] = []  # that are still to come, spaced up to that step
+        self._steps: list[int] = []  # still to come, spaced up to `_spaced_to`
         self._recorded: list[int] = []
-        self._most = 0  # bytes of the largest moment so far
-        self._sample: tuple[int, str | None] | None = None  # what was written last, and at which step
-        self._twin: LanguageModel | None = None
+        self._largest = 0  # bytes of the largest recorded step so far
+        self._sample: tuple[int, str | None] | None = None  # the last sample and its step
+        self._copy: LanguageModel | None = None
 
     @property
     def protocol(self) -> str:
-        """How its evaluations read the validation split: the model's own protocol."""
+        """The protocol of the evaluations: the model's own."""
         of_text = not isinstance(self._experiment.validation, ExampleSource)
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
-        """The validation loss under the model's own protocol, of what was read until `stopping`; None with no split."""
+        """Evaluate under the model's own protocol what can be read until `stopping`; return None without a split."""
         experiment = self._experiment
         if experiment.validation is None:
             return None
@@ -122,13 +122,13 @@ class Moments:
         )
 
     def sample(self, step: int) -> None:
-        """Logs a text of the model's own, from the first token of the probe text on."""
+        """Log a text that the model writes from the first token of the probe text on."""
         written = self._written(step)
         if written is not None:
             self._log.sample(step, written)
 
     def _written(self, step: int) -> str | None:
-        """What the model writes at a step, once; None where it does not."""
+        """Return what the model writes at a step, generated once; None where it writes nothing."""
         if self._sample is None or self._sample[0] != step:
             self._sample = step, self._write()
         return self._sample[1]
@@ -139,9 +139,9 @@ class Moments:
             return None
         source = self._experiment.validation or self._experiment.train
         prompt, before = self.probe_text[:1], ""
-        if isinstance(source, ExampleSource):  # a question, and the model's answer
-            asked, count = source.question()
-            prompt, before = asked.tolist(), tokenizer.decode(asked)
+        if isinstance(source, ExampleSource):  # show a question and the model's answer
+            question, count = source.question()
+            prompt, before = question.tolist(), tokenizer.decode(question)
         mode = self._model.training
         self._model.eval()
         try:
@@ -161,7 +161,7 @@ class Moments:
 
     @functools.cached_property
     def probe_text(self) -> list[int]:
-        """The pinned probe text as tokens; the start of the validation text where the recipe names none."""
+        """The pinned probe text as tokens; the start of the validation text if the recipe names none."""
         readings, tokenizer = self._experiment.recipe.readings, self._experiment.tokenizer
         source = self._experiment.validation or self._experiment.train
         if tokenizer is None or not hasattr(source, "tokens"):
@@ -171,12 +171,12 @@ class Moments:
         return [int(token) for token in text[:count]]
 
     def probe(self, step: int, *, last: bool = False) -> None:
-        """Logs readings of a second instance, and a sample, at the log-spaced steps and at the end, within the budget.
+        """Log readings of a copy of the model, and a sample, at log-spaced steps and at the end, within the budget.
 
-        The first moment tells how many fit; where that are fewer than are planned, they are spread anew, and the end
-        keeps its room.
+        The size of the first recorded step shows how many fit. If fewer fit than are planned, the remaining steps are
+        spread again, and room is reserved for the last one.
         """
-        if self._spaced_to != self._last_step():  # the first time, or the training got more steps
+        if self._spaced_to != self._last_step():  # the first call, or the last step has changed
             self._spaced_to = self._last_step()
             self._steps = log_spaced(self._experiment.recipe.readings.moments, self._spaced_to)
         planned = [one for one in self._steps if one >= step]
@@ -187,71 +187,72 @@ class Moments:
             return
         ahead = [] if last else planned[1:]
         readings, sample = self._readings(step), None
-        with contextlib.suppress(Exception):  # told where it is written after an evaluation; the readings stay
+        with contextlib.suppress(Exception):  # reported after an evaluation; the readings are recorded
             sample = self._written(step)
         size = sum(reading.values.nbytes for reading in readings) + len((sample or "").encode("utf-8", "replace"))
-        self._most = max(self._most, size)
-        fits = self._room >= size + (self._most if ahead else 0)
+        self._largest = max(self._largest, size)
+        fits = self._room >= size + (self._largest if ahead else 0)
         self._steps = ahead
         if readings and fits:
             self._log.readings(step, readings, sample)
             self._recorded.append(step)
             self._room -= size
-        if self._most:
-            self._steps = thinned(ahead, max(self._room // self._most, 0))
+        if self._largest:
+            self._steps = subsample(ahead, max(self._room // self._largest, 0))
         if (readings and not fits) or len(self._steps) < len(ahead):
-            self._tell_budget(step)
+            self._report_budget(step)
 
-    def go_on_from(self, recorded: Mapping[int, int]) -> None:
-        """Takes up where moments were recorded already.
+    def set_recorded(self, recorded: Mapping[int, int]) -> None:
+        """Continue after steps that were recorded already.
 
         Args:
-            recorded: Their steps, and the bytes that each takes of the budget.
+            recorded: The recorded steps, and the bytes of the budget that each takes.
         """
         self._recorded = sorted(recorded)
         self._room -= sum(recorded.values())
 
     def _readings(self, step: int) -> list[Reading]:
-        if self._twin is None:
-            self._twin = instance_of(self._model)
+        if self._copy is None:
+            self._copy = copy_of(self._model)
         else:
-            refresh(self._twin, self._model)
+            update_copy(self._copy, self._model)
         tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
         readings: list[Reading] = []
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    readings += checked_readings(probe(self._twin, tokens))
+                    readings += checked_readings(probe(self._copy, tokens))
             except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 problem = problem_of(error, plugin=plugin, doing="A probe")
                 self._log.event("problem", step, **problem.as_dict())
-                if isinstance(error, BadInput):  # not made for this model: no fault of the plugin
+                if isinstance(error, BadInput):  # not made for this model: no error of the plugin
                     notify("warning", replace(problem, plugin=None))
                 else:
                     self._plugin_failed(plugin, error)
         return readings
 
-    def _tell_budget(self, step: int) -> None:
+    def _report_budget(self, step: int) -> None:
         settings = self._experiment.recipe.readings
-        kept = len(self._recorded) + len(self._steps)
-        self._log.event("budget", step, moments=settings.moments, kept=kept, bytes=self._most, budget=settings.budget)
+        retained = len(self._recorded) + len(self._steps)
+        figures = {"moments": settings.moments, "kept": retained, "bytes": self._largest, "budget": settings.budget}
+        self._log.event("budget", step, **figures)
 
 
 def log_spaced(count: int, last: int) -> list[int]:
-    """`count` log-spaced steps from 0 to `last`, in order; all steps where there are no more.
+    """Return `count` log-spaced steps from 0 to `last`, in order; all steps if there are no more.
 
-    Where the next one in the logarithm would be the same whole step, it is the step after, and the rest is spaced anew.
+    Where the next logarithmic step would round to the same step, the following step is taken and the rest spaced again.
     """
-    places = [1.0] if count else []
-    while 0 < len(places) < min(count, last + 1):
-        here = places[-1]
-        places.append(max(here + 1, here * ((last + 1) / here) ** (1 / (count - len(places)))))
-    return [round(place) - 1 for place in places]
+    steps = [1.0] if count else []
+    while 0 < len(steps) < min(count, last + 1):
+        here = steps[-1]
+        steps.append(max(here + 1, here * ((last + 1) / here) ** (1 / (count - len(steps)))))
+    return [round(step) - 1 for step in steps]
 
 
-def thinned(steps: Sequence[int], count: int) -> list[int]:
-    """`count` of some steps, spread as they are; the last one always, unless `count` is 0."""
+def subsample(steps: Sequence[int], count: int) -> list[int]:
+    """Return `count` of some steps, spread as they are; always with the last one, unless `count` is 0."""
     if count >= len(steps):
         return list(steps)
-    return [steps[round(place)] for place in np.linspace(-1, len(steps) - 1, count + 1)[1:].tolist()]
+    return [steps[round(step)] for step in np.linspace(-1, len(steps) - 1, count + 1)[1:].tolist()]

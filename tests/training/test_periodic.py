@@ -1,10 +1,10 @@
-"""What is looked at between two steps: samples, and readings of a pinned probe text at log-spaced steps."""
+"""What is done between steps: samples, and readings of a pinned probe text at log-spaced steps."""
 
 import numpy as np
 import pytest
 
 from lab.api import Reading
-from lab.training.between_steps import log_spaced, thinned
+from lab.training.periodic import log_spaced, subsample
 
 
 def counting(calls):
@@ -33,26 +33,26 @@ def test_as_many_moments_are_spaced_as_were_asked_for_from_the_first_step_to_the
 
 def test_fewer_moments_are_spread_as_the_planned_ones_are_and_keep_the_last():
     steps = log_spaced(12, 10**6)
-    assert thinned(steps, 12) == steps
-    assert thinned(steps, 4) == [steps[2], steps[5], steps[8], steps[11]]
-    assert thinned(steps, 1) == steps[-1:]
-    assert thinned(steps, 0) == []
+    assert subsample(steps, 12) == steps
+    assert subsample(steps, 4) == [steps[2], steps[5], steps[8], steps[11]]
+    assert subsample(steps, 1) == steps[-1:]
+    assert subsample(steps, 0) == []
 
 
 def test_readings_are_taken_at_the_moments_and_at_the_end_from_a_copy_of_the_model(experiment, trained, tokenizer):
     calls = []
     settings = {"tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 4}, "steps": 26}
-    reported = trained(experiment("transformer", **settings), probes=[counting(calls)])
-    assert [step for step, _ in reported.log.moments] == [0, 2, 8, 26]
-    assert all(model is not reported.trainer.model and not model.training for model, _ in calls)
+    recorded = trained(experiment("transformer", **settings), probes=[counting(calls)])
+    assert [step for step, _ in recorded.log.snapshots] == [0, 2, 8, 26]
+    assert all(model is not recorded.trainer.model and not model.training for model, _ in calls)
 
 
 def test_a_stopped_training_takes_its_last_readings_where_it_stopped(experiment, training, tokenizer, at_step):
     settings = {"tokenizer": tokenizer, "readings": {"tokens": 8, "moments": 2}, "steps": 26}
-    reported = training(experiment("transformer", **settings), probes=[counting([])])
-    reported.trainer._observers.append(at_step({5: reported.trainer.control.stop}))
-    reported.run()
-    assert [step for step, _ in reported.log.moments] == [0, 5]
+    recorded = training(experiment("transformer", **settings), probes=[counting([])])
+    recorded.trainer._observers.append(at_step({5: recorded.trainer.control.stop}))
+    recorded.run()
+    assert [step for step, _ in recorded.log.snapshots] == [0, 5]
 
 
 def test_the_probe_text_is_the_recipes_and_no_longer_than_the_model_reaches(experiment, trained, tokenizer):
@@ -72,16 +72,16 @@ def test_without_a_text_of_its_own_the_probe_reads_the_start_of_the_validation_t
 
 
 def budget_of(events):
-    reported = ("moments", "kept", "bytes", "budget")
-    return [{name: event[name] for name in reported} for event in events if event["event"] == "budget"]
+    recorded = ("moments", "kept", "bytes", "budget")
+    return [{name: event[name] for name in recorded} for event in events if event["event"] == "budget"]
 
 
 @pytest.fixture
 def within(experiment, trained, tokenizer):
     """Train 999 steps with moments of 32 bytes each, within a budget."""
 
-    def within(budget, moments=7, probe=None, steps=999):
-        readings = {"tokens": 8, "moments": moments, "budget": budget}
+    def within(budget, steps_recorded=7, probe=None, steps=999):
+        readings = {"tokens": 8, "moments": steps_recorded, "budget": budget}
         settings = {"tokenizer": tokenizer, "readings": readings, "steps": steps}
         return trained(experiment("transformer", **settings), probes=[probe or counting([])])
 
@@ -89,33 +89,33 @@ def within(experiment, trained, tokenizer):
 
 
 def test_where_the_budget_holds_all_moments_nothing_is_left_out_and_nothing_told(within):
-    reported = within(32 * 4, moments=4, steps=26)
-    assert [step for step, _ in reported.log.moments] == [0, 2, 8, 26]
-    assert budget_of(reported.log.events) == []
+    recorded = within(32 * 4, steps_recorded=4, steps=26)
+    assert [step for step, _ in recorded.log.snapshots] == [0, 2, 8, 26]
+    assert budget_of(recorded.log.events) == []
 
 
 def test_where_the_budget_holds_fewer_moments_they_are_spread_anew_and_the_last_one_is_kept(within):
-    reported = within(32 * 4, moments=7, steps=63)
+    recorded = within(32 * 4, steps_recorded=7, steps=63)
     assert log_spaced(7, 63) == [0, 1, 3, 7, 15, 31, 63]
-    assert [step for step, _ in reported.log.moments] == [0, 3, 15, 63]
-    assert budget_of(reported.log.events) == [{"moments": 7, "kept": 4, "bytes": 32, "budget": 128}]
+    assert [step for step, _ in recorded.log.snapshots] == [0, 3, 15, 63]
+    assert budget_of(recorded.log.events) == [{"moments": 7, "kept": 4, "bytes": 32, "budget": 128}]
 
 
 @pytest.mark.parametrize(("budget", "steps"), [(63, [26]), (64, [0, 26]), (31, []), (32, [26])])
 def test_a_budget_for_one_moment_keeps_it_for_the_end(within, budget, steps):
-    reported = within(budget, moments=5, steps=26)
-    assert [step for step, _ in reported.log.moments] == steps
-    assert [event["kept"] for event in budget_of(reported.log.events)] == [len(steps)]
+    recorded = within(budget, steps_recorded=5, steps=26)
+    assert [step for step, _ in recorded.log.snapshots] == steps
+    assert [event["kept"] for event in budget_of(recorded.log.events)] == [len(steps)]
 
 
 def test_a_training_that_is_stopped_keeps_the_room_of_its_end(experiment, training, tokenizer, at_step):
     readings = {"tokens": 8, "moments": 10, "budget": 64}
-    reported = training(
+    recorded = training(
         experiment("transformer", tokenizer=tokenizer, readings=readings, steps=26), probes=[counting([])]
     )
-    reported.trainer._observers.append(at_step({5: reported.trainer.control.stop}))
-    reported.run()
-    assert [step for step, _ in reported.log.moments] == [0, 5]
+    recorded.trainer._observers.append(at_step({5: recorded.trainer.control.stop}))
+    recorded.run()
+    assert [step for step, _ in recorded.log.snapshots] == [0, 5]
 
 
 def test_moments_that_grow_are_fitted_again_and_never_exceed_the_budget(within):
@@ -124,54 +124,54 @@ def test_moments_that_grow_are_fitted_again_and_never_exceed_the_budget(within):
     def growing(model, tokens):
         return [Reading("length", ("token",), np.zeros(8 * next(sizes), np.float32))]
 
-    reported = within(32 * 12, moments=7, probe=("a-plugin", growing), steps=63)
-    recorded = [sum(one.values.nbytes for one in readings) for _, readings in reported.log.moments]
-    assert sum(recorded) <= 32 * 12
-    assert len(recorded) >= 3
-    assert budget_of(reported.log.events)[-1]["kept"] == len(recorded)
+    recorded = within(32 * 12, steps_recorded=7, probe=("a-plugin", growing), steps=63)
+    sizes_of_steps = [sum(one.values.nbytes for one in readings) for _, readings in recorded.log.snapshots]
+    assert sum(sizes_of_steps) <= 32 * 12
+    assert len(sizes_of_steps) >= 3
+    assert budget_of(recorded.log.events)[-1]["kept"] == len(sizes_of_steps)
 
 
 @pytest.mark.parametrize("readings", [{"tokens": 0}, {"tokens": 8, "moments": 0}])
 def test_no_tokens_or_no_moments_record_nothing(experiment, trained, tokenizer, readings):
-    reported = trained(experiment("transformer", tokenizer=tokenizer, readings=readings), probes=[counting([])])
-    assert reported.log.moments == []
+    recorded = trained(experiment("transformer", tokenizer=tokenizer, readings=readings), probes=[counting([])])
+    assert recorded.log.snapshots == []
 
 
 def test_samples_are_written_at_evaluations_and_change_no_loss(experiment, trained, tokenizer):
     settings = {"config": {"dropout": 0.2}, "steps": 6}
-    reported = trained(experiment("transformer", tokenizer=tokenizer, evaluate_every=2, sample_tokens=20, **settings))
-    assert [(step, len(text)) for step, text in reported.log.samples] == [(2, 20), (4, 20), (6, 20)]
-    assert set("".join(text for _, text in reported.log.samples)) <= set("abcdefghijk")
-    assert reported.exact == trained(experiment("transformer", **settings)).exact
-    assert reported.trainer.model.training
+    recorded = trained(experiment("transformer", tokenizer=tokenizer, evaluate_every=2, sample_tokens=20, **settings))
+    assert [(step, len(text)) for step, text in recorded.log.samples] == [(2, 20), (4, 20), (6, 20)]
+    assert set("".join(text for _, text in recorded.log.samples)) <= set("abcdefghijk")
+    assert recorded.exact == trained(experiment("transformer", **settings)).exact
+    assert recorded.trainer.model.training
 
 
 def test_a_sample_is_recorded_with_the_readings_of_each_moment_and_changes_no_loss(experiment, trained, tokenizer):
     settings = {"config": {"dropout": 0.2}, "tokenizer": tokenizer, "steps": 26}
-    reported = trained(
+    recorded = trained(
         experiment("transformer", readings={"tokens": 8, "moments": 4}, sample_tokens=20, **settings),
         probes=[counting([])],
     )
-    assert [(step, len(text)) for step, text in reported.log.written] == [(0, 20), (2, 20), (8, 20), (26, 20)]
-    assert reported.log.written[-1] == reported.log.samples[-1]
-    assert reported.exact == trained(experiment("transformer", **settings)).exact
+    assert [(step, len(text)) for step, text in recorded.log.written] == [(0, 20), (2, 20), (8, 20), (26, 20)]
+    assert recorded.log.written[-1] == recorded.log.samples[-1]
+    assert recorded.exact == trained(experiment("transformer", **settings)).exact
 
 
 def test_the_samples_of_moments_count_for_the_budget(experiment, trained, tokenizer):
     readings = {"tokens": 8, "moments": 4, "budget": 4 * 32}
-    reported = trained(
+    recorded = trained(
         experiment("transformer", tokenizer=tokenizer, readings=readings, sample_tokens=20, steps=26),
         probes=[counting([])],
     )
-    assert [step for step, _ in reported.log.moments] == [0, 26]  # of 32 bytes and 20 letters each
+    assert [step for step, _ in recorded.log.snapshots] == [0, 26]  # of 32 bytes and 20 letters each
 
 
 def test_a_bidirectional_model_writes_no_samples(experiment, trained, tokenizer):
-    reported = trained(experiment("bidirectional", objective="masked", tokenizer=tokenizer, sample_tokens=20, steps=1))
-    assert reported.trainer.state == "finished"
-    assert reported.log.samples == []
+    recorded = trained(experiment("bidirectional", objective="masked", tokenizer=tokenizer, sample_tokens=20, steps=1))
+    assert recorded.trainer.state == "finished"
+    assert recorded.log.samples == []
 
 
 def test_a_counting_model_writes_a_sample(experiment, trained, tokenizer):
-    reported = trained(experiment("n-gram", tokenizer=tokenizer, sample_tokens=20))
-    assert [len(text) for _, text in reported.log.samples] == [20]
+    recorded = trained(experiment("n-gram", tokenizer=tokenizer, sample_tokens=20))
+    assert [len(text) for _, text in recorded.log.samples] == [20]

@@ -1,4 +1,4 @@
-"""What the checks look at: one architecture with one config, small and in float64, for one task."""
+"""Cases of the checks of models: one architecture with one config, small and in float64, for one task."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ TASKS = {"causal": Task(VOCABULARY, CONTEXT), "masked": Task(VOCABULARY, CONTEXT
 
 
 @dataclass(frozen=True)
-class Subject:
+class ModelCase:
     """One architecture with one config for one task.
 
     Args:
-        name: What the plugin calls it.
+        name: The name under which the plugin registers it.
         architecture: Its card.
-        case: What this task and config are called ("causal-defaults").
+        label: The name of this task and config ("causal-defaults").
         given: The config.
-        task: What it is built for.
-        device: Where it is computed; None if it runs on none that is here.
-        whole: Its config and context length at their full size by name, and those that are equal to it when made
-            small, to be built on the meta device.
+        task: The task it is built for.
+        device: The device to compute on; None if it supports none of those available.
+        whole: Its config and context length at full size by name, and those of equal cases, to be built on the meta
+            device.
     """
 
     name: str
     architecture: Architecture
-    case: str
+    label: str
     given: ModelConfig
     task: Task
     device: str | None
     whole: dict[str, tuple[ModelConfig, int]]
 
     def config(self, *, calm: bool = False) -> ModelConfig:
-        """A config of its own for one model; calm: every live dropout is 0, so that training draws nothing."""
+        """Return a config of its own for one model; calm: every live dropout is 0, so that training draws nothing."""
         config = self.given.model_copy(deep=True)
         for setting in settings_of(type(config)):
             if calm and setting.live and setting.kind == "float" and "drop" in setting.name:
@@ -61,14 +61,14 @@ class Subject:
         training: bool = False,
         loud: bool = False,
     ) -> Any:
-        """A fresh model in float64. What is zero at first (gates, biases) is moved a little, so that it matters too.
+        """Return a new model in float64. Initial zeros (gates, biases) are changed a little, to have an effect.
 
         Args:
-            config: Its config; None means a fresh copy of the subject's.
-            seed: What its weights are drawn from.
+            config: Its config; None means a new copy of the case's.
+            seed: Seed of its weights.
             counted: Whether a counting model has counted `text`.
             training: Whether it is in training mode, then without dropout.
-            loud: Whether matrices are moved so far that what passes through many layers still matters.
+            loud: Whether matrices are changed so much that what passes through many layers still has an effect.
         """
         config = config or self.config(calm=training)
         with torch.random.fork_rng(), torch.no_grad():
@@ -85,20 +85,20 @@ class Subject:
         return model.train(training)
 
     def longest(self, model: Any) -> int:
-        """The whole context: the reach of a model that has one."""
+        """Return the full context length: the reach of a model that has one."""
         return min(model.reach or self.task.context_length, 4 * CONTEXT)
 
     def length(self, model: Any) -> int:
-        """Tokens of a long, odd sequence that the model can read."""
+        """Return the length in tokens of a long, odd sequence that the model can read."""
         return min(LENGTH, self.longest(model))
 
     def tokens(self, batch: int, length: int, seed: int = 0) -> Tensor:
-        """Random tokens (B, T), the same for the same arguments."""
+        """Return random tokens (B, T), the same for the same arguments."""
         generator = torch.Generator().manual_seed(seed)
         return torch.randint(self.task.vocabulary_size, (batch, length), generator=generator).to(self.device)
 
     def text(self) -> np.ndarray:
-        """A text to count (N,): skewed, and each symbol leans on the one before."""
+        """Return a text to count (N,): skewed, and each symbol depends on the one before."""
         generator = np.random.default_rng(0)
         drawn = (generator.random(4000) ** 2 * self.task.vocabulary_size).astype(np.int64)
         follows = generator.random(4000) < 0.5
@@ -106,20 +106,20 @@ class Subject:
         return drawn
 
 
-def subjects_of(
+def model_cases(
     name: str,
     architecture: Architecture,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
-) -> Iterator[Subject]:
-    """Its defaults and presets, made small, for each of its tasks; equal ones once.
+) -> Iterator[ModelCase]:
+    """Yield the cases of an architecture: defaults and presets, made small, for each of its tasks; equal ones once.
 
     Every preset is built at full size, with the context length of its own `training`, on the meta device (the check
-    `meta`). Elsewhere it has the suite's context length, or its own where `build` refuses the suite's with BadInput.
+    `meta`). Elsewhere it has the suite's context length, or its own if `build` refuses the suite's with BadInput.
 
     Raises:
-        ValueError: None of its tasks is known here, and none is given.
+        ValueError: None of its tasks is known to the suite, and none is given.
     """
     tasks = {"task": task} if task else {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
     if not tasks:
@@ -127,37 +127,37 @@ def subjects_of(
         raise ValueError(f"{architecture.name} is for {own}; known here are {known}: give task=Task(…)")
     whole = {"config": (config, CONTEXT)} if config else dict(_whole(architecture))
     if task:
-        whole = {case: (full, task.context_length) for case, (full, _) in whole.items()}
+        whole = {label: (full, task.context_length) for label, (full, _) in whole.items()}
     here = _device(architecture, device)
     for task_name, this in tasks.items():
-        found: dict[str, Subject] = {}
-        for case, (full, length) in whole.items():
+        found: dict[str, ModelCase] = {}
+        for label, (full, length) in whole.items():
             small = config or smaller(full)
-            subject = Subject(name, architecture, f"{task_name}-{case}", small, this, here, {case: (full, length)})
-            if task is None and _refuses(subject):
-                subject = replace(subject, task=task_of_length(this, length))
-            equal = next((one for one in found.values() if (one.given, one.task) == (small, subject.task)), None)
+            case = ModelCase(name, architecture, f"{task_name}-{label}", small, this, here, {label: (full, length)})
+            if task is None and _refuses(case):
+                case = replace(case, task=task_of_length(this, length))
+            equal = next((one for one in found.values() if (one.given, one.task) == (small, case.task)), None)
             if equal is not None:
-                subject = replace(equal, whole={**equal.whole, **subject.whole})
-            found[subject.case] = subject
+                case = replace(equal, whole={**equal.whole, **case.whole})
+            found[case.label] = case
         yield from found.values()
 
 
-def _refuses(subject: Subject) -> bool:
-    """Whether the architecture refuses the context length of the subject."""
+def _refuses(case: ModelCase) -> bool:
+    """Return True if the architecture refuses the context length of the case."""
     try:
-        subject.model(counted=False)
+        case.model(counted=False)
     except BadInput:
         return True
-    except Exception:  # noqa: BLE001 - the check `build` tells
+    except Exception:  # noqa: BLE001 - the check `build` reports it
         return False
     return False
 
 
 def smaller(config: ModelConfig) -> ModelConfig:
-    """The config with two layers and 32 channels, as far as it has such fields and allows it, else with fewer heads.
+    """Return the config with two layers and 32 channels, as far as it has such fields and allows it, or fewer heads.
 
-    Of blocks that a pattern names it keeps each kind, and two where they share weights.
+    Of blocks that a pattern names one of each kind stays, and two if they share weights.
     """
     layers = 2
     if isinstance(config, PatternStackConfig):
@@ -179,19 +179,19 @@ def _is_more(value: Any, than: int) -> bool:
 
 
 def task_of_length(task: Task, context_length: int) -> Task:
-    """The same task with another context length."""
+    """Return the same task with another context length."""
     return replace(task, context_length=context_length)
 
 
 def _whole(architecture: Architecture) -> Iterator[tuple[str, tuple[ModelConfig, int]]]:
     presets: dict[str, Mapping[str, Any]] = {"defaults": {}, **architecture.presets}
     for name, preset in presets.items():
-        with contextlib.suppress(BadInput):  # the check of configs tells what is wrong with it
+        with contextlib.suppress(BadInput):  # the check of configs reports what is wrong with it
             yield name, read_preset(architecture, preset)
 
 
 def read_preset(architecture: Architecture, preset: Mapping[str, Any]) -> tuple[ModelConfig, int]:
-    """The config and the context length that a preset asks for.
+    """Return the config and the context length of a preset.
 
     Raises:
         BadInput: It holds a setting that no recipe has, or a value that is not allowed.

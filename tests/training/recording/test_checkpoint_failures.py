@@ -1,4 +1,4 @@
-"""A fault at any write of a checkpoint leaves the one before whole, the run readable, and the training going on."""
+"""A failure at any write of a checkpoint leaves the one before complete and the run readable; training continues."""
 
 import builtins
 import errno
@@ -24,15 +24,15 @@ CALLS = (
     (os, "unlink"), (os, "rmdir"), (shutil, "rmtree"), (Path, "open"), (Path, "mkdir"), (Path, "rename"),
     (Path, "replace"), (Path, "write_text"), (saving, "save_file"), (saving, "sync_tree"),
 )  # fmt: skip
-"""What may write: each of its calls is a point at which a fault is injected."""
+"""The functions that write: each call is a point at which a failure is injected."""
 
 
-def save(place, tables, step):
+def save(folder_of_step, tables, step):
     facts = {"step": step, "tokens": 8 * step, "reason": "interval"}
-    save_checkpoint(place, model=tables, training={"optimizer/weight": tables["weight"] * 2}, facts=facts)
+    save_checkpoint(folder_of_step, model=tables, training={"optimizer/weight": tables["weight"] * 2}, facts=facts)
 
 
-class Faults:
+class WriteFailures:
     """Lets the n-th call of something that writes fail, before it is done or (`after`) when it is done."""
 
     def __init__(self, monkeypatch, under, at, fail, after):
@@ -69,20 +69,20 @@ def refuse(number):
     return fail
 
 
-def whole(place):
+def read_complete(folder_of_step):
     """The step of a checkpoint that loads, with the tables and the state it was made of."""
-    tables = load_model_tables(place)
-    tensors, facts = load_training(place)
+    tables = load_model_tables(folder_of_step)
+    tensors, facts = load_training(folder_of_step)
     own = OLD if torch.equal(tables["weight"], OLD["weight"]) else NEW
     assert torch.equal(tables["weight"], own["weight"])
     assert torch.equal(tensors["optimizer/weight"], own["weight"] * 2)
     return facts["step"]
 
 
-def refused(place):
+def refused(folder_of_step):
     """Why the new checkpoint could not be made; None where it was."""
     try:
-        save(place, NEW, 6)
+        save(folder_of_step, NEW, 6)
     except LabError as error:
         return error.problem.what
     return None
@@ -98,28 +98,28 @@ def test_a_fault_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, monke
         folder.mkdir(parents=True)
         save(folder / "5", OLD, 5)
         with monkeypatch.context() as patched:
-            faults = Faults(patched, folder, at, refuse(number), after)
+            failures = WriteFailures(patched, folder, at, refuse(number), after)
             problem = refused(folder / ("5" if same_step else "6"))
-            reached = faults.calls >= at
+            reached = failures.calls >= at
         if not reached:
             break
         points += 1
         assert problem is None or os.strerror(number) in problem
         sweep(folder)
-        made = {5} if not same_step else {6} if problem is None else {5, 6}  # the fault may come when all is done
-        assert whole(folder / "5") in made
+        made = {5} if not same_step else {6} if problem is None else {5, 6}  # the failure may come when all is done
+        assert read_complete(folder / "5") in made
         assert {each.step for each in checkpoints(folder)} <= {5, 6}
         for each in checkpoints(folder):
-            whole(each.path)
+            read_complete(each.path)
         assert {path.name for path in folder.iterdir()} <= {"5", "6"}
-    assert points >= 8, "the faults were not injected where the checkpoint is written"
+    assert points >= 8, "the failures were not injected where the checkpoint is written"
 
 
 def killed_at(folder, at, after, same_step):
     """Saves a checkpoint in a process that is killed at a point. Returns whether it came to that point."""
     from _pytest.monkeypatch import MonkeyPatch
 
-    Faults(MonkeyPatch(), folder, at, lambda: os.kill(os.getpid(), 9), after)
+    WriteFailures(MonkeyPatch(), folder, at, lambda: os.kill(os.getpid(), 9), after)
     save(folder / ("5" if same_step else "6"), NEW, 6)
 
 
@@ -146,6 +146,6 @@ def test_a_kill_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, same_s
         assert found
         assert found[0].step == 5
         for each in found:
-            whole(each.path)
+            read_complete(each.path)
         assert all(path.name.isdecimal() for path in folder.iterdir())
     assert points >= 8

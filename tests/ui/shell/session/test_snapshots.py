@@ -1,4 +1,4 @@
-"""Recorded moments in the window: one slider moves every card, on one scale, from memory; one can be pinned beside."""
+"""Snapshots in the window: one slider moves every card, on one scale, from memory; one can be pinned."""
 
 import json
 import shutil
@@ -44,25 +44,25 @@ def sample(window):
 
 
 def bar(window):
-    return window.inspect.panel.film
+    return window.inspect.panel.timeline
 
 
-def said(window):
-    """What the bar says of the moments."""
+def notes(window):
+    """Return note and warning of the bar."""
     return bar(window)._note.text(), bar(window)._warning.text()
 
 
 @pytest.fixture
 def recorded(open_window, until):
-    """A window in Inspect whose run has ended, with all its moments in memory."""
+    """A window in Inspect whose run has ended, with all its snapshots in memory."""
 
     def recorded(*assignments):
         window = open_window("training.steps=60", "training.evaluate_every=20", *assignments)
         window.session.start()
         until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
         window.show_place("inspect")
-        until(lambda: bar(window).slider.isEnabled() and window.inspect._scene is not None)
-        until(lambda: window.inspect.moments.is_read or not window.inspect.moments.steps)
+        until(lambda: bar(window).slider.isEnabled() and window.inspect.model.shown is not None)
+        until(lambda: window.inspect.snapshots.is_read or not window.inspect.snapshots.steps)
         return window
 
     return recorded
@@ -75,27 +75,27 @@ def file_of(window, step):
 # ---- scrubbing
 
 
-def test_a_move_of_the_slider_shows_the_moment_at_once_and_asks_nobody(recorded, monkeypatch):
+def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(recorded, monkeypatch):
     window = recorded()
     monkeypatch.setattr(SavedRun, "recorded", lambda run, step: pytest.fail("read from the disk"))
-    monkeypatch.setattr(SavedRun, "look", lambda *_: pytest.fail("asked a model"))
+    monkeypatch.setattr(SavedRun, "inspect", lambda *_: pytest.fail("asked a model"))
     shown = []
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
-        assert window.inspect._scene.look.step == step  # without any turn of the event loop
+        assert window.inspect.model.shown.inspection.step == step  # without any turn of the event loop
         assert {card._note.whole for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
-            window.inspect._scene.name
+            window.inspect.model.shown.name
         }
         shown.append(heads(window)._view._values.copy())
     assert len(shown) == 12
     assert not np.array_equal(shown[0], shown[-1], equal_nan=True)
 
 
-def test_colours_keep_one_scale_over_all_moments(recorded):
+def test_colours_keep_one_scale_over_all_snapshots(recorded):
     window = recorded()
-    for box in window.inspect.panel._switched:
-        window.inspect.panel._switched[box] = True
-    window.inspect._choose_readings()
+    for box in window.inspect.model.readings._switched:
+        window.inspect.model.readings._switched[box] = True
+    window.inspect._switch_readings()
     views = {card.title: card._view for card in window.inspect.cards if isinstance(card, ReadingCard)}
     scales = {title: set() for title in views}
     greatest = {title: set() for title in views}
@@ -107,10 +107,10 @@ def test_colours_keep_one_scale_over_all_moments(recorded):
                 greatest[title].add(float(np.nanmax(np.abs(view._values))))
     assert all(len(found) == 1 for found in scales.values() if found)
     assert max(len(found) for found in greatest.values()) > 6
-    assert "one scale" in said(window)[0]
+    assert "one colour scale" in notes(window)[0]
 
 
-def test_the_sample_follows_the_slider_to_what_was_written_at_the_moment(recorded):
+def test_the_sample_follows_the_slider_to_what_was_written_at_the_snapshot(recorded):
     window = recorded()
     written = set()
     for place in range(len(bar(window).steps)):
@@ -120,7 +120,7 @@ def test_the_sample_follows_the_slider_to_what_was_written_at_the_moment(recorde
     assert len(written) > 3
 
 
-def test_in_train_the_moment_is_marked_on_the_loss_and_its_sample_is_chosen(recorded, until):
+def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(recorded, until):
     window = recorded()
     place = next(number for number, step in enumerate(bar(window).steps) if step > 20)
     step = bar(window).steps[place]
@@ -141,31 +141,31 @@ def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(record
     bar(window)._take_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
-    until(lambda: window.inspect._scene.look.step == bar(window).steps[2])
+    until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
     assert bar(window).plays
     assert window.session.selected.state == "finished"  # the space bar began no other run
-    assert len(window.session.book.views) == 1
+    assert len(window.session.registry.views) == 1
     window.show_place("train")
     assert not bar(window).plays
 
 
 @pytest.mark.long
-def test_sixty_moments_are_scrubbed_within_their_time(recorded):
+def test_sixty_snapshots_are_scrubbed_within_their_time(recorded):
     window = recorded("readings.moments=60")
     assert len(bar(window).steps) == 60
     taken = []
     for place in [*range(60), *reversed(range(59))]:
-        began = time.thread_time()
+        start = time.thread_time()
         bar(window).slider.setValue(place)
         QApplication.processEvents()
-        taken.append(1000 * (time.thread_time() - began))
+        taken.append(1000 * (time.thread_time() - start))
     assert np.median(taken) <= 33, taken
 
 
-# ---- a pinned moment
+# ---- a pinned snapshot
 
 
-def test_a_pinned_moment_stands_beside_the_others_on_the_same_scale_until_it_is_unpinned(recorded, click, button):
+def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_is_unpinned(recorded, click, button):
     window = recorded()
     bar(window).slider.setValue(0)
     click(button(window.inspect.panel, "Pin"))
@@ -181,7 +181,7 @@ def test_a_pinned_moment_stands_beside_the_others_on_the_same_scale_until_it_is_
     assert [title.words for title in card._pair._titles if title.isVisible()] == []
 
 
-def test_now_can_be_pinned_and_compared_with_recorded_moments(recorded):
+def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
     window = recorded()
     bar(window).pin_asked.emit()
     now = heads(window)._view._values.copy()
@@ -206,7 +206,7 @@ def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
         assert other.map.selection[0] == row
     card._view._root.click()
     assert not card._pinned._root.isChecked()
-    window.inspect.panel._layer.setCurrentIndex(1)
+    window.inspect.panel._block.setCurrentIndex(1)
     assert (card._view._wanted, card._pinned._wanted) == (1, 1)
 
 
@@ -215,46 +215,46 @@ def test_another_run_has_nothing_pinned(recorded, saved_run, until):
     bar(window).pin_asked.emit()
     window.session.open_path(str(saved_run("Another run")))
     until(lambda: window.session.selected.name == "Another run")
-    assert window.inspect.beside.scene is None
+    assert window.inspect.model.comparison.view is None
     assert bar(window)._pin.text() == "Pin"
 
 
-# ---- what is said
+# ---- notes
 
 
-def test_the_bar_says_how_many_moments_there_are_and_how_much_of_the_budget_they_take(recorded):
+def test_the_bar_shows_how_many_snapshots_there_are_and_how_much_of_the_budget_they_take(recorded):
     window = recorded()
     size = sum(file.stat().st_size for file in (window.session.selected.path / "readings").iterdir()) / 2**20
-    assert said(window)[0].splitlines()[0] == f"12 moments · {size:.2g} of 64 MB"
-    assert said(window)[1] == ""
+    assert notes(window)[0].splitlines()[0] == f"12 snapshots · {size:.2g} of 64 MB"
+    assert notes(window)[1] == ""
 
 
-def test_where_the_budget_left_moments_out_the_bar_says_so_and_what_to_do(recorded):
+def test_where_the_budget_left_snapshots_out_the_bar_says_so_and_what_to_do(recorded):
     window = recorded("readings.budget=300000")
     (event,) = [one for one in window.session.selected.run.folder.events() if one["event"] == "budget"]
     assert len(bar(window).steps) == event["kept"] < 12
     assert bar(window).steps[-1] == 60
-    assert f"holds {event['kept']} of 12" in said(window)[1]
-    assert "readings.budget" in said(window)[1]
+    assert f"holds {event['kept']} of 12" in notes(window)[1]
+    assert "readings.budget" in notes(window)[1]
 
 
 @pytest.mark.parametrize(
     ("assignment", "words"),
-    [("readings.moments=0", "readings.moments is 0"), ("readings.budget=10", "One moment takes")],
+    [("readings.moments=0", "readings.moments is 0"), ("readings.budget=10", "One snapshot takes")],
 )
 def test_where_nothing_was_recorded_the_bar_says_why_and_what_to_do(recorded, until, assignment, words):
     window = recorded(assignment)
-    until(lambda: words in said(window)[1])
-    assert "next run" in said(window)[1]
+    until(lambda: words in notes(window)[1])
+    assert "next run" in notes(window)[1]
 
 
-def test_an_n_gram_has_moments_too(open_window, until):
+def test_an_n_gram_has_snapshots_too(open_window, until):
     window = open_window()
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")
-    until(lambda: window.inspect.moments.is_read)
+    until(lambda: window.inspect.snapshots.is_read)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
     assert {card.state for card in window.inspect.cards} == {"content"}
 
@@ -262,12 +262,12 @@ def test_an_n_gram_has_moments_too(open_window, until):
 # ---- garbage
 
 
-def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, until):
+def test_a_damaged_snapshot_in_the_middle_says_so_and_the_others_work(recorded, until):
     window = recorded()
     file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
-    window.inspect.moments.find()
-    until(lambda: isinstance(window.inspect.moments.at(bar(window).steps[4]), Problem))
-    chosen = heads(window)._view
+    window.inspect.snapshots.find()
+    until(lambda: isinstance(window.inspect.snapshots.at(bar(window).steps[4]), Problem))
+    view = heads(window)._view
     for place, step in enumerate(bar(window).steps):
         bar(window).slider.setValue(place)
         if place == 4:
@@ -275,47 +275,47 @@ def test_a_damaged_moment_in_the_middle_says_so_and_the_others_work(recorded, un
             assert f"step {step}" in heads_words(window)
             assert "cannot be read" in heads_words(window)
         else:
-            assert window.inspect._scene.look.step == step
+            assert window.inspect.model.shown.inspection.step == step
             assert {card.state for card in window.inspect.cards} == {"content"}
-    assert heads(window)._view is chosen
+    assert heads(window)._view is view
 
 
 def heads_words(window):
     return window.inspect.cards[0]._other.said[0]
 
 
-def test_moments_that_a_training_run_records_come_at_the_end(recorded, until):
+def test_snapshots_that_a_training_run_records_come_at_the_end(recorded, until):
     window = recorded()
     bar(window).slider.setValue(2)
     here = bar(window).step
     shutil.copy(file_of(window, 60), file_of(window, 99))
-    window.inspect.moments.find()
+    window.inspect.snapshots.find()
     until(lambda: bar(window).steps[-1] == 99)
     assert bar(window).step == here
-    until(lambda: window.inspect.moments.is_read)
+    until(lambda: window.inspect.snapshots.is_read)
     bar(window).slider.setValue(len(bar(window).steps) - 1)
-    assert window.inspect._scene.look.step == 99
+    assert window.inspect.model.shown.inspection.step == 99
 
 
 def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(recorded, until, qtbot):
     window = recorded()
     bar(window).slider.setValue(3)
     shutil.rmtree(window.session.selected.path)
-    window.inspect.moments.find()
-    until(lambda: window.inspect.moments.steps == [])
+    window.inspect.snapshots.find()
+    until(lambda: window.inspect.snapshots.steps == [])
     until(lambda: bar(window).step is None)
-    until(lambda: not window.inspect._under_way)
+    until(lambda: not window.inspect.model.requests.pending)
     assert all("Traceback" not in json.dumps(toast.words.text()) for toast in window.toasts.toasts)
 
 
-def test_moments_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.moments.ROOM", 300_000)
+def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
+    monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
     window = recorded()
-    kept = [step for step in bar(window).steps if window.inspect.moments.at(step) is not None]
-    assert 0 < len(kept) < 12
+    in_memory = [step for step in bar(window).steps if window.inspect.snapshots.at(step) is not None]
+    assert 0 < len(in_memory) < 12
     for place in (11, 0, 6):
         bar(window).slider.setValue(place)
-        until(lambda place=place: window.inspect._scene.look.step == bar(window).steps[place])
+        until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
 
 
 def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, until):
@@ -324,8 +324,8 @@ def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, unti
         window.session.selected.path, 1,
         [Reading("weights", ("token",), np.full(4, np.nan, np.float32)), Reading("count", (), np.int64(3))],
     )  # fmt: skip
-    window.inspect.moments.find()
-    until(lambda: len(getattr(window.inspect.moments.at(1), "readings", "")) == 2)
+    window.inspect.snapshots.find()
+    until(lambda: len(getattr(window.inspect.snapshots.at(1), "readings", "")) == 2)
     for place in (0, 1, 2):
         bar(window).slider.setValue(place)
-        assert window.inspect._scene.look.step == bar(window).steps[place]
+        assert window.inspect.model.shown.inspection.step == bar(window).steps[place]

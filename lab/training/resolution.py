@@ -1,4 +1,4 @@
-"""From the names in a recipe to cards with checked settings, and back: the recipe with all of them written out."""
+"""Resolve the names in a recipe to cards with checked settings, and write a recipe out with all settings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lab.recipes import LISTED, Choice, Recipe
 
 
 class Cards(Protocol):
-    """Where registered cards are found: lab.host.Plugins."""
+    """A source of registered cards: lab.host.Plugins."""
 
     def cards(self, kind: str) -> Mapping[str, Any]:
-        """All of a kind, by name."""
+        """Return all cards of a kind, by name."""
         ...
 
     def card(self, kind: str, name: str, field: str | None = None) -> Any:
-        """One card, or BadInput."""
+        """Return one card, or raise BadInput."""
         ...
 
     def owner(self, kind: str, name: str) -> str:
-        """The plugin that registered it."""
+        """Return the plugin that registered a card."""
         ...
 
 
@@ -33,9 +33,9 @@ class Resolved:
 
     Args:
         card: The card.
-        config: Its settings: the one config object of what is made of it.
-        plugin: Who registered it.
-        field: Where the recipe names it ("training.optimizer").
+        config: Its settings: the config object that everything made from the card shares.
+        plugin: The plugin that registered it.
+        field: The field of the recipe that names it ("training.optimizer").
     """
 
     card: Any
@@ -44,10 +44,10 @@ class Resolved:
     field: str
 
     def make(self, *arguments: Any) -> Any:
-        """What the card's factory makes of its config and further arguments.
+        """Call the card's factory with its config and further arguments.
 
         Raises:
-            BadInput: The factory refuses the settings, or what it makes does not fit into memory.
+            BadInput: The factory refuses the settings, or its result does not fit into memory.
             LabError: The plugin's code raised.
         """
         try:
@@ -60,8 +60,8 @@ class Resolved:
             raise LabError(problem_of(error, plugin=self.plugin, doing=self.card.title)) from None
 
 
-def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
-    """The card that a recipe names in one place.
+def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
+    """Return the card that a field of a recipe names, with its checked settings.
 
     Raises:
         BadInput: There is no such card, or a setting is not allowed.
@@ -71,25 +71,25 @@ def chosen(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
     return Resolved(card, config, cards.owner(kind, choice.name), field)
 
 
-def all_chosen(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:
-    """Every card that a recipe names, by the field that names it; the tokenizer may be the one that its corpus brings.
+def resolve_all(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:
+    """Return every card that a recipe names, by field. A corpus may bring its own tokenizer in place of the recipe's.
 
     Raises:
         BadInput: There is no such card, or a setting is not allowed.
     """
-    everything = {field: chosen(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
-    brought = everything["corpus"].card.tokenizer  # a source with symbols of its own is cut into just these
+    everything = {field: resolve(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
+    brought = everything["corpus"].card.tokenizer  # a source with its own symbols is cut into these
     if brought is not None and recipe.tokenizer.name != brought:
-        everything["tokenizer"] = chosen(cards, "tokenizers", Choice(name=brought), "tokenizer")
+        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=brought), "tokenizer")
     return everything
 
 
 def written_out(recipe: Recipe, everything: Mapping[str, Resolved]) -> Recipe:
-    """The recipe with all settings of its cards written out, and the version of each card's settings.
+    """Return the recipe with all settings of its cards written out, and the version of each card's settings.
 
     Args:
         recipe: The recipe.
-        everything: What `all_chosen` gave for it.
+        everything: What `resolve_all` returned for it.
     """
     whole = recipe.model_dump(exclude_none=True)
     for field, one in everything.items():
@@ -98,9 +98,9 @@ def written_out(recipe: Recipe, everything: Mapping[str, Resolved]) -> Recipe:
         table: Any = whole
         for part in outer:
             table = table[part]
-        if isinstance(table, list):  # a list of choices, in which a name stands once
+        if isinstance(table, list):  # a list of choices with distinct names
             place = next(place for place, other in enumerate(table) if other["name"] == last)
             table[place] = values
         else:
-            table[last] = values  # not laid over the older ones, whose names may be gone
+            table[last] = values  # replace the older settings: some may no longer exist
     return type(recipe).read(whole, field="")
