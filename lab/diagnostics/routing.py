@@ -1,4 +1,4 @@
-"""What the experts of a mixture take of a text, and how the router of each block spreads it."""
+"""How the routers of a mixture of experts distribute the tokens of a text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
 from lab.base.routing import balance, co_activation, confidence, dead, entropy, likeliest, load, taken
 
 PROBABILITIES, GATES = "routing", "gates"
-"""What a block with experts reports of itself; one that reports no gates sends each token to its likeliest expert."""
+"""The reports of a block with experts; one without gates sends each token to its likeliest expert."""
 ASSIGNMENTS = "assignments"
-"""What the probe calls which expert takes which token."""
+"""The reading of which expert takes which token."""
 AXES = ("batch", "token", "expert")
 
 
 class _Routed(NamedTuple):
-    """What the router of one block did.
+    """The work of the router of one block.
 
     Args:
         layer: Of the block.
@@ -36,16 +36,16 @@ class _Routed(NamedTuple):
 
 
 def routing(config: Any) -> ProbeFunction:
-    """Assignments, load, balance, entropy, confidence, dead experts and co-activation of each block that routes.
+    """Return the probe of assignments, load, balance, entropy, confidence, dead experts and co-activation by block.
 
-    Where no token has two experts there is no co-activation.
+    There is no co-activation if no token has two experts.
     """
     del config
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
-        with capture(model, (PROBABILITIES, GATES)) as heard:
+        with capture(model, (PROBABILITIES, GATES)) as reports:
             model(tokens)
-        found = _routed(heard)
+        found = _routed(reports)
         if not found:
             raise BadInput("this model sends no token to an expert of its choice", remedy="Choose another probe")
         return [reading for block in found for reading in _figures(block)]
@@ -54,7 +54,7 @@ def routing(config: Any) -> ProbeFunction:
 
 
 def _routed(readings: Sequence[Reading]) -> list[_Routed]:
-    """Each block that reports where it sends its tokens, in the order of the readings."""
+    """Return each block that reports where it sends its tokens, in the order of the readings."""
     tables = {
         (one.name, one.layer, one.path): _table(one)
         for one in readings
@@ -71,7 +71,7 @@ def _routed(readings: Sequence[Reading]) -> list[_Routed]:
 
 
 def _table(reading: Reading) -> NDArray[Any]:
-    """(tokens, experts), the tokens of all rows one after the other."""
+    """Return (tokens, experts), the tokens of all rows one after the other."""
     order = [reading.axes.index(axis) for axis in AXES if axis in reading.axes]
     values = np.asarray(reading.values).transpose(order)
     return values.reshape(-1, values.shape[-1])
