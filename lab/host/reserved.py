@@ -15,6 +15,7 @@ COMMANDS = (
     "corpus",
     "tokenize",
     "plugins",
+    "settings",
     "sizes",
     "download",
     "bench",

@@ -1,4 +1,4 @@
-"""`lm-lab plugins`: list plugins with their states and problems, enable and disable them."""
+"""`lm-lab plugins`: list plugins with their state, enable and disable them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action", nargs="?", choices=("list", "enable", "disable"), default="list", help="without one, list"
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="of the plugin")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of the plugin")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """List plugins, or change whether one runs.
+    """List plugins, or enable or disable one.
 
     Raises:
         BadInput: There is no such plugin, or none is named where one must be.

@@ -17,12 +17,13 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.inspection_view import key_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runs.panel import RunsPanel
-from lab.shell.runs.pretrained_dialog import PretrainedDialogue
+from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.session import Session
@@ -30,7 +31,6 @@ from lab.shell.train.loss_card import LossCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
-from lab.shell.window.help_page import HelpPage
 from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.overlay import Overlay
@@ -124,8 +124,8 @@ def text_page(session, window):
 
 
 def pretrained(session, window):
-    dialogue = PretrainedDialogue(window, session)
-    dialogue.look_at(Path("a folder that is not there"))
+    dialogue = PretrainedDialog(window, session)
+    dialogue.inspect(Path("a folder that is not there"))
     settle(lambda: "config.json" in dialogue._refused.text())
 
 
@@ -144,10 +144,10 @@ CARDS = {
 OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda _, window: HelpPage(window).show_page("internals"),
+    HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
-    PretrainedDialogue: pretrained,
+    PretrainedDialog: pretrained,
     RunsTable: table,
     TextPage: text_page,
 }
