@@ -62,7 +62,7 @@ class CannotGoOnError(Exception):
     """Something that only the person can put right; the text says what and how."""
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print one line for the person."""
     print(text, file=sys.stderr, flush=True)
 
@@ -74,14 +74,14 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 0
     if command not in EXTRAS:
-        say(__doc__ or "")
+        print_line(__doc__ or "")
         return 2
     try:
         if install(command) or command == "test":
             check_qt()
         return run(rest) if command == "run" else test(rest)
     except CannotGoOnError as error:
-        say(f"\n{error}")
+        print_line(f"\n{error}")
         return 1
     except KeyboardInterrupt:
         return 130
@@ -117,18 +117,18 @@ def test(arguments: list[str]) -> int:
     second_tries: list[str] = []
     started = time.monotonic()
     for check in checks:
-        say(f"\n== {check.name}: {shlex.join(check.command)}")
+        print_line(f"\n== {check.name}: {shlex.join(check.command)}")
         since = time.monotonic()
         code, ledger = run_check(check, environment)
         second_tries += ledger
-        say(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
+        print_line(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
         if code != 0:
             failed.append(check.name)
     if not arguments:
-        say(f"\n{lengths(ROOT)}")
-    say(f"\n{summary(failed, len(checks))}, {seconds(started)}")
+        print_line(f"\n{lengths(ROOT)}")
+    print_line(f"\n{summary(failed, len(checks))}, {seconds(started)}")
     if second_tries:
-        say("\n  ".join([f"Second tries: {len(second_tries)}", *second_tries]))
+        print_line("\n  ".join([f"Second tries: {len(second_tries)}", *second_tries]))
     return 1 if failed else 0
 
 
@@ -159,7 +159,7 @@ def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]
         failed = failed_tests(Path(folder) / "cache") if code == TESTS_FAILED else []
         if not 0 < len(failed) <= FEW:
             return code, []
-        say(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
+        print_line(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
         command += ["--last-failed", "-n", "0"]
         code = subprocess.run(command, cwd=ROOT, env=environment).returncode
         again = failed_tests(Path(folder) / "cache") if code else []
@@ -185,15 +185,15 @@ def failed_tests(cache: Path) -> list[str]:
 
 def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[Check]:
     """List what `test` runs with these arguments: all checks, or pytest alone."""
-    chosen = [argument for argument in arguments if argument != "--all"]
+    selected = [argument for argument in arguments if argument != "--all"]
     marks = [] if "--all" in arguments else ["-m", "not long"]
     pytest = ["pytest", "-n", str(min(processors, 8)), *marks]
     without_qt = [*pytest, "-p", "no:pytest-qt", "--ignore=tests/ui"]
-    again = not chosen
-    engine = Check("tests without Qt", [*without_qt, *chosen], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
-    window = Check("tests of the window", [*pytest, *(chosen or ["tests/ui"])], {}, again)
-    if chosen:
-        return [window if any("tests/ui" in Path(argument).as_posix() for argument in chosen) else engine]
+    again = not selected
+    engine = Check("tests without Qt", [*without_qt, *selected], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
+    window = Check("tests of the window", [*pytest, *(selected or ["tests/ui"])], {}, again)
+    if selected:
+        return [window if any("tests/ui" in Path(argument).as_posix() for argument in selected) else engine]
     return [
         Check("style", ["ruff", "check"], {}),
         Check("format", ["ruff", "format", "--check"], {}),
@@ -263,9 +263,9 @@ def install(command: str) -> bool:
     for name in EXTRAS:
         stamp(name).unlink(missing_ok=True)
     if not venv_works(python):
-        say(f"Making {VENV} with Python {python}")
+        print_line(f"Making {VENV} with Python {python}")
         make_venv(python)
-    say("Installing LM Lab and what it needs there; the first time this takes some minutes")
+    print_line("Installing LM Lab and what it needs there; the first time this takes some minutes")
     extras = EXTRAS[command]
     pip_install(*BUILD_TOOLS)
     # A window must not wait for Python to compile torch; tests compile what they import, a small part of it all.
@@ -274,7 +274,7 @@ def install(command: str) -> bool:
     for name, needed in EXTRAS.items():
         if needed <= extras:
             stamp(name).write_text(wanted, encoding="ascii")
-    say(f"Installed in {seconds(since)}: {installed_torch()}")
+    print_line(f"Installed in {seconds(since)}: {installed_torch()}")
     return True
 
 
@@ -361,15 +361,15 @@ def check_qt() -> None:
     fonts_missing = sys.platform == "linux" and not has_fonts()
     packages = packages_for(libraries, fonts_missing)
     if packages and may_use_apt():
-        say(f"The window misses system packages; installing {' '.join(packages)}")
+        print_line(f"The window misses system packages; installing {' '.join(packages)}")
         if apt_install(packages):
             libraries, fonts_missing = missing_libraries(), not has_fonts()
     if libraries or fonts_missing:
-        say(qt_remedy(libraries, fonts_missing, Path("/etc/debian_version").exists()))
+        print_line(qt_remedy(libraries, fonts_missing, Path("/etc/debian_version").exists()))
         return
     problem = qt_import_problem()
     if problem:
-        say(f"Qt cannot be loaded, so there is no window; all else works. Qt says: {problem}")
+        print_line(f"Qt cannot be loaded, so there is no window; all else works. Qt says: {problem}")
 
 
 def missing_libraries() -> list[str]:

@@ -50,7 +50,7 @@ def test_a_form_that_is_named_takes_any_name_of_a_file(run, place, form):
 
 @EVERY_FORM
 def test_the_forms_stand_in_the_users_guide(form):
-    assert f"{form.suffix}`" in (resources() / "docs" / "users.md").read_text(encoding="utf-8")
+    assert f"{form.suffix}`" in (resources() / "docs" / "using" / "sharing.md").read_text(encoding="utf-8")
 
 
 def test_an_unknown_form_is_refused_with_those_there_are(run, place):

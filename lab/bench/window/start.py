@@ -27,16 +27,16 @@ make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
 sys.exit(lab.cli.main.main([]))
 """
-"""What a person's `lm-lab` does; the window that it makes is watched."""
+"""What `lm-lab` does; the window that it makes is observed."""
 PROCESSES = 5
 LARGEST = 6
-"""Packages of which the time is told that their imports take."""
+"""Number of packages whose import time is reported."""
 
 
 def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
-    """Seconds from the start of a process until its window is painted and waits.
+    """Measure the seconds from the start of a process until its window is painted and waits.
 
-    The clock runs in this process. One start before is not counted: it brings the files into memory and compiles the
+    The clock runs in this process. The first start is not counted: it brings the files into memory and compiles the
     modules, as an installation does.
 
     Args:
@@ -45,9 +45,9 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
             are dropped from memory before each process.
 
     Returns:
-        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" where others work
-        on this machine), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (of all processes, the
-        longest time between two beats of a 10 ms timer from the first paint until then), "torch_imported" (True if
+        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" if other work
+        runs on this machine), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (of all processes,
+        the longest time between two beats of a 10 ms timer from the first paint until then), "torch_imported" (True if
         any process had imported it at the first idle moment), and "imports_ms": the imports of the largest packages in
         one more process, where timing slows them.
 
@@ -73,11 +73,11 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
     return {
         "seconds": statistics.median(seconds),
         "spread": [min(seconds), max(seconds)],
-        "cpu_seconds": statistics.median(said["cpu_seconds"] for _, said, _ in found),
+        "cpu_seconds": statistics.median(figures["cpu_seconds"] for _, figures, _ in found),
         "processes": processes,
-        "torch_imported": any(said["torch_imported"] for _, said, _ in found),
-        "ready_seconds": statistics.median(said["ready_seconds"] for _, said, _ in found),
-        "longest_gap_ms": max(said["longest_gap_ms"] for _, said, _ in found),
+        "torch_imported": any(figures["torch_imported"] for _, figures, _ in found),
+        "ready_seconds": statistics.median(figures["ready_seconds"] for _, figures, _ in found),
+        "longest_gap_ms": max(figures["longest_gap_ms"] for _, figures, _ in found),
         "cold": cold,
         "platform": found[0][1]["platform"],
         "imports_ms": imports(timed.splitlines()),
@@ -136,30 +136,30 @@ def watched(window: Window) -> Window:
 
 
 def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict[str, Any], str]:
-    """Seconds of one start, what it said, and what stands in its standard error."""
+    """Return the seconds of one start, the figures it printed, and its standard error."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
-        began = time.perf_counter()
+        started = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, *options, "-c", CHILD], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
         ) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - started
             last = process.stdout.readline()
         errors.seek(0)
-        told = errors.read()
+        output = errors.read()
     if not last:
-        raise LabError("the window did not open", remedy=f"See what it said: {told[-500:].strip()}")
+        raise LabError("the window did not open", remedy=f"Its output: {output[-500:].strip()}")
     measured = json.loads(line) | json.loads(last)
     measured["ready_seconds"] = seconds + measured.pop("after_seconds")
-    return seconds, measured, told
+    return seconds, measured, output
 
 
 def imports(lines: Iterable[str]) -> dict[str, float]:
-    """Milliseconds that the imports of the largest packages took, theirs alone.
+    """Return the milliseconds that the imports of the largest packages took, without what they import.
 
     Args:
-        lines: What Python tells under -X importtime: "import time: self [us] | cumulative | imported package".
+        lines: The output of Python with -X importtime: "import time: self [us] | cumulative | imported package".
     """
     found: Counter[str] = Counter()
     for line in lines:

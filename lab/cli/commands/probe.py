@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lab.api import Reading
 from lab.api.readings import FROM_ZERO
 from lab.base.units import finite
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import parse_assignment
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
-@told_by_option({"training.device": "--device", "readings.probes": "--probe", "text": "--text"})
+@named_by_option({"training.device": "--device", "readings.probes": "--probe", "text": "--text"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Prints what each reading is, and its figures; with --json all values."""
     saved = SavedRun.find(arguments.run, plugins)

@@ -16,7 +16,13 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Mode, themes
 
 MODES: tuple[tuple[Mode, str], ...] = (("system", "Theme of the system"), ("light", "Light"), ("dark", "Dark"))
-PAGES = (("users", "Using the lab"), ("plugins", "Writing plugins"), ("internals", "Working on the lab"))
+PAGES = (
+    ("users", "using/first-steps", "First steps"),
+    ("settings", "settings/training", "All settings"),
+    ("plugins", "plugins/first-plugin", "Writing plugins"),
+    ("internals", "developers/rooms", "Working on the lab"),
+)
+"""Pages of the docs that the Help menu opens: key, page, title."""
 
 
 class Starter(Protocol):
@@ -156,13 +162,17 @@ def register_recipe_commands(actions: Actions, session: Session) -> None:
 
 
 def register_help_commands(
-    actions: Actions, toggle_shortcuts: Callable[[], object], show_page: Callable[[str], object]
+    actions: Actions,
+    toggle_shortcuts: Callable[[], object],
+    show_index: Callable[[], object],
+    show_page: Callable[[str], object],
 ) -> None:
     """Register the commands of the Help menu."""
     add = partial(_add, actions, tr("Help"))
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
-    for page, title in PAGES:
-        add(f"help.{page}", tr(title), partial(show_page, page), "F1" if page == "users" else "")
+    add("help.index", tr("Help: index and search"), show_index, "F1")
+    for key, page, title in PAGES:
+        add(f"help.{key}", tr(title), partial(show_page, page))
 
 
 def _add(

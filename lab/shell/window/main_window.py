@@ -22,6 +22,7 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
@@ -43,7 +44,6 @@ from lab.shell.window.commands import (
     register_view_commands,
 )
 from lab.shell.window.files import Files
-from lab.shell.window.help_page import HelpPage
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import palette_entries
@@ -54,6 +54,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
+from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Pixels of width from which on the runs are a list and three cards stand below the chart."""
@@ -156,7 +157,7 @@ class Window(QMainWindow):
         self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
-        self.help = HelpPage(self)
+        self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.show_corpus.clicked.connect(self.text_page.toggle)
         self.shutdown = Shutdown(self, self.session, self._prepare_shutdown, self._stop)
@@ -164,6 +165,7 @@ class Window(QMainWindow):
         entries = partial(palette_entries, self.session, self._state, self.draft_panel.settings, self.reveal)
         self.palette_.add_provider(entries)
         self.palette_.add_provider(self.runs_controller.entries)
+        self.palette_.add_provider(self.help.entries)
 
     def _make_bars(self) -> None:
         session = self.session
@@ -201,7 +203,7 @@ class Window(QMainWindow):
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.text_page.toggle, self.palette_.toggle)
         register_recipe_commands(actions, session)
-        register_help_commands(actions, self.shortcuts.toggle, self.help.show_page)
+        register_help_commands(actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page)
 
     def _connect(self) -> None:
         session = self.session

@@ -456,9 +456,16 @@ def of_overlays(scene):
     settle()
     yield "the shortcuts", window
     window.shortcuts.shut()
-    window.help.show_page("internals")
+    window.help.show_page("using/readings")
     settle()
     yield "the help", window
+    window.help.index.field.setText("gradient norm")
+    settle()
+    yield "the help with what a search found", window
+    window.help.index.field.setText("qqq")
+    settle()
+    yield "the help without a page that was found", window
+    window.help.index.field.clear()
     window.help.shut()
     pretrained = window.files.pretrained
     pretrained.inspect(Path(LONG))

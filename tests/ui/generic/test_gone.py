@@ -17,6 +17,7 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.routing_card import RoutingCard
@@ -30,7 +31,6 @@ from lab.shell.train.loss_card import LossCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
-from lab.shell.window.help_page import HelpPage
 from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.overlay import Overlay
@@ -146,7 +146,7 @@ CARDS = {
 OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda _, window: HelpPage(window).show_page("internals"),
+    HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
     PretrainedDialog: pretrained,
