@@ -20,4 +20,5 @@ __all__ = [
     "launch",
     "queue_file",
     "runners",
+    "settings_pages",
 ]
