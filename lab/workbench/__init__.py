@@ -26,4 +26,5 @@ __all__ = [
     "launch",
     "queue_file",
     "runners",
+    "settings_pages",
 ]
