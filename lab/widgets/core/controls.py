@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
+    QSlider,
     QSplitter,
     QStyle,
     QStyleOptionButton,
@@ -260,6 +261,42 @@ class CheckBox(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_icon(painter, "check", QRectF(place).adjusted(2, 2, -2, -2), themes.now.on_accent)
         painter.end()
+
+
+class Slider(QSlider):
+    """A slider from left to right; the wheel and the space bar act on it only while it has the focus."""
+
+    space_pressed = Signal()
+    """The space bar was pressed on the slider; no shortcut of the window gets it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll what the slider stands in instead, unless the slider has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the space bar, which elsewhere is a shortcut of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_space(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `space_pressed` once for each press of the space bar."""
+        if not _is_space(event):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.space_pressed.emit()
+
+
+def _is_space(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
 
 
 def follow_in_tab_order(before: QWidget, *parts: QWidget) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.i18n import tr
 
 SPEEDS = (2, 5, 10)
@@ -33,14 +33,14 @@ class FilmBar(QWidget):
         self._first = 0  # place of the first moment of the film
         self._waits = False
         self._speed = SPEEDS[1]
-        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setAccessibleName(tr("Moment"))
         self.slider.setToolTip(
             tr("From before any training, over its recorded moments, to the model as it is now at the right end")
         )
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self.moved)
-        self.slider.space.connect(self.toggle)
+        self.slider.space_pressed.connect(self.toggle)
         self.now = Button(tr("now"), hint=tr("The model as it is now; refreshed while it trains"))
         self.now.clicked.connect(self._choose_now)
         self.told = label("", "note")
@@ -187,37 +187,3 @@ class FilmBar(QWidget):
     def _choose_now(self) -> None:
         self.stop()
         self.slider.setValue(len(self.steps))
-
-
-class _Slider(QSlider):
-    """A slider that takes the wheel and the space bar only with focus."""
-
-    space = Signal()
-
-    def __init__(self, way: Qt.Orientation) -> None:
-        super().__init__(way)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        """Claims the space bar, which is a shortcut of the window elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_space(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plays with the space bar."""
-        if _is_space(event):
-            self.space.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-def _is_space(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
