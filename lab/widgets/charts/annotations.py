@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.charts.transform import Frame, place
+from lab.base.charts.layout import spread
+from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.theme import contrast, interface_font, mixed, themes
 
 ROW = 17
@@ -76,36 +77,6 @@ def legible(colour: str) -> str:
     theme = themes.now
     tries = (mixed(colour, theme.text, share / 10) for share in range(10, -1, -1))
     return next((tried for tried in tries if contrast(tried, theme.panel) >= 4.5), theme.text)
-
-
-def apart(wanted: Sequence[float], height: float, low: float, high: float) -> list[float]:
-    """Middles of rows as near as possible to where they are wanted, without one covering another.
-
-    Args:
-        wanted: Middles, in any order.
-        height: Of a row.
-        low: Upper end of the room.
-        high: Its lower end.
-
-    Returns:
-        The middles in the order of `wanted`.
-    """
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    groups: list[list[float]] = []  # middle of the first row, rows
-    for index in order:
-        groups.append([min(max(wanted[index], low + height / 2), high - height / 2), 1])
-        while len(groups) > 1 and groups[-2][0] + groups[-2][1] * height > groups[-1][0]:
-            start, rows = groups.pop()
-            first, above = groups[-1]
-            merged = (first * above + (start - above * height) * rows) / (above + rows)
-            whole = above + rows
-            merged = min(max(merged, low + height / 2), max(low, high - whole * height) + height / 2)
-            groups[-1] = [merged, whole]
-    middles = [start + row * height for start, rows in groups for row in range(int(rows))]
-    placed = [0.0] * len(wanted)
-    for index, middle in zip(order, middles, strict=True):
-        placed[index] = middle
-    return placed
 
 
 class Words:
@@ -178,7 +149,7 @@ class Words:
     def _places(self, frame: Frame) -> tuple[list[float], list[float]]:
         """Of each label: where it belongs, and the middle of the row where it stands."""
         wanted = [min(max(frame.down(label.at), frame.top), frame.bottom) for label in self.labels]
-        return wanted, apart(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
+        return wanted, spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + ROW / 2)
 
     def meant(self, frame: Frame, x: float, y: float) -> str:
         """What the label, or the floor, at a place of the chart means; "" where none is."""
@@ -213,7 +184,7 @@ class Words:
         pen = self._pen(themes.now.text, 0.55, 4, 3)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._font)
-        placed = [(place(flag.x, x_log), flag.words) for flag in flags]
+        placed = [(axis_position(flag.x, x_log), flag.words) for flag in flags]
         shown = sorted((frame.across(at), words) for at, words in placed if at is not None)
         shown = [(x, words) for x, words in shown if frame.left <= x <= frame.right]
         painter.setPen(pen)

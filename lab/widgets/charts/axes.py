@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from lab.widgets.charts.ticks import MOST, Kind, place_words, tick_words, ticks
-from lab.widgets.charts.transform import Frame, place
+from lab.base.charts.ticks import MOST, Kind, position_label, tick_labels, ticks
+from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, interface_font, mixed, themes
 
@@ -52,7 +52,7 @@ class Axes:
 
     def x_words(self, value: float) -> str:
         """A value of the x axis with its unit: "step 1,240", "0.95 M tokens", "1:02"."""
-        words = place_words(value, self.kind)
+        words = position_label(value, self.kind)
         if self.kind == "seconds":
             return words
         return f"{words} {self.x}" if self.kind == "tokens" else f"{self.x} {words}"
@@ -81,7 +81,7 @@ class AxesPaint:
         while len(values) < 2 and most < MOST:  # one number alone tells no scale
             most += 1
             values = ticks(low, high, log=axes.y_log, most=most)
-        self._y = self._worded(values, tick_words(values, log=axes.y_log), axes.y_log)
+        self._y = self._worded(values, tick_labels(values, log=axes.y_log), axes.y_log)
         widest = max((self._metrics.horizontalAdvance(words) for _, words in self._y), default=0)
         return max(LEAST, 4 * math.ceil((widest + 14) / 4))
 
@@ -90,14 +90,14 @@ class AxesPaint:
         most = max(2, min(MOST, int(width / 48)))
         while True:
             values = ticks(low, high, log=axes.x_log, kind=axes.kind, most=most)
-            self._x = self._worded(values, tick_words(values, log=axes.x_log, kind=axes.kind), axes.x_log)
+            self._x = self._worded(values, tick_labels(values, log=axes.x_log, kind=axes.kind), axes.x_log)
             needed = sum(self._metrics.horizontalAdvance(words) + 14 for _, words in self._x)
             if most <= 2 or needed <= width:
                 return
             most -= 1
 
     def _worded(self, values: list[float], words: list[str], log: bool) -> list[tuple[float, str]]:
-        at = [place(value, log) for value in values]
+        at = [axis_position(value, log) for value in values]
         return [(where, said) for where, said in zip(at, words, strict=True) if where is not None]
 
     def paint_under(self, painter: QPainter, frame: Frame) -> None:

@@ -23,14 +23,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from lab.base.charts.ticks import power
+from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.export import InSight
 from lab.widgets.charts.lines import Line
 from lab.widgets.charts.scene import Sheet
-from lab.widgets.charts.ticks import power
-from lab.widgets.charts.transform import Frame
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
@@ -167,7 +167,7 @@ class Chart(FigureView):
 
     def _look_at(self, sight: Frame) -> None:
         """Shows what a person chose."""
-        self._sight = sight.kept_near(self._whole)
+        self._sight = sight.clamped(self._whole)
         self._look("own")
 
     def _arrange(self) -> None:
@@ -291,7 +291,7 @@ class Chart(FigureView):
         self._point(at)
 
     def _point(self, at: QPointF) -> None:
-        inside = not self._sheet.empty and self._sheet.frame.holds(at.x(), at.y())
+        inside = not self._sheet.empty and self._sheet.frame.contains(at.x(), at.y())
         self._pointer = at if inside else None
         self._crosshair.move(self._value_at(at.x()) if inside else None)
         self.update()

@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QSize, QSizeF
 from PySide6.QtGui import QPainter
 
+from lab.base.charts.ticks import power, tick_labels, ticks
+from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
 from lab.widgets.charts.lines import LAYERS, Line
 from lab.widgets.charts.scene import Sheet
-from lab.widgets.charts.ticks import power, tick_words, ticks
-from lab.widgets.charts.transform import Frame
 from lab.widgets.core.theme import DASHES, LIGHT, contrast, mixed, themes
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
 from lab.widgets.figures.export import Export
@@ -75,10 +75,10 @@ class InSight:
     def _figure(self, title: str, lines: list[Line]) -> ChartFigure:
         axes, sight = self.axes, self.sight
         x_ticks = ticks(sight.x0, sight.x1, log=axes.x_log, kind=axes.kind)
-        x_words = tick_words(x_ticks, log=axes.x_log, kind=axes.kind)
+        x_words = tick_labels(x_ticks, log=axes.x_log, kind=axes.kind)
         y_ticks = ticks(sight.y0, sight.y1, log=axes.y_log)
         x = _axis(axes.x_name(), sight.x0, sight.x1, axes.x_log, x_ticks, x_words)
-        y = _axis(axes.y, sight.y0, sight.y1, axes.y_log, y_ticks, tick_words(y_ticks, log=axes.y_log))
+        y = _axis(axes.y, sight.y0, sight.y1, axes.y_log, y_ticks, tick_labels(y_ticks, log=axes.y_log))
         return ChartFigure(
             title=title,
             x=x,

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.downsampling import Blocks, seen
-from lab.widgets.charts.transform import Array, Frame, places
+from lab.base.charts.downsampling import Blocks, visible_points
+from lab.base.charts.transform import Array, Frame, axis_positions
 from lab.widgets.core.theme import DASHES, mixed, themes
 
 Style = Literal["main", "thin", "faint"]
@@ -64,7 +64,7 @@ class Curve:
         self._shown: tuple[Frame, int] | None = None
         self._taken: tuple[Array, Array, bool, bool] | None = None
         self._blocks: Blocks | None = None
-        self.thinned = False
+        self.reduced = False
 
     def take(self, line: Line, x_log: bool, y_log: bool) -> None:
         """Takes over the values of a line; arrays that it has already are not looked at again."""
@@ -75,14 +75,14 @@ class Curve:
         self._shown = self._blocks = None
         first = int(np.searchsorted(line.x, 0, side="right")) if x_log else 0
         self.x = np.log10(line.x[first:]) if x_log else line.x
-        self.y = places(line.y[first:], y_log)
+        self.y = axis_positions(line.y[first:], y_log)
         low, high = (float(self.y.min()), float(self.y.max())) if len(self.y) else (np.nan, np.nan)
-        self.whole = low == low  # no gap: a NaN would be the smallest
-        at = range(len(self.y)) if self.whole else np.flatnonzero(np.isfinite(self.y)).tolist()
+        self.complete = low == low  # no gap: a NaN would be the smallest
+        at = range(len(self.y)) if self.complete else np.flatnonzero(np.isfinite(self.y)).tolist()
         self.empty = not len(at)
         if not self.empty:
             self.last = at[-1]
-            self.low, self.high = (low, high) if self.whole else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
+            self.low, self.high = (low, high) if self.complete else (float(np.nanmin(self.y)), float(np.nanmax(self.y)))
             self.start, self.end = float(self.x[at[0]]), float(self.x[at[-1]])
         self.values = line.y[first:]
 
@@ -139,18 +139,20 @@ class Curve:
         if self._shown == (frame, columns):
             return
         if self._shown is not None and self._blocks is None:  # not for a line that grows from one look to the next
-            self._blocks = Blocks(self.y, whole=self.whole)
+            self._blocks = Blocks(self.y, complete=self.complete)
         self._shown = (frame, columns)
-        x, y, self.thinned = seen(self.x, self.y, frame, columns, self._blocks)
+        x, y, self.reduced = visible_points(self.x, self.y, frame, columns, self._blocks)
         few, main = len(x) <= FINE, self.line.style == "main"
-        self._points = _dots(x, y, main and few) if (main and few) or not self.whole or len(x) == 1 else []
+        self._points = _dots(x, y, main and few) if (main and few) or not self.complete or len(x) == 1 else []
         self._few, self._dashes = few, DASHES[self.line.dashes % len(DASHES)]
         # A long line is not smoothed: it would cost most of the drawing, and nobody would see it.
         smooth = few and self.line.style in ("main", "thin")
-        whole = self.whole
+        complete = self.complete
         if self._dashes and not few:
-            x, y, whole = *in_dashes(x, y, *self._dashes), False
-        self._item.setData(x=x, y=y, connect="all" if whole else "finite", skipFiniteCheck=whole, antialias=smooth)
+            x, y, complete = *in_dashes(x, y, *self._dashes), False
+        self._item.setData(
+            x=x, y=y, connect="all" if complete else "finite", skipFiniteCheck=complete, antialias=smooth
+        )
 
     def paint(self, painter: QPainter, widget: QWidget | None) -> None:
         """Paints the line, and its points where it shows them."""

@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from lab.base.charts.numbers import value_label
+from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.charts.annotations import Flag, Floor, Label, Words
 from lab.widgets.charts.autorange import fitting
 from lab.widgets.charts.axes import FOOT, HEAD, Axes, AxesPaint
 from lab.widgets.charts.lines import LAYERS, Curve, Line
 from lab.widgets.charts.readout import Value, paint_readout
-from lab.widgets.charts.ticks import value_words
-from lab.widgets.charts.transform import Frame, place
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 
@@ -65,9 +65,9 @@ class Sheet:
         if self.empty:
             return Frame()
         log = self.axes.y_log
-        floors = [at for floor in self.floors if (at := place(floor.value, log)) is not None]
-        kept = [at for value in self.kept if (at := place(value, log)) is not None]
-        return fitting(self._seen(), floors, None if ceiling is None else place(ceiling, log), kept)
+        floors = [at for floor in self.floors if (at := axis_position(floor.value, log)) is not None]
+        kept = [at for value in self.kept if (at := axis_position(value, log)) is not None]
+        return fitting(self._seen(), floors, None if ceiling is None else axis_position(ceiling, log), kept)
 
     # the words at the right
 
@@ -81,7 +81,7 @@ class Sheet:
 
     def _last_values(self) -> dict[str, str]:
         there = {key: curve for key, curve in self._curves.items() if curve.line.name and not curve.empty}
-        return {key: curve.line.said or value_words(float(curve.values[curve.last])) for key, curve in there.items()}
+        return {key: curve.line.said or value_label(float(curve.values[curve.last])) for key, curve in there.items()}
 
     def description(self) -> str:
         """Names and values as they are written, for screen readers."""
@@ -95,9 +95,9 @@ class Sheet:
             curve = self._curves[key]
             labels.append(Label(curve.line.name, words, curve.line.colour, float(curve.y[curve.last]), curve.end))
         for floor in self.floors:
-            at = place(floor.value, self.axes.y_log)
+            at = axis_position(floor.value, self.axes.y_log)
             if at is not None and frame.y0 <= at <= frame.y1:
-                labels.append(Label(floor.name, value_words(floor.value), "", at, words=floor.words))
+                labels.append(Label(floor.name, value_label(floor.value), "", at, words=floor.words))
         return labels
 
     # painting
@@ -127,7 +127,7 @@ class Sheet:
 
     def _note(self) -> str:
         """What the head of the chart says about how its lines are painted."""
-        return tr("minima and maxima shown") if any(curve.thinned for curve in self._seen()) else ""
+        return tr("minima and maxima shown") if any(curve.reduced for curve in self._seen()) else ""
 
     def paint(self, painter: QPainter, widget: QWidget | None, head: float) -> None:
         """Paints all but the crosshair.
@@ -159,7 +159,7 @@ class Sheet:
             x: Value of the x axis.
             pointer: Where the mouse is.
         """
-        at = place(x, self.axes.x_log)
+        at = axis_position(x, self.axes.x_log)
         if at is None or not self.frame.x0 <= at <= self.frame.x1:
             return
         across, frame = round(self.frame.across(at)), self.frame
@@ -173,12 +173,12 @@ class Sheet:
             paint_readout(painter, pointer, (self.tell or self.axes.x_words)(x), values, self._flags_at(across), room)
 
     def _flags_at(self, across: float) -> list[str]:
-        flags = [(place(flag.x, self.axes.x_log), flag.words) for flag in self.flags]
+        flags = [(axis_position(flag.x, self.axes.x_log), flag.words) for flag in self.flags]
         return [words for at, words in flags if at is not None and abs(self.frame.across(at) - across) <= NEAR]
 
     def readout(self, x: float, pointer: QPointF | None) -> list[tuple[str, str, float]]:
         """Name, colour and value of each named line at a value of the x axis, the nearest to the pointer first."""
-        at = place(x, self.axes.x_log)
+        at = axis_position(x, self.axes.x_log)
         found: list[tuple[float, tuple[str, str, float]]] = []
         for curve in self._seen():
             if at is None or not curve.line.name:

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.layout import spread
+from lab.base.charts.numbers import value_label
 from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
 
 DENSE = 20_000
@@ -74,7 +77,7 @@ class FigureLine:
         """The values of x and y that are drawn, and which of them are shown as dots: those that no line reaches."""
         places = x.places(self.points[:, 0]), y.places(self.points[:, 1])
         there = np.isfinite(places[0])
-        kept = np.flatnonzero(there)[thinned(places[0][there], places[1][there])]
+        kept = np.flatnonzero(there)[extreme_indices(places[0][there], places[1][there], DENSE // 4)]
         xs, ys = self.points[kept, 0], np.where(np.isfinite(places[1][kept]), self.points[kept, 1], np.nan)
         alone = np.isfinite(ys)
         if self.width < 1 or len(xs) > DOTTED:
@@ -160,63 +163,24 @@ class ChartFigure:
             if line.label and len(seen):
                 last = seen[-1]
                 look = {"color": line.colour, "linewidth": line.width, "dashes": scaled(line)}
-                words = f"{line.label}  {digits(line.points[last, 1])}"
+                words = f"{line.label}  {value_label(line.points[last, 1])}"
                 wanted.append((float(y[last]), float(x[last]), words, look))
         dotted = {"color": DIM, "linewidth": 0.9, "dashes": (1, 2.5)}
         for name, value in self.floors:
             axes.axhline(value, **dotted, zorder=1.5)
-            wanted.append((float(self.y.places(value)), 1.0, f"{name}  {digits(value)}", dotted))
+            wanted.append((float(self.y.places(value)), 1.0, f"{name}  {value_label(value)}", dotted))
         margin = {"transform": axes.transAxes, "clip_on": False}
         texts = [axes.text(1.075, min(max(at, 0), 1), plain(words), va="center", fontsize=SIZE, color=INK, **margin)
                  for at, _, words, _ in wanted]  # fmt: skip
         figure.draw_without_rendering()  # which gives the plot its height
         row = 1.25 * SIZE / 72 * figure.dpi / axes.bbox.height
-        places = apart([min(max(at, 0.0), 1.0) for at, *_ in wanted], row)
+        places = spread([at for at, *_ in wanted], row, -row / 2, 1 + row / 2)
         for text, place, (at, end, _, look) in zip(texts, places, wanted, strict=True):
             text.set_y(place)
             axes.plot([1.025, 1.065], [place, place], **look, **margin)
             axes.plot([1.002, 1.02], [min(max(at, 0), 1), place], color=look["color"], linewidth=0.5, **margin)
             if end < 0.995 and 0 <= at <= 1:
                 axes.plot([end, 1], [at, at], color=look["color"], linewidth=0.5, dashes=(1, 4), **margin)
-
-
-def thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Which points of a line are drawn: all, or the first, smallest, largest and last of each of many stretches.
-
-    Args:
-        x: (N,) ascending places.
-        y: (N,) places, NaN at gaps.
-    """
-    count = len(x)
-    if count <= DENSE:
-        return np.arange(count)
-    edges = np.linspace(x[0], x[-1], DENSE // 4 + 1)[:-1]
-    starts = np.unique(np.searchsorted(x, edges))
-    lengths = np.diff(np.append(starts, count))
-    stretch = np.repeat(np.arange(len(starts)), lengths)
-    kept = [starts, starts + lengths - 1]
-    for extreme in (np.fmin, np.fmax):
-        hits = np.flatnonzero(y == extreme.reduceat(y, starts)[stretch])
-        kept.append(hits[np.unique(stretch[hits], return_index=True)[1]])
-    return np.unique(np.concatenate(kept))
-
-
-def apart(wanted: Sequence[float], step: float) -> NDArray[np.float64]:
-    """Places between 0 and 1, at least a step apart, in the order of those wanted and near them."""
-    order = np.argsort(wanted, kind="stable")
-    placed = np.array(wanted, float)[order]
-    for number in range(1, len(placed)):
-        placed[number] = max(placed[number], placed[number - 1] + step)
-    if len(placed) and placed[-1] > 1:
-        placed[-1] = 1
-        for number in range(len(placed) - 2, -1, -1):
-            placed[number] = min(placed[number], placed[number + 1] - step)
-    return placed[np.argsort(order)]
-
-
-def digits(value: float) -> str:
-    """A value in three digits: 1.83, 0.000213, 12,400."""
-    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:#.3g}".rstrip(".")
 
 
 def scaled(line: FigureLine) -> tuple[float, ...]:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from lab.widgets.core.i18n import tr
-from lab.widgets.figures import style as figure_ink
 from lab.widgets.figures.csv_table import number_words
 
 SCRIPT = '''"""{head}"""
@@ -51,7 +50,7 @@ def script_of(figure: Any) -> str:
         OSError: The lab was installed without its source.
     """
     module = sys.modules[type(figure).__module__]
-    parts = [_parts(one) for one in (figure_ink, module)]
+    parts = [_parts(one) for one in [*_needed(module), module]]
     imports = sorted({line for lines, _ in parts for line in lines} - {"from __future__ import annotations"})
     head = tr(
         "{title}\n\n"
@@ -62,6 +61,16 @@ def script_of(figure: Any) -> str:
     )  # fmt: skip
     source = "\n\n\n".join(body for _, body in parts)
     return SCRIPT.format(head=head, imports="\n".join(imports), source=source, figure=_literal(figure, ""))
+
+
+def _needed(module: ModuleType) -> list[ModuleType]:
+    """Return the modules of the lab that a module imports from, those that others need first."""
+    found: dict[str, ModuleType] = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lab."):
+            needed = sys.modules[node.module or ""]
+            found |= {one.__name__: one for one in (*_needed(needed), needed)}
+    return list(found.values())
 
 
 def _parts(module: ModuleType) -> tuple[list[str], str]:

@@ -10,12 +10,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from lab.base.charts.ticks import round_values
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, interface_font, themes, token_font
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.view import FigureView
-from lab.widgets.maps.colours import Numbers, figure, round_values, shrunk
+from lab.widgets.maps.colours import Numbers, figure, shrunk
 from lab.widgets.maps.layout import GAP, LABEL, draw_upright, fitting, name_of
 from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
+from lab.base.charts.ticks import round_values
 from lab.widgets.core.theme import Theme, contrast
 
 Numbers = NDArray[np.floating[Any]]
@@ -171,17 +172,6 @@ def ground_and_ink(packed: int) -> tuple[QColor, QColor]:
     """A colour of a table, 0xAARRGGBB, and black or white to write on it."""
     ground = QColor(packed & 0xFFFFFF)
     return ground, QColor(max(("#ffffff", "#000000"), key=lambda ink: contrast(ink, ground.name())))
-
-
-def round_values(low: float, high: float, count: int) -> list[float]:
-    """About `count` round values between two, and two at least."""
-    span = (high - low) / max(count, 1)
-    if not 1e-300 < span < math.inf:
-        return [low]
-    ten = 10.0 ** math.floor(math.log10(span))
-    step = next(ten * part for part in (1, 2, 5, 10) if ten * part >= span * 0.999)
-    first, last = math.ceil(low / step - 1e-6), math.floor(high / step + 1e-6)
-    return [number * step for number in range(first, last + 1)] if last > first else round_values(low, high, 2 * count)
 
 
 def figure(value: float) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.ticks import place_words
+from lab.base.charts.ticks import position_label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, mixed, themes
 from lab.widgets.figures.export import Export
@@ -56,7 +56,7 @@ class Plane(Points):
                     imaginary=figure(abs(imaginary)), size=figure(size))  # fmt: skip
         if not 0 < size < 1:
             return said
-        tokens = place_words(math.log(2) / -math.log(size))
+        tokens = position_label(math.log(2) / -math.log(size))
         return tr("{value} · half-life {tokens} tokens", value=said, tokens=tokens)
 
     def export(self, title: str) -> Export | None:

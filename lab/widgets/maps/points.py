@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from lab.widgets.charts.ticks import tick_words, ticks
+from lab.base.charts.ticks import tick_labels, ticks
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE, Theme, interface_font, mixed, themes, token_font
 from lab.widgets.figures.export import Export
@@ -187,13 +187,13 @@ class Points(FigureView):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         across = ticks(float(low[0]), float(high[0]), most=max(2, int(room.width() / 80)))
         down = ticks(float(low[1]), float(high[1]), most=max(2, int(room.height() / 48)))
-        for value, words in zip(across, tick_words(across), strict=True):
+        for value, words in zip(across, tick_labels(across), strict=True):
             x = round(room.left() + (value - low[0]) / (high[0] - low[0]) * room.width()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
             painter.setPen(QColor(theme.dim))
             painter.drawText(QRectF(x - 40, room.bottom() + GAP, 80, line), Qt.AlignmentFlag.AlignCenter, words)
-        for value, words in zip(down, tick_words(down), strict=True):
+        for value, words in zip(down, tick_labels(down), strict=True):
             y = round(room.bottom() - (value - low[1]) / (high[1] - low[1]) * room.height()) + 0.5
             painter.setPen(QColor(theme.line))
             painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))

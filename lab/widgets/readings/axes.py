@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lab.api.readings import FROM_ZERO
-from lab.widgets.charts.ticks import place_words
+from lab.base.charts.ticks import position_label
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
 from lab.widgets.maps.layout import Word
@@ -60,7 +60,7 @@ def labels_along(axis: str, size: int, tokens: tuple[str, ...], places: Places =
         places: What the reading itself says of the places; () where it says nothing.
     """
     if places and len(places) == size:
-        return tuple(Word(place if isinstance(place, str) else place_words(place)) for place in places)
+        return tuple(Word(place if isinstance(place, str) else position_label(place)) for place in places)
     if axis in OF_THE_TEXT and len(tokens) == size:
         return tuple(map(glyphs, tokens))
     first = 0 if axis in FROM_ZERO else 1

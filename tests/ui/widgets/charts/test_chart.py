@@ -14,7 +14,8 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QGuiApplicatio
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from lab.widgets.charts.annotations import ROW, apart
+from lab.base.charts.layout import spread
+from lab.widgets.charts.annotations import ROW
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.readout import beside
@@ -213,14 +214,14 @@ def test_a_very_long_name_leaves_the_lines_most_of_the_chart(chart):
 
 @given(st.lists(st.floats(0, 300), max_size=12))
 def test_no_name_covers_another_and_all_stay_inside(wanted):
-    placed = apart(wanted, ROW, 0, 300)
+    placed = spread(wanted, ROW, 0, 300)
     order = sorted(placed)
     assert all(b - a >= ROW - 1e-6 for a, b in pairwise(order))
     assert all(ROW / 2 - 1e-6 <= middle <= 300 - ROW / 2 + 1e-6 for middle in placed)
 
 
 def test_a_name_with_room_stands_where_its_line_ends():
-    assert apart([200, 40], ROW, 0, 300) == [200, 40]
+    assert spread([200, 40], ROW, 0, 300) == [200, 40]
 
 
 def test_a_changing_number_stands_still_for_a_quarter_of_a_second(chart, qtbot):
