@@ -8,7 +8,7 @@ SMALL, LARGE = 1e-3, 1e7
 """Numbers below the one and from the other on are written with an exponent."""
 
 
-def value_label(value: float, digits: int = 3) -> str:
+def format_value(value: float, digits: int = 3) -> str:
     """Return a measured value in so many significant digits: 1.83, 0.00213, 5.2e-4, 12,400."""
     if not math.isfinite(value):
         return str(value)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from lab.base.charts.numbers import LARGE, SMALL, signed, trimmed, value_label, with_exponent
+from lab.base.charts.numbers import LARGE, SMALL, format_value, signed, trimmed, with_exponent
 
 Kind = Literal["number", "steps", "tokens", "seconds"]
 """How the values of an axis are written: as they are, whole, in millions, or as a clock shows them."""
@@ -81,12 +81,12 @@ def round_values(low: float, high: float, count: int) -> list[float]:
     return found if len(found) > 1 else round_values(low, high, 2 * count)
 
 
-def tick_labels(values: Sequence[float], *, log: bool = False, kind: Kind = "number") -> list[str]:
+def format_ticks(values: Sequence[float], *, log: bool = False, kind: Kind = "number") -> list[str]:
     """Return the labels at the ticks of one axis, with as many decimals as distinguish them."""
     if kind == "seconds":
-        return [clock_label(value) for value in values]
+        return [format_clock(value) for value in values]
     if log or len(values) < 2:
-        return [_count(value, 3) if kind == "tokens" else trimmed(value_label(value)) for value in values]
+        return [_count(value, 3) if kind == "tokens" else trimmed(format_value(value)) for value in values]
     step = min(b - a for a, b in pairwise(values))
     size = max(abs(value) for value in values)
     if kind == "tokens" and size >= 1e3:
@@ -97,17 +97,17 @@ def tick_labels(values: Sequence[float], *, log: bool = False, kind: Kind = "num
     return [with_exponent(value, 2) for value in values]
 
 
-def position_label(value: float, kind: Kind = "number") -> str:
+def format_position(value: float, kind: Kind = "number") -> str:
     """Return the label of a position on the x axis: 1,240, 0.95 M or 1:02."""
     if kind == "seconds":
-        return clock_label(value)
+        return format_clock(value)
     if kind == "tokens":
         return _count(value, 3)
     integral = kind == "steps" or value == round(value)
-    return signed(value, 0) if integral and abs(value) < 1e15 else trimmed(value_label(value, 4))
+    return signed(value, 0) if integral and abs(value) < 1e15 else trimmed(format_value(value, 4))
 
 
-def clock_label(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """Return seconds as a clock shows them: 0:05, 1:02, 2:10:00."""
     if 0 < abs(seconds) < 1:
         return f"{seconds:.2g}"

@@ -51,7 +51,7 @@ def scrub() -> dict[str, Any]:
         until(lambda: all(card.state == "content" for card in inspect.cards))
         until(lambda: slider.maximum() == MOMENTS)
         moved = _moves(shown)
-        inspect.panel.film.pin_asked.emit()
+        inspect.panel.film.pin_requested.emit()
         pinned = _moves(shown)
         cards, size = sum(card.isVisible() for card in inspect.cards), inspect.moments.size
     return {

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from lab.base.charts.extremes import extreme_indices
 from lab.base.charts.layout import spread
-from lab.base.charts.numbers import value_label
+from lab.base.charts.numbers import format_value
 from lab.base.charts.ranges import coarse_y
-from lab.base.charts.ticks import round_values, tick_labels, ticks
+from lab.base.charts.ticks import format_ticks, round_values, ticks
 from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
 
@@ -41,17 +41,17 @@ class Line:
         name: Stands at its end before its last value; "" leaves the value alone.
         steps: (N,), increasing.
         values: (N,); what is no finite number leaves a gap.
-        look: "faint", behind another one and without words; "thin"; or "strong", with a point at each value.
+        style: "faint", behind another one and without words; "thin"; or "strong", with a point at each value.
     """
 
     name: str
     steps: NDArray[Any]
     values: Values
-    look: Literal["faint", "thin", "strong"] = "thin"
+    style: Literal["faint", "thin", "strong"] = "thin"
 
     @property
-    def whole(self) -> NDArray[np.bool_]:
-        """(N,) which values can be drawn."""
+    def is_drawable(self) -> NDArray[np.bool_]:
+        """(N,) True where a value can be drawn."""
         return drawable(self.values)
 
 
@@ -61,11 +61,11 @@ class Flag:
 
     Args:
         step: Where.
-        words: Stand at the top of its line, where there is room; "" leaves the line alone.
+        text: Stand at the top of its line, where there is room; "" leaves the line alone.
     """
 
     step: int
-    words: str
+    text: str
 
 
 def chart(
@@ -78,7 +78,7 @@ def chart(
     flags: Sequence[Flag] = (),
     size: tuple[int, int] = (880, 330),
 ) -> Markup:
-    """A chart over steps; without a picture where no line has a finite value.
+    """Return a chart over steps; without a picture where no line has a finite value.
 
     Args:
         title: What it shows, for those who cannot see it.
@@ -89,23 +89,23 @@ def chart(
         flags: Events.
         size: Width and height of the picture, in pixels.
     """
-    finite = np.concatenate([line.values[line.whole] for line in lines] or [np.empty(0)])
+    finite = np.concatenate([line.values[line.is_drawable] for line in lines] or [np.empty(0)])
     if not len(finite):
         return _gaps(lines) or Markup()
     labels = [*_ends(lines), *((name, value, None) for name, value in floors if abs(value) < LARGEST)]
     heights = [float(finite.min()), float(finite.max()), *(value for _, value, end in labels if end is None)]
     margin = min(
-        30 + LETTER * max((len(name) + len(value_label(value, 4)) for name, value, _ in labels), default=0), 260
+        30 + LETTER * max((len(name) + len(format_value(value, 4)) for name, value, _ in labels), default=0), 260
     )
     width, height = size
     y0, y1 = coarse_y(min(heights), max(heights))
     frame = Frame(0, max(last, 1), y0, y1, LEFT, TOP, width - margin - LEFT, height - BOTTOM - TOP)
-    words = list(_placed(flags, frame, width))
-    rows = ROW * max((row + 1 for _, row, _ in words), default=0)
+    text = list(_arranged(flags, frame, width))
+    rows = ROW * max((row + 1 for _, row, _ in text), default=0)
     frame = replace(frame, top=TOP + rows, height=frame.height - rows)
     picture = (
         _axes(frame, axis),
-        *(_flag(frame, *placed) for placed in words),
+        *(_flag(frame, *arranged) for arranged in text),
         *(_level(frame, value) for _, value, end in labels if end is None),
         *(_curve(frame, line) for line in lines),
         *_labels(frame, labels, width),
@@ -115,14 +115,14 @@ def chart(
 
 
 def drawable(values: Values) -> NDArray[np.bool_]:
-    """(N,) which values are finite numbers of a size that can be drawn."""
+    """Return (N,) True where a value is a finite number of a size that can be drawn."""
     return np.abs(values) < LARGEST
 
 
 def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
-    """(M,) middles and (M,) means of MEANS even parts of a curve's finite values; all of them where they are few."""
-    whole = drawable(values)
-    steps, values = steps[whole].astype(float), values[whole]
+    """Return (M,) middles and (M,) means of MEANS even parts of a curve; all finite values where they are few."""
+    is_drawable = drawable(values)
+    steps, values = steps[is_drawable].astype(float), values[is_drawable]
     if len(values) <= 2 * MEANS:
         return steps, values
     cuts = np.linspace(0, len(values), MEANS + 1).astype(int)[:-1]
@@ -132,9 +132,9 @@ def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
 
 def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
     for line in lines:
-        whole = np.flatnonzero(line.whole)
-        if line.look != "faint" and len(whole):
-            yield line.name, float(line.values[whole[-1]]), float(line.steps[whole[-1]])
+        is_drawable = np.flatnonzero(line.is_drawable)
+        if line.style != "faint" and len(is_drawable):
+            yield line.name, float(line.values[is_drawable[-1]]), float(line.steps[is_drawable[-1]])
 
 
 def _axes(frame: Frame, name: str) -> Markup:
@@ -145,7 +145,7 @@ def _axes(frame: Frame, name: str) -> Markup:
             element("path", d=f"M{frame.left} {y:.1f}H{frame.right:.1f}", class_="grid"),
             element("text", label, x=frame.left - 8, y=f"{y + 4:.1f}", text_anchor="end"),
         )
-        for value, label in zip(down, tick_labels(down), strict=True)
+        for value, label in zip(down, format_ticks(down), strict=True)
         for y in [frame.down(value)]
     ]
     columns = [
@@ -153,7 +153,7 @@ def _axes(frame: Frame, name: str) -> Markup:
             element("path", d=f"M{x:.1f} {frame.bottom}v4", class_="axis"),
             element("text", label, x=f"{x:.1f}", y=frame.bottom + 18, text_anchor="middle"),
         )
-        for step, label in zip(across, tick_labels(across, kind="steps"), strict=True)
+        for step, label in zip(across, format_ticks(across, kind="steps"), strict=True)
         for x in [frame.across(step)]
     ]
     middle = (frame.top + frame.bottom) / 2
@@ -166,20 +166,22 @@ def _axes(frame: Frame, name: str) -> Markup:
 
 
 def _curve(frame: Frame, line: Line) -> Markup:
-    whole = line.whole
-    edges = np.flatnonzero(np.diff(whole.astype(int))) + 1
+    is_drawable = line.is_drawable
+    edges = np.flatnonzero(np.diff(is_drawable.astype(int))) + 1
     paths, dots = [], []
-    for part in np.split(np.arange(len(whole)), edges):
-        if not len(part) or not whole[part[0]]:
+    for indices in np.split(np.arange(len(is_drawable)), edges):
+        if not len(indices) or not is_drawable[indices[0]]:
             continue
-        steps, values = line.steps[part].astype(float), line.values[part]
-        kept = extreme_indices(steps, values, max(1, COLUMNS * len(part) // len(whole)))
-        places = [f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[kept]), frame.down(values[kept]), strict=True)]
-        paths.append("M" + "L".join(places))
-        if len(part) == 1 or (line.look == "strong" and len(whole) <= 80):
-            dots += places
-    drawn = element("path", d="".join(paths), class_=line.look)
-    round_ends = element("path", d="".join(f"M{place}h0" for place in dots), class_="dots") if dots else None
+        steps, values = line.steps[indices].astype(float), line.values[indices]
+        found = extreme_indices(steps, values, max(1, COLUMNS * len(indices) // len(is_drawable)))
+        points = [
+            f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[found]), frame.down(values[found]), strict=True)
+        ]
+        paths.append("M" + "L".join(points))
+        if len(indices) == 1 or (line.style == "strong" and len(is_drawable) <= 80):
+            dots += points
+    drawn = element("path", d="".join(paths), class_=line.style)
+    round_ends = element("path", d="".join(f"M{index}h0" for index in dots), class_="dots") if dots else None
     return joined(drawn, round_ends)
 
 
@@ -189,7 +191,7 @@ def _level(frame: Frame, value: float) -> Markup:
 
 
 def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], width: int) -> Iterator[Markup]:
-    """Names and values at the right, each joined to its line, none over another."""
+    """Yield names and values at the right, each joined to its line, none over another."""
     wanted = [float(frame.down(value)) for _, value, _ in labels]
     middles = spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + 4 + ROW / 2)
     for (name, value, end), level, y in zip(labels, wanted, middles, strict=True):
@@ -200,19 +202,19 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
             element(
                 "text", name, x=f"{frame.right + 15:.1f}", y=f"{y + 4:.1f}", class_="floor" if end is None else "end"
             ),
-            element("text", value_label(value, 4), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"),
+            element("text", format_value(value, 4), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"),
         )
 
 
-def _placed(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
-    """Each flag with the row of its words, −1 where there are none or no room, and whether they stand to its left."""
+def _arranged(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
+    """Yield each flag with the row of its label, −1 for no label, and True if the label is at its left."""
     ends = [frame.left] * FLAG_ROWS
     for flag in sorted(flags, key=lambda flag: flag.step):
         x = frame.across(flag.step)
-        needed = LETTER * len(flag.words) + 10
+        needed = LETTER * len(flag.text) + 10
         leftwards = x + needed > width
         begin = x - needed if leftwards else x
-        row = next((row for row in range(FLAG_ROWS) if flag.words and ends[row] <= begin), -1)
+        row = next((row for row in range(FLAG_ROWS) if flag.text and ends[row] <= begin), -1)
         if row >= 0:
             ends[row] = begin + needed
         yield flag, row, leftwards
@@ -223,19 +225,19 @@ def _flag(frame: Frame, flag: Flag, row: int, leftwards: bool) -> Markup:
     top = frame.top if row < 0 else TOP + ROW * row - 8
     line = element("path", d=f"M{x:.1f} {top:.1f}V{frame.bottom}", class_="flag")
     side, anchor = (x - 4, "end") if leftwards else (x + 4, "start")
-    words = element("text", flag.words, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
-    told = element("title", f"step {flag.step:,} {flag.words}")
-    return element("g", told, line, words if row >= 0 else None, class_="flags")
+    text = element("text", flag.text, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
+    tool_tip = element("title", f"step {flag.step:,} {flag.text}")
+    return element("g", tool_tip, line, text if row >= 0 else None, class_="flags")
 
 
 def _gaps(lines: Iterable[Line]) -> Markup | None:
-    """Says which values are no finite numbers: no picture can show them."""
+    """Return a note on values that are not finite: no picture can show them."""
     gaps = []
     for line in lines:
-        places = np.flatnonzero(~line.whole)
-        if len(places):
-            count = "one value is" if len(places) == 1 else f"{len(places):,} values are"
+        points = np.flatnonzero(~line.is_drawable)
+        if len(points):
+            count = "one value is" if len(points) == 1 else f"{len(points):,} values are"
             name = f"{line.name}: " if line.name else ""
-            first = f"{line.values[places[0]]} at step {line.steps[places[0]]:,}"
+            first = f"{line.values[points[0]]} at step {line.steps[points[0]]:,}"
             gaps.append(f"{name}{count} not finite, the first is {first}")
     return element("figcaption", ". ".join(gaps), class_="gaps") if gaps else None

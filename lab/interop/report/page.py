@@ -199,7 +199,7 @@ def _curves(reader: Reader, events: Rows) -> Markup:
         return [Line(word, steps, values, "faint"), Line(word, *means(steps, values), "thin")]
 
     def small(names: Iterable[str]) -> Markup:
-        quiet = [replace(flag, words="") for flag in flags]
+        quiet = [replace(flag, text="") for flag in flags]
         charts = (
             (name, chart(name, series[name].unit, lines(name, ""), last, flags=quiet, size=SMALL)) for name in names
         )
@@ -210,13 +210,13 @@ def _curves(reader: Reader, events: Rows) -> Markup:
     large = chart("loss", "loss, nats per token", drawn, last, floors=[*_floors(reader).items()], flags=flags)
     others = [name for name in series if name not in (*losses, *QUIET)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
-    whole = [name for name in others if name not in parts]
+    main = [name for name in others if name not in parts]
     more = element("details", element("summary", f"{len(parts)} more curves"), small(parts)) if parts else None
-    told = (
+    note = (
         "Faint: every step, least and largest values kept where they stand close. Solid: means over parts of the run."
     )
-    legend = element("p", told, class_="dim") if any(line.look == "faint" for line in drawn) else None
-    return section("Curves", large, legend, small(whole) if whole else None, more) if series else Markup()
+    legend = element("p", note, class_="dim") if any(line.style == "faint" for line in drawn) else None
+    return section("Curves", large, legend, small(main) if main else None, more) if series else Markup()
 
 
 def _samples(reader: Reader) -> Markup:
@@ -263,8 +263,8 @@ def _readings(reader: Reader) -> Markup:
         shown.append(joined(element("h3", name, *words), element("div", *cells, class_="moments")))
         size += len(shown[-1])
     less = element("p", f"Recorded and not shown: {', '.join(left_out)}.", class_="dim") if left_out else None
-    told = "What the model held inside on the probe text, while it trained; one scale for each reading."
-    return section("Readings", element("p", told, class_="dim"), *shown, less)
+    note = "What the model held inside on the probe text, while it trained; one scale for each reading."
+    return section("Readings", element("p", note, class_="dim"), *shown, less)
 
 
 def _readings_at(reader: Reader, step: int) -> list[Reading]:

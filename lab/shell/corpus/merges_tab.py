@@ -77,7 +77,7 @@ class MergesTab(QWidget):
         self.count.show_value(str(USUAL))
         self.list_card.add_control(self.count)
         self.list = MergeList()
-        self.list.chosen.connect(self._go_to)
+        self.list.picked.connect(self._go_to)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)

@@ -65,7 +65,7 @@ class ExpertSwitches(QObject):
     def set_wide(self, wide: bool) -> None:
         """Says whether there is room for a hint at what can be done."""
         self._wide = wide
-        self._say(self.told.words)
+        self._say(self.told.full_text)
 
     def switch(self, block: int | None, expert: int, experts: int) -> None:
         """Switches an expert off, or on again.
@@ -123,7 +123,7 @@ class ExpertSwitches(QObject):
 
     def _say(self, words: str) -> None:
         """Says something, and offers what can be done now."""
-        self.told.set_words(words)
+        self.told.set_full_text(words)
         self.told.setVisible(self._wide or words != hint())
         self._cancel.setVisible(self._measuring is not None)
         self._again.setVisible(self._measuring is None and bool(self.off))

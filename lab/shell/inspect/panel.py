@@ -14,14 +14,14 @@ from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import token_font
-from lab.widgets.timeline.timeline import FilmBar
+from lab.widgets.timeline.timeline import TimelineBar
 
 
 class InspectPanel(SidePanel):
     """What is looked at."""
 
     moment_chosen = Signal()
-    pin_asked = Signal()
+    pin_requested = Signal()
     beside_chosen = Signal()
     layer_chosen = Signal()
     text_given = Signal()
@@ -53,9 +53,9 @@ class InspectPanel(SidePanel):
         self._follow_moment()
 
     def _add_moment(self) -> None:
-        self.film = FilmBar()
+        self.film = TimelineBar()
         self.film.moved.connect(self._moment_moved)
-        self.film.pin_asked.connect(self.pin_asked)
+        self.film.pin_requested.connect(self.pin_requested)
         self.rows.addWidget(self.film)
 
     def _add_beside(self) -> None:
@@ -141,12 +141,12 @@ class InspectPanel(SidePanel):
         """
         self._recorded = list(recorded or ())
         steps = [] if recorded is None else sorted({0, *recorded})
-        self.film.set_moments(steps, steps.index(self._recorded[0]) if self._recorded else len(steps))
+        self.film.set_snapshots(steps, steps.index(self._recorded[0]) if self._recorded else len(steps))
         self._follow_moment()
 
     def show_step(self, step: int) -> None:
         """Says of which step the readings are."""
-        self.film.say(tr("step {step}", step=f"{step:,}"))
+        self.film.show_status(tr("step {step}", step=f"{step:,}"))
 
     @property
     def beside(self) -> str:

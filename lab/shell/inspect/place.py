@@ -90,7 +90,7 @@ class InspectPlace(QWidget):
         self._edited.timeout.connect(self._follow_draft)
         subjects.draft.changed.connect(self._draft_changed)
         self.panel.moment_chosen.connect(self._move)
-        self.panel.pin_asked.connect(self._pin)
+        self.panel.pin_requested.connect(self._pin)
         self.panel.beside_chosen.connect(self._lay_beside)
         self.beside.came.connect(self._show_beside)
         self.moments.found.connect(self._offer_moments)
@@ -253,7 +253,7 @@ class InspectPlace(QWidget):
         """Offers the moments there are; where the one that is looked at is gone, the model is looked into as it is."""
         before = self.panel.moment
         self.panel.offer_moments(None if self._run is None else self.moments.steps)
-        self.panel.film.show_note(*self.moments.told())
+        self.panel.film.show_notes(*self.moments.told())
         if self.panel.moment != before:
             self._move()
 

@@ -149,8 +149,8 @@ class ReadingCard(Card):
         except Exception as error:  # noqa: BLE001 - a plugin's view
             self._break(problem_of(error, plugin=self._owner, doing=self.title))
         if isinstance(self._view, ReadingView):
-            self._view.chosen.connect(self._choose_in_pinned)
-            self._view.chosen.connect(self._tell_history)
+            self._view.picked.connect(self._choose_in_pinned)
+            self._view.picked.connect(self._tell_history)
 
     def show_scene(
         self,
@@ -203,7 +203,7 @@ class ReadingCard(Card):
         """Tells a view what stands beside it; nothing where that has no readings of this card."""
         if isinstance(view, ReadingView):
             readings = [] if beside is None else beside.groups.get(self._key, [])
-            view.set_beside(readings, beside.look.labels if beside is not None and readings else ())
+            view.set_comparison(readings, beside.look.labels if beside is not None and readings else ())
 
     def _show_pinned(self, pinned: Scene | None, scene: Scene, layer: int | None, limits: Limits) -> None:
         """Shows the pinned moment in a view of its own, that is drawn anew only where it shows something else."""
@@ -225,7 +225,7 @@ class ReadingCard(Card):
             self._show_in(self._pinned, pinned, layer, limits)
         if is_new and isinstance(self._pinned, ReadingView):
             self._choose_in_pinned()
-            self._pinned.chosen.connect(self._choose_in_view)
+            self._pinned.picked.connect(self._choose_in_view)
         self._beside = pinned, layer, limits
 
     def _tell_history(self) -> None:

@@ -87,7 +87,7 @@ class RoutingCard(ReadingCard):
             self.switches.forget()
         recipe = self._subjects.draft.recipe if view is None else view.recipe
         self.balance.follow(view, recipe)
-        self._reason.set_words(self.balance.reason)
+        self._reason.set_full_text(self.balance.reason)
         if [one.step for one in looks] != [one.step for one in self._looks]:
             self._beside = None  # a pinned moment is drawn anew, for its run has others now
         self._run, self._looks = view, looks
@@ -97,9 +97,9 @@ class RoutingCard(ReadingCard):
         """Shows a scene with the load over the training of its own run, and with what that one dropped."""
         if isinstance(view, RoutingView):
             if scene.of_other_run:
-                view.set_moments(_moments(scene.looks, scene.look))
+                view.set_snapshots(_moments(scene.looks, scene.look))
             else:
-                view.set_moments(_moments(self._looks, scene.look if view is self._view else None))
+                view.set_snapshots(_moments(self._looks, scene.look if view is self._view else None))
             view.set_dropped(_dropped(None if scene.of_other_run else self._run, scene.look.step))
         super()._show_in(view, scene, layer, limits)
 

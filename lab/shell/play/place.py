@@ -23,7 +23,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens
 from lab.widgets.tokens.surprisal import SurprisalLegend
-from lab.widgets.tokens.text import NOBODY, ShownToken, TokenText
+from lab.widgets.tokens.text import NO_TOKEN, ShownToken, TokenText
 
 if TYPE_CHECKING:
     from lab.workbench.access.generation import Likeliest
@@ -62,8 +62,10 @@ class PlayPlace(QWidget):
         self._origin, self._tokens = "", list[ShownToken]()  # the text: what it goes on from, and what was written
         self._author, self._author_colour = "", 0  # of the text
         self._is_newer = True  # whether prompt or run are others than those of the text
-        self._chosen = NOBODY  # the token of the text whose alternatives stay
-        self._place = NOBODY  # the token of the text whose alternatives are shown; NOBODY for those after the prompt
+        self._chosen = NO_TOKEN  # the token of the text whose alternatives stay
+        self._place = (
+            NO_TOKEN  # the token of the text whose alternatives are shown; NO_TOKEN for those after the prompt
+        )
         self._asking: Asking | None = None
         self._is_wanted = False  # whether to ask again once the question that is under way is answered
         self._calm_until = 0.0
@@ -73,7 +75,7 @@ class PlayPlace(QWidget):
         self._make_text_card()
         self.next_card = Card(tr("Next token"))
         self._next = NextTokens()
-        self._next.chosen.connect(self._append)
+        self._next.picked.connect(self._append)
         self.next_card.set_content(self._next)
         self.next_card.show_empty(tr("The likeliest next tokens after the prompt, or at a token that you click."))
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -178,7 +180,7 @@ class PlayPlace(QWidget):
         subject, view = self._subjects.now("play")
         self._writing = Writing(subject, view, self._origin, self._panel.options())
         self._author, self._author_colour = "" if view is None else view.name, _colour_of(view)
-        self._tokens, self._began, self._is_newer, self._chosen = [], time.perf_counter(), False, NOBODY
+        self._tokens, self._began, self._is_newer, self._chosen = [], time.perf_counter(), False, NO_TOKEN
         self.text.clear(self._origin)
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
@@ -213,7 +215,7 @@ class PlayPlace(QWidget):
         shown = [ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in fresh]
         self._tokens += shown
         self.text.add(shown)
-        if self._chosen == NOBODY:
+        if self._chosen == NO_TOKEN:
             self._show_alternatives(len(self._tokens) - 1)
         count, elapsed = len(self._tokens), time.perf_counter() - self._began
         self._speed.setText(tr("{n} tokens · {rate} tokens/s", n=count, rate=f"{count / elapsed:.0f}"))
@@ -269,7 +271,7 @@ class PlayPlace(QWidget):
     @property
     def _shows_prompt(self) -> bool:
         """Whether what comes after the prompt is to be shown, and nothing of the text."""
-        return self._is_newer and self._chosen == NOBODY and not self.writing
+        return self._is_newer and self._chosen == NO_TOKEN and not self.writing
 
     def _ask_again(self) -> None:
         self._name()
@@ -282,7 +284,7 @@ class PlayPlace(QWidget):
         if asking is None or not self._shows_prompt:
             return
         self._say("asking", None)
-        self._place = NOBODY
+        self._place = NO_TOKEN
         self.next_card.set_title(tr("Next token"), model_name(asking.view, found.step))
         self._show_rows(found.tokens, _colour_of(asking.view), tr("after the prompt"))
 
@@ -308,7 +310,7 @@ class PlayPlace(QWidget):
         if self._shows_prompt:
             self.ask_next()
         else:
-            self._show_alternatives(place if place != NOBODY else len(self._tokens) - 1)
+            self._show_alternatives(place if place != NO_TOKEN else len(self._tokens) - 1)
 
     def _show_alternatives(self, place: int) -> None:
         if 0 <= place < len(self._tokens):
@@ -329,7 +331,7 @@ class PlayPlace(QWidget):
     def _append(self, words: str) -> None:
         """Puts a token into the prompt: behind it, or behind the text up to where the token could have come."""
         before = self.prompt.toPlainText()
-        if self._place != NOBODY:
+        if self._place != NO_TOKEN:
             before = self._origin + "".join(token.text for token in self._tokens[: self._place])
         cursor = self.prompt.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)

@@ -88,7 +88,7 @@ class RunsPanel(QFrame):
         self.list.selected.connect(self._select)
         self.list.shown_changed.connect(book.show)
         self.list.renamed.connect(self._rename)
-        self.list.asked.connect(self.asked)
+        self.list.menu_requested.connect(self.asked)
         self.list.deleted.connect(self.deleted)
         self._measure = MenuButton(tr("value shown"), [(key, one.name) for key, one in measures().items()], self._by)
         self._unit = QHBoxLayout()

@@ -93,11 +93,11 @@ class RunsTable(Overlay):
             head.addWidget(button)
         self.table = RunTable()
         self.table.order_by("created", down=True)  # the newest first, until a person clicks a head
-        self.table.chosen.connect(self._tell_selected)
+        self.table.selection_changed.connect(self._tell_selected)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(book.show)
         self.table.renamed.connect(self._rename)
-        self.table.asked.connect(self.asked)
+        self.table.menu_requested.connect(self.asked)
         self._selected = label("", "note")
         self.show_ = Button(tr("Show"), hint=tr("Draw the selected runs in the charts (E)"), role="")
         self.hide_ = Button(tr("Hide"), hint=tr("Draw the selected runs no more"), role="")

@@ -43,7 +43,7 @@ class ExportFiles(QObject):
     def __init__(self, window: QWidget, background: Background, cards: Callable[[], Sequence[Card]]) -> None:
         super().__init__(window)
         self._window, self._background, self._cards = window, background, cards
-        exporting.asked.connect(self._ask)
+        exporting.requested.connect(self._ask)
 
     def view_at_hand(self) -> FigureView | None:
         """What a person would mean by the chart: the one in whose card the focus is, else the first in sight."""

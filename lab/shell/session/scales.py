@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lab.base.charts.numbers import value_label
-from lab.base.charts.ticks import clock_label, position_label
+from lab.base.charts.numbers import format_value
+from lab.base.charts.ticks import format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
@@ -55,10 +55,10 @@ def place_told(curves: Curves, x: float, by: Unit) -> str:
     step, tokens, seconds = (
         float(np.interp(x, here, curves.x(series, unit))) for unit in ("steps", "tokens", "seconds")
     )
-    words = [tr("step {step}", step=position_label(step, "steps"))]
-    words += [tr("{n} tokens", n=position_label(tokens, "tokens"))] if "tokens" in known else []
-    words += [clock_label(seconds)] if "seconds" in known else []
-    words += [tr("{n} FLOPs", n=value_label(x))] if by == "FLOPs" else []
+    words = [tr("step {step}", step=format_position(step, "steps"))]
+    words += [tr("{n} tokens", n=format_position(tokens, "tokens"))] if "tokens" in known else []
+    words += [format_clock(seconds)] if "seconds" in known else []
+    words += [tr("{n} FLOPs", n=format_value(x))] if by == "FLOPs" else []
     return " · ".join(words)
 
 

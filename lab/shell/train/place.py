@@ -35,9 +35,9 @@ class SamplesCard(RunCard):
         self.set_content(self._view)
         self.draw()
 
-    def show_moment(self, step: int | None) -> None:
+    def show_step(self, step: int | None) -> None:
         """Chooses what was written last when a step was reached; None goes back to the newest."""
-        self._view.show_moment(step)
+        self._view.show_step(step)
 
     def draw(self) -> None:
         """Shows the texts there are."""
@@ -87,7 +87,7 @@ class TrainPlace(QWidget):
         """Marks the moment that is looked at in Inspect."""
         self.loss.moment = self._moments.step
         self.loss.changed()
-        self.samples.show_moment(self._moments.step)
+        self.samples.show_step(self._moments.step)
 
     def set_wide(self, wide: bool) -> None:
         """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""

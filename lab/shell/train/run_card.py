@@ -66,7 +66,7 @@ class ChartCard(RunCard):
         super().__init__(title, book, drawing)
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
-        self.chart.set_place_words(self._place)
+        self.chart.set_position_format(self._place)
 
     def _place(self, x: float) -> str:
         """A place on the x axis in all its units, as the selected run knows them, else the last that is drawn."""

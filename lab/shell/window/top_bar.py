@@ -125,7 +125,7 @@ class TopBar(QWidget):
             face = (tr("Start"), "start", tr("Start a run of the configuration (Space)"), "primary")
         if self.start.text() != face[0]:
             self.start.set_face(*face[:3])
-            self.start.dress(face[3])
+            self.start.change_role(face[3])
         self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
         self.resume.setVisible(resumable)
         self.step.setEnabled(state in ("running", "paused"))

@@ -13,15 +13,15 @@ BELOW, ABOVE = 0.4, 0.15
 
 
 def fitting(
-    curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None, kept: Sequence[float] = ()
+    curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None, included: Sequence[float] = ()
 ) -> Frame:
-    """What is in sight when nobody chose otherwise.
+    """Return the visible range when nobody zoomed or moved.
 
     Args:
         curves: Lines, at least one with a value.
         floors: Places of floors on the y axis; those near the lines are in sight.
         ceiling: Place on the y axis at which the view ends once the newest values are below it.
-        kept: Places on the y axis that are in sight, however far they are from the lines.
+        included: Places on the y axis that are in sight, however far they are from the lines.
     """
     there = [curve for curve in curves if not curve.empty]
     x0, x1 = coarse_x(min(curve.start for curve in there), max(curve.end for curve in there))
@@ -34,7 +34,7 @@ def fitting(
     low = min([low, *(floor for floor in floors if 0 < low - floor <= BELOW * span)])
     if not cut:
         high = max([high, *(floor for floor in floors if 0 < floor - high <= ABOVE * span)])
-    y0, y1 = coarse_y(min([low, *kept]), max([high, *kept]))
+    y0, y1 = coarse_y(min([low, *included]), max([high, *included]))
     if cut:
         y1 = high + 0.04 * (high - y0)
     return Frame(x0, x1, y0, y1)

@@ -1,4 +1,4 @@
-"""pyqtgraph's PlotWidget with the kit's look and budget, for views that are written as pyqtgraph's documentation teaches.
+"""pyqtgraph's PlotWidget with the kit's look, for views that are written as pyqtgraph's documentation teaches.
 
 A view of a plugin calls `plot_widget()` and uses PlotItem, ViewBox, InfiniteLine, ImageItem and the rest as it likes.
 The module imports pyqtgraph, which takes a third of a second: import it where the view is built.
@@ -23,14 +23,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
-from lab.base.charts.ticks import tick_labels, ticks
+from lab.base.charts.ticks import format_ticks, ticks
 from lab.widgets.core.theme import interface_font, themes
 
 BETWEEN = 64
 """Pixels from one tick to the next, about."""
 
 
-class Axis(pyqtgraph.AxisItem):
+class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An axis whose ticks stand and are labelled as in the kit's charts."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
@@ -45,11 +45,11 @@ class Axis(pyqtgraph.AxisItem):
         """Return the labels of the ticks; on a logarithmic axis those of the values, not of their logarithms."""
         del spacing
         if self.logMode:
-            return tick_labels([10.0**value for value in values], log=True)
-        return tick_labels([value * scale for value in values])
+            return format_ticks([10.0**value for value in values], log=True)
+        return format_ticks([value * scale for value in values])
 
 
-class PlotWidget(pyqtgraph.PlotWidget):
+class PlotWidget(pyqtgraph.PlotWidget):  # type: ignore[misc]
     """pyqtgraph's PlotWidget in the colours and the type of the theme; see `plot_widget`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -22,7 +22,7 @@ __all__ = ["ReadingView", "title_of", "view_for"]
 
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
-    """The view of readings with these axes; there is one for any."""
+    """Return the view of readings with these axes; there is one for any."""
     if axes == STATE_AXES:
         return StateView
     if axes == ROUTING_AXES:
@@ -51,7 +51,7 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
 
 
 def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
-    """The title of a reading's card: its name, and what reports it where several modules of one layer do.
+    """Return the title of a reading's card: its name, and what reports it where several modules of one layer do.
 
     Args:
         reading: One of those that the card shows.

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.base.charts.numbers import value_label
-from lab.base.charts.ticks import position_label, round_values, tick_labels, ticks
+from lab.base.charts.numbers import format_value
+from lab.base.charts.ticks import format_position, format_ticks, round_values, ticks
 
 
 @pytest.mark.parametrize(
@@ -22,20 +22,20 @@ from lab.base.charts.ticks import position_label, round_values, tick_labels, tic
     ],
 )
 def test_ticks_are_round_and_their_words_tell_them_apart(low, high, words):
-    assert tick_labels(ticks(low, high)) == words
+    assert format_ticks(ticks(low, high)) == words
 
 
 def test_tokens_are_counted_in_millions():
-    assert tick_labels(ticks(0, 3e6, kind="tokens"), kind="tokens") == [
+    assert format_ticks(ticks(0, 3e6, kind="tokens"), kind="tokens") == [
         "0", "0.5 M", "1.0 M", "1.5 M", "2.0 M", "2.5 M", "3.0 M",
     ]  # fmt: skip
 
 
 def test_seconds_stand_where_a_clock_would_put_them():
-    assert tick_labels(ticks(0, 190, kind="seconds"), kind="seconds") == [
+    assert format_ticks(ticks(0, 190, kind="seconds"), kind="seconds") == [
         "0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00",
     ]  # fmt: skip
-    assert tick_labels(ticks(0, 9000, kind="seconds"), kind="seconds")[-1] == "2:30:00"
+    assert format_ticks(ticks(0, 9000, kind="seconds"), kind="seconds")[-1] == "2:30:00"
 
 
 def test_there_is_no_half_step():
@@ -43,7 +43,7 @@ def test_there_is_no_half_step():
 
 
 def test_a_logarithmic_axis_has_a_tick_at_each_decade():
-    assert tick_labels(ticks(0, 4, log=True), log=True) == ["1", "10", "100", "1,000", "10,000"]
+    assert format_ticks(ticks(0, 4, log=True), log=True) == ["1", "10", "100", "1,000", "10,000"]
 
 
 def test_a_logarithmic_axis_of_less_than_a_decade_has_ticks_too():
@@ -60,7 +60,7 @@ def test_an_axis_has_at_most_eight_ticks_and_none_reads_like_a_computer(low, spa
     span = max(span, abs(low) * 1e-6)
     values = ticks(low, low + span, kind=kind)
     assert len(values) <= 8
-    assert not any("e+" in words for words in tick_labels(values, kind=kind))
+    assert not any("e+" in words for words in format_ticks(values, kind=kind))
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_an_axis_has_at_most_eight_ticks_and_none_reads_like_a_computer(low, spa
     ],
 )  # fmt: skip
 def test_a_value_is_written_in_three_digits(value, words):
-    assert value_label(value) == words
+    assert format_value(value) == words
 
 
 def test_a_short_time_keeps_its_digits():
-    assert position_label(0.25, "seconds") == "0.25"
+    assert format_position(0.25, "seconds") == "0.25"
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-3, 17), (2.1, 2.100001), (1e-9, 3e-9), (0, 123_456_789)])

@@ -49,7 +49,7 @@ class Row:
     marked: bool = False
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """All of it in words."""
         mark = tr("the corpus of the draft") if self.marked else ""
         return ", ".join(part for part in (self.title, self.note, mark) if part)
@@ -154,7 +154,7 @@ class _Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return row.told
+            return row.description
         return plain_tip(row.tip) if role == Qt.ItemDataRole.ToolTipRole and row.tip else None
 
 

@@ -121,7 +121,7 @@ def card(qtbot, subjects):
 
 def click_bar(qtbot, card, expert):
     bars = card._view.bars
-    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.place_of(expert).center().toPoint())
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.rect_of(expert).center().toPoint())
 
 
 def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_it():
@@ -154,13 +154,13 @@ def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, sub
     subjects.view = run("finished")
     card.again()
     assert not card.balance.knob.isEnabled()
-    assert card._reason.words == card.balance.reason != ""
+    assert card._reason.full_text == card.balance.reason != ""
 
 
 def test_the_share_that_was_dropped_is_that_of_the_block(card, subjects):
     subjects.view = run()
     card.again()
-    assert "2.0 % dropped in training" in card._view.figures.words
+    assert "2.0 % dropped in training" in card._view.figures.full_text
 
 
 def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, subjects):
@@ -171,17 +171,17 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
     def first_expert_over_training(beside, recorded):
         card.show_scene(scene, beside, 1, scene.limits, recorded)
         shown = card._pinned.training.map
-        return [shown.words_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
+        return [shown.text_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
 
     known = replace(of_other_run, looks=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
     assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
-    assert card._view.training.map.words_at(0, 2) == "expert 1 · step now · 0.5 load"
-    assert "dropped" in card._view.figures.words
-    assert "dropped" not in card._pinned.figures.words
+    assert card._view.training.map.text_at(0, 2) == "expert 1 · step now · 0.5 load"
+    assert "dropped" in card._view.figures.full_text
+    assert "dropped" not in card._pinned.figures.full_text
     pinned = scene_of(look(3), "rope")
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
-    assert "dropped" in card._pinned.figures.words
+    assert "dropped" in card._pinned.figures.full_text
     card.show_scene(scene, of_other_run, 1, scene.limits, looks)
     assert not card._pinned.training.isVisible()  # nothing is known of that training
 
@@ -189,7 +189,7 @@ def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, 
 def test_a_recorded_moment_is_not_called_now(card):
     recorded = [look(1), look(5)]
     card.show_scene(scene_of(recorded[1], "rope"), None, 1, {}, recorded)
-    assert card._view.training.map.words_at(0, 1) == "expert 1 · step 5 · 0.5 load"
+    assert card._view.training.map.text_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
 def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, subjects):
@@ -197,15 +197,15 @@ def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtb
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
-    qtbot.waitUntil(lambda: card.switches.reported.words == words)
+    qtbot.waitUntil(lambda: card.switches.reported.full_text == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
     qtbot.waitUntil(lambda: subjects.subject.asked == [{1: [2]}, {1: [0, 2]}])
     click_bar(qtbot, card, 1)
-    assert "stays on" in card.switches.reported.words  # the last of its block
+    assert "stays on" in card.switches.reported.full_text  # the last of its block
     card.switches._all_on.click()
     assert card._view.bars.off == ()
-    assert card.switches.reported.words.startswith("Click")
+    assert card.switches.reported.full_text.startswith("Click")
 
 
 def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, subjects):
@@ -214,7 +214,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
     qtbot.waitUntil(lambda: bool(subjects.subject.asked))
     qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
     assert subjects.subject.cancelled.wait(10)
-    assert card.switches.reported.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    assert card.switches.reported.full_text == "Cancelled: without expert 2 of block 2 nothing was evaluated."
     subjects.subject = Subject()
     card.again()
     assert card.switches.off == {}
@@ -223,7 +223,7 @@ def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, 
 def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, subjects):
     subjects.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.words)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.full_text)
     assert card.state == "content"
 
 

@@ -119,7 +119,7 @@ def test_a_table_holds_only_what_is_in_sight(chart):
     draw(chart, line(noise(1000)), flags=[Flag(5, "early"), Flag(990, "late")])
     middle = QPoint(chart.width() // 2, chart.height() // 2)
     chart._zoom(0.1, False, middle)
-    frame = chart._sheet.frame
+    frame = chart._scene.frame
     table = rows(chart)
     found = values(table, "train")[:, 0]
     assert found[0] == np.ceil(frame.x0)
@@ -199,7 +199,7 @@ def test_an_svg_holds_the_line_from_end_to_end_of_its_data(chart):
     draw(chart, line(y))
     svg = printed(figure(chart), "svg")
     left, top, right, bottom = plot_of(svg)
-    path, frame = path_of(svg, LIGHT.runs[0]), chart._sheet.frame
+    path, frame = path_of(svg, LIGHT.runs[0]), chart._scene.frame
     assert len(path) == 1000
     across = left + (np.arange(1, 1001) - frame.x0) / (frame.x1 - frame.x0) * (right - left)
     down = bottom - (y - frame.y0) / (frame.y1 - frame.y0) * (bottom - top)

@@ -54,13 +54,13 @@ def test_what_routers_report_is_one_card_and_needs_no_factors_of_experts():
 
 
 def test_load_is_told_against_the_even_share_and_dead_experts_are_named(view):
-    words = view.figures.words
+    words = view.figures.full_text
     assert words.startswith("balance ")
     assert "of 1.58 bits" in words
     assert "1.4 experts per token" in words
     assert "1 of 3 experts dead: 3" in words
-    assert view.bars.words_at(0) == "expert 1 · 0.286 share of assignments"
-    assert view.bars.words_at(2).endswith("dead: it takes no token")
+    assert view.bars.text_at(0) == "expert 1 · 0.286 share of assignments"
+    assert view.bars.text_at(2).endswith("dead: it takes no token")
 
 
 def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(qtbot, view):
@@ -69,56 +69,56 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
     qtbot.mouseMove(tokens, tokens.places[1].center().toPoint())
     assert (
-        view.text.reported.words
+        view.text.reported.full_text
         == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
     )
     qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
-    assert "ground" in view.text.reported.words
+    assert "ground" in view.text.reported.full_text
 
 
 def test_without_factors_the_likeliest_expert_takes_a_token(view):
     view.show_readings([routing(axes=("expert", "token"), p=P.T)], TEXT)
     assert view.text.strip.tokens.values.tolist() == [0, 0, 1, 1, 1]
-    assert "1 experts per token" in view.figures.words
+    assert "1 experts per token" in view.figures.full_text
     assert "factors" not in offered(view)
 
 
 def test_classes_of_tokens_follow_a_list_of_keywords_that_is_edited(qtbot, view):
     choose(view, "token classes")
     table = view.classes.map
-    assert table.words_at(0, 0) == "expert 1 · class keyword · 50 %"
+    assert table.text_at(0, 0) == "expert 1 · class keyword · 50 %"
     field = view.classes.field
     field.selectAll()
     qtbot.keyClicks(field, "else")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert table.words_at(0, 0) == "expert 1 · class letter · 50 %"
+    assert table.text_at(0, 0) == "expert 1 · class letter · 50 %"
     view.classes._back.click()
     assert set(view.classes.keywords) == KEYWORDS
-    assert table.words_at(1, 2) == "expert 2 · class space · 100 %"
+    assert table.text_at(1, 2) == "expert 2 · class space · 100 %"
 
 
 def test_favourites_and_partners_of_experts_are_maps(view):
     choose(view, "favourite tokens")
-    assert "“i 1”" in view.favourites.map.words_at(0, 0)
+    assert "“i 1”" in view.favourites.map.text_at(0, 0)
     choose(view, "experts together")
-    assert view.together.map.words_at(0, 1).endswith("100 %")
+    assert view.together.map.text_at(0, 1).endswith("100 %")
     view.show_readings([routing()], TEXT)
     assert not view.together.map.isVisible()  # one expert each
 
 
 def test_the_load_over_the_training_ends_with_now(view):
     earlier = [routing(), gates(g=np.where(P.max(axis=1, keepdims=True) == P, P, 0))]
-    view.set_moments([("0", earlier), ("other experts", [routing(p=P[:, :2])]), ("now", [routing(), gates()])])
+    view.set_snapshots([("0", earlier), ("other experts", [routing(p=P[:, :2])]), ("now", [routing(), gates()])])
     view.show_readings([routing(), gates()], TEXT)
     assert view.training.map.isVisible()
-    assert view.training.map.words_at(0, 0) == "expert 1 · step 0 · 0.4 load"
-    assert view.training.map.words_at(0, 1) == "expert 1 · step now · 0.286 load"
+    assert view.training.map.text_at(0, 0) == "expert 1 · step 0 · 0.4 load"
+    assert view.training.map.text_at(0, 1) == "expert 1 · step now · 0.286 load"
 
 
 def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(view):
     p = np.random.default_rng(0).dirichlet(np.ones(8), 5).astype(np.float32)
     view.resize(480, 270)
-    view.set_moments([(str(step), [routing(p=p)]) for step in (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)])
+    view.set_snapshots([(str(step), [routing(p=p)]) for step in (0, 1, 3, 6, 10, 25, 40, 63, 92, 251, 632, 1000)])
     view.show_readings([routing(p=p)], TEXT)
     choose(view, "over training")
     QApplication.processEvents()  # now all parts stand at their places
@@ -164,7 +164,7 @@ def test_a_small_view_shows_one_part_at_a_time(view):
 def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     heard = []
     view.switched.connect(lambda layer, expert: heard.append((layer, expert)))
-    middle = view.bars.place_of(1).center().toPoint()
+    middle = view.bars.rect_of(1).center().toPoint()
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     assert heard == []  # nobody takes switches yet
     view.set_off({})
@@ -174,7 +174,7 @@ def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     assert heard[0] == (0, 1)
     assert len(heard) == 2
     view.set_off({0: {1}})
-    assert view.bars.words_at(1).endswith("click: back on")
+    assert view.bars.text_at(1).endswith("click: back on")
 
 
 def test_what_a_person_chose_is_shown_in_the_pinned_view_too(qtbot, view):
