@@ -6,7 +6,8 @@
 
 Either command first makes .venv beside pyproject.toml and installs there what packaging/constraints.txt pins; the
 next time it finds all that in place. `test` checks style, types, imports and behaviour; --all adds the tests marked
-long. A few tests that fail are run once more, alone: those that pass then count as passed, and are named at the end.
+long. A few tests that fail are run once more, alone: those that pass then count as passed. At the end a ledger counts
+these second tries, with seed and load: each is a defect of its test, or of what it tests.
 With arguments it runs pytest alone, with them; paths are those of the tree, and only tests under tests/ui see Qt.
 Everything this file says goes to stderr, so that stdout is that of the command.
 """
@@ -15,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -44,6 +46,7 @@ EXTRAS = {"run": {"window"}, "test": {"window", "test"}}
 
 # A test may fail by chance on a busy machine, and twice hardly ever. Where many fail, it was no chance.
 FEW = 10
+LONGEST = 5  # modules of which the length is reported
 TESTS_FAILED = 1  # pytest's exit code where the tests could be run, and some failed
 ROOM = 8 * 2**30  # bytes that the folders of the tests surely find room in
 
@@ -59,7 +62,7 @@ class CannotGoOnError(Exception):
     """Something that only the person can put right; the text says what and how."""
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print one line for the person."""
     print(text, file=sys.stderr, flush=True)
 
@@ -71,14 +74,14 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 0
     if command not in EXTRAS:
-        say(__doc__ or "")
+        print_line(__doc__ or "")
         return 2
     try:
         if install(command) or command == "test":
             check_qt()
         return run(rest) if command == "run" else test(rest)
     except CannotGoOnError as error:
-        say(f"\n{error}")
+        print_line(f"\n{error}")
         return 1
     except KeyboardInterrupt:
         return 130
@@ -111,19 +114,21 @@ def test(arguments: list[str]) -> int:
         "PYTHONDONTWRITEBYTECODE": "",  # what one of hundreds of processes compiled serves the others
     }
     failed: list[str] = []
-    only_again: list[str] = []
+    second_tries: list[str] = []
     started = time.monotonic()
     for check in checks:
-        say(f"\n== {check.name}: {shlex.join(check.command)}")
+        print_line(f"\n== {check.name}: {shlex.join(check.command)}")
         since = time.monotonic()
-        code, passed_again = run_check(check, environment)
-        only_again += passed_again
-        say(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
+        code, ledger = run_check(check, environment)
+        second_tries += ledger
+        print_line(f"== {check.name}: {'passed' if code == 0 else f'failed with exit code {code}'}, {seconds(since)}")
         if code != 0:
             failed.append(check.name)
-    say(f"\n{summary(failed, len(checks))}, {seconds(started)}")
-    if only_again:
-        say("\n  ".join(["Passed only when run again, alone:", *only_again]))
+    if not arguments:
+        print_line(f"\n{lengths(ROOT)}")
+    print_line(f"\n{summary(failed, len(checks))}, {seconds(started)}")
+    if second_tries:
+        print_line("\n  ".join([f"Second tries: {len(second_tries)}", *second_tries]))
     return 1 if failed else 0
 
 
@@ -137,22 +142,30 @@ class Check(NamedTuple):
 
 
 def run_check(check: Check, environment: dict[str, str]) -> tuple[int, list[str]]:
-    """Run a check and return its exit code; a few tests that fail are run again, and those are listed if all pass."""
+    """Run a check and return its exit code; a few tests that fail are run again, alone.
+
+    The second item is the ledger of these second tries: each test with what it came to, the seed and the load.
+    """
     command = [tool(check.command[0]), *check.command[1:]]
     environment = environment | check.environment
     if not check.again:
         return subprocess.run(command, cwd=ROOT, env=environment).returncode, []
     with tempfile.TemporaryDirectory(dir=fast_folder(), ignore_cleanup_errors=True) as folder:
-        command += ["-o", f"cache_dir={folder}/cache"]
+        seed = random.randrange(2**32)
+        command += ["-o", f"cache_dir={folder}/cache", f"--randomly-seed={seed}"]
         environment["PYTEST_DEBUG_TEMPROOT"] = folder
         code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+        load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
         failed = failed_tests(Path(folder) / "cache") if code == TESTS_FAILED else []
         if not 0 < len(failed) <= FEW:
             return code, []
-        say(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
-        command += ["--last-failed", "--randomly-seed=last", "-n", "0"]
+        print_line(f"\n== {check.name}: once more, alone, what failed ({len(failed)})")
+        command += ["--last-failed", "-n", "0"]
         code = subprocess.run(command, cwd=ROOT, env=environment).returncode
-        return code, [] if code else failed
+        again = failed_tests(Path(folder) / "cache") if code else []
+        return code, [
+            f"{test} {'failed again' if test in again else 'passed'} (seed {seed}, load {load})" for test in failed
+        ]
 
 
 def fast_folder() -> str | None:
@@ -172,15 +185,15 @@ def failed_tests(cache: Path) -> list[str]:
 
 def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[Check]:
     """List what `test` runs with these arguments: all checks, or pytest alone."""
-    chosen = [argument for argument in arguments if argument != "--all"]
+    selected = [argument for argument in arguments if argument != "--all"]
     marks = [] if "--all" in arguments else ["-m", "not long"]
     pytest = ["pytest", "-n", str(min(processors, 8)), *marks]
     without_qt = [*pytest, "-p", "no:pytest-qt", "--ignore=tests/ui"]
-    again = not chosen
-    engine = Check("tests without Qt", [*without_qt, *chosen], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
-    window = Check("tests of the window", [*pytest, *(chosen or ["tests/ui"])], {}, again)
-    if chosen:
-        return [window if any("tests/ui" in Path(argument).as_posix() for argument in chosen) else engine]
+    again = not selected
+    engine = Check("tests without Qt", [*without_qt, *selected], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
+    window = Check("tests of the window", [*pytest, *(selected or ["tests/ui"])], {}, again)
+    if selected:
+        return [window if any("tests/ui" in Path(argument).as_posix() for argument in selected) else engine]
     return [
         Check("style", ["ruff", "check"], {}),
         Check("format", ["ruff", "format", "--check"], {}),
@@ -189,6 +202,15 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
         engine,
         *([window] if has_ui else []),
     ]
+
+
+def lengths(root: Path) -> str:
+    """Report how long the lab and its plugins are, and their longest modules: long is no fault, a second reason is."""
+    files = [file for part in ("lab", "plugins") for file in (root / part).rglob("*.py")]
+    lines = {file.relative_to(root).as_posix(): file.read_bytes().count(b"\n") for file in files}
+    longest = sorted(lines, key=lambda name: -lines[name])[:LONGEST]
+    head = f"{sum(lines.values()):,} lines in {len(lines)} modules; the longest:"
+    return "\n  ".join([head, *(f"{lines[name]} {name}" for name in longest)])
 
 
 def summary(failed: list[str], count: int) -> str:
@@ -241,9 +263,9 @@ def install(command: str) -> bool:
     for name in EXTRAS:
         stamp(name).unlink(missing_ok=True)
     if not venv_works(python):
-        say(f"Making {VENV} with Python {python}")
+        print_line(f"Making {VENV} with Python {python}")
         make_venv(python)
-    say("Installing LM Lab and what it needs there; the first time this takes some minutes")
+    print_line("Installing LM Lab and what it needs there; the first time this takes some minutes")
     extras = EXTRAS[command]
     pip_install(*BUILD_TOOLS)
     # A window must not wait for Python to compile torch; tests compile what they import, a small part of it all.
@@ -252,7 +274,7 @@ def install(command: str) -> bool:
     for name, needed in EXTRAS.items():
         if needed <= extras:
             stamp(name).write_text(wanted, encoding="ascii")
-    say(f"Installed in {seconds(since)}: {installed_torch()}")
+    print_line(f"Installed in {seconds(since)}: {installed_torch()}")
     return True
 
 
@@ -339,15 +361,15 @@ def check_qt() -> None:
     fonts_missing = sys.platform == "linux" and not has_fonts()
     packages = packages_for(libraries, fonts_missing)
     if packages and may_use_apt():
-        say(f"The window misses system packages; installing {' '.join(packages)}")
+        print_line(f"The window misses system packages; installing {' '.join(packages)}")
         if apt_install(packages):
             libraries, fonts_missing = missing_libraries(), not has_fonts()
     if libraries or fonts_missing:
-        say(qt_remedy(libraries, fonts_missing, Path("/etc/debian_version").exists()))
+        print_line(qt_remedy(libraries, fonts_missing, Path("/etc/debian_version").exists()))
         return
     problem = qt_import_problem()
     if problem:
-        say(f"Qt cannot be loaded, so there is no window; all else works. Qt says: {problem}")
+        print_line(f"Qt cannot be loaded, so there is no window; all else works. Qt says: {problem}")
 
 
 def missing_libraries() -> list[str]:

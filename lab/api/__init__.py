@@ -2,7 +2,7 @@
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
 from lab.api.checkpoint_tables import Table
-from lab.api.checkpoints import Asked, HuggingFace
+from lab.api.checkpoints import CheckpointConfig, HuggingFaceConverter
 from lab.api.config import HeadSettings, ModelConfig, NotAllowed, StackConfig, setting, within
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
@@ -18,9 +18,9 @@ from lab.api.registrations import (
     ObjectiveCard,
     Observer,
     Optimizer,
-    Part,
     Probe,
     ProbeFunction,
+    Registration,
     RunObserver,
     Sampler,
     Schedule,
@@ -46,10 +46,10 @@ __all__ = [
     "ENTROPY_RATE",
     "HOOKS",
     "Architecture",
-    "Asked",
     "BadInput",
     "Batch",
     "ChannelStackConfig",
+    "CheckpointConfig",
     "CheckpointFormat",
     "Converter",
     "Corpus",
@@ -58,7 +58,7 @@ __all__ = [
     "Examples",
     "HeadSettings",
     "Hooks",
-    "HuggingFace",
+    "HuggingFaceConverter",
     "LabError",
     "LanguageModel",
     "Listener",
@@ -74,7 +74,6 @@ __all__ = [
     "ObjectiveCard",
     "Observer",
     "Optimizer",
-    "Part",
     "PatternBlock",
     "PatternStackConfig",
     "Probe",
@@ -82,6 +81,7 @@ __all__ = [
     "Problem",
     "Reading",
     "Register",
+    "Registration",
     "RunObserver",
     "Sampler",
     "Schedule",

@@ -1,4 +1,4 @@
-"""What a plugin registers about a model, Architecture and Mixer, and what their factories are given: Task and Slot."""
+"""What a plugin registers about a model, Architecture and Mixer, and what their factories get: Task and Slot."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """What a model is built for; made by the objective from tokenizer and source. Grows without breaking `build`.
+    """The task a model is built for, made by the objective from tokenizer and source. More fields may follow.
 
     Args:
-        vocabulary_size: Rows of embedding and head: the tokenizer's symbols plus the objective's.
+        vocabulary_size: Rows of embedding and head: the tokenizer's symbols and the objective's.
         context_length: Tokens of a training window.
         causal: Whether position t may read only positions up to t.
         source_vocabulary_size: Symbols of the source side, sequence to sequence only.
         input_shape: Shape of one input where inputs are not tokens, (positions, channels) of patches.
-        classes: For classification: forward gives (B, classes).
+        classes: For classification: number of classes; forward returns (B, classes).
     """
 
     vocabulary_size: int
@@ -38,15 +38,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a mixer sits: the one argument of every mixer factory.
+    """The position of a mixer in a stack: the one argument of every mixer factory.
 
     Args:
         width: C, the channels of the residual stream.
         layer: Index of the block, from 0.
-        layers: Blocks in the stack.
+        layers: Number of blocks in the stack.
         context_length: Tokens of a training window.
         causal: Whether position t may read only positions up to t.
-        config: The config the mixer reads: its own where it was registered, the architecture's otherwise.
+        config: The config of the mixer: its own if it was registered, the architecture's otherwise.
     """
 
     width: int
@@ -59,15 +59,15 @@ class Slot:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a model costs.
+    """The cost of a model.
 
     Args:
-        parameters: Trained numbers, tied ones once.
-        active_parameters: Those that take part in computing one token.
+        parameters: Number of trained numbers, with tied ones once.
+        active_parameters: Number of those used to compute one token.
         flops_per_token: Operations of one training step, forward and backward, per token; None if unknown.
-        state_bytes: Bytes of decoding state after a whole context, per sequence; None if the model cannot decode.
-        blocks: Parameters by part of the model ("embedding", "blocks.0"), in their order.
-        activation_bytes: What a training step keeps of each token for the backward pass; None if unknown.
+        state_bytes: Bytes of decoding state after a full context, per sequence; None if the model cannot decode.
+        blocks: Parameters by module ("embedding", "blocks.0"), in order.
+        activation_bytes: Bytes that a training step stores per token for the backward pass; None if unknown.
     """
 
     parameters: int
@@ -80,15 +80,15 @@ class Cost:
 
 @dataclass(frozen=True)
 class Size:
-    """One size of a preset: what is set to get it, and where it was published.
+    """One size of a preset: its settings and where it was published.
 
     Args:
-        name: "124M", as its paper calls it; "width 128" where the lab scaled it.
-        settings: Settings of the architecture, over those of the preset.
-        vocabulary_size: Symbols of the published model; None where the lab scaled it.
-        context_length: Tokens of its training windows; None where the lab scaled it.
-        parameters: How many the paper says; None where the lab scaled it.
-        source: The paper and its table; "" where the lab scaled it.
+        name: "124M", as its paper calls it; "width 128" if the lab scaled it.
+        settings: Settings of the architecture, merged into those of the preset.
+        vocabulary_size: Symbols of the published model; None if the lab scaled it.
+        context_length: Tokens of its training windows; None if the lab scaled it.
+        parameters: Number of parameters according to the paper; None if the lab scaled it.
+        source: The paper and its table; "" if the lab scaled it.
     """
 
     name: str
@@ -101,27 +101,27 @@ class Size:
 
 @dataclass(frozen=True)
 class Architecture:
-    """The card of an architecture: what it is called, what it can be set to, how it is built.
+    """The card of an architecture: its names, its settings, and how it is built.
 
     Args:
-        name: Lower-case, of letters, digits, "-" and "_"; what recipes and the command line call it.
-        title: As people read it.
-        family: What it is grouped under ("transformer").
+        name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
+        title: The name as people read it.
+        family: The group it is listed under ("transformer").
         summary: One or two sentences.
         config: Its ModelConfig.
         build: (config, task) -> LanguageModel, or "package.module:function", imported only when called.
-        tasks: What it can be trained for: Objective.needs is one of them.
+        tasks: The tasks it can be trained for: Objective.needs is one of them.
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
         equations: Its equations in LaTeX.
         references: The papers.
-        cost: Replaces the measurement on the meta device.
-        sizes: By the name of a preset, its sizes from small to large.
-        records: Names of probes whose readings its runs record, beside those of the recipe.
-        state_formula: (config, task) -> (words, bytes): what its decoding state takes after a whole context, as one
-            would write it down ("2 × 4 layers × …"); shown beside what was measured.
-        baselines: By name ("dense, equal total parameters"), config -> settings to lay over it, those of the plainer
-            model that it is to be compared with; none where it is that model already.
+        cost: A function that replaces the measurement on the meta device.
+        sizes: By name of a preset, its sizes from small to large.
+        records: Names of probes whose readings its runs record, in addition to those of the recipe.
+        state_formula: (config, task) -> (text, bytes): the size of its decoding state after a full context, written as
+            a formula ("2 × 4 layers × …"); shown next to what was measured.
+        baselines: By name ("dense, equal total parameters"), config -> settings to merge into it, those of the plainer
+            model that it is compared with; none if it is that model already.
     """
 
     name: str
@@ -142,55 +142,55 @@ class Architecture:
     baselines: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
-        """The model with fresh weights, drawn from torch's default generator."""
+        """Return the model with new weights, drawn from torch's default generator."""
         model: LanguageModel = load(self.build)(config, task)
         return model
 
     def baseline(self, name: str, config: ModelConfig) -> ModelConfig:
-        """The config of the model that one of this config is to be compared with.
+        """Return the config of the baseline that a model of this config is compared with.
 
         Args:
             name: One of `baselines`.
-            config: Stays as it is.
+            config: The config of the model; not changed.
 
         Raises:
-            BadInput: The baseline asks for a setting that is not allowed.
+            BadInput: The baseline holds a setting that is not allowed.
         """
         settings = self.baselines[name](config.model_copy(deep=True))
         return self.config.read({**config.stored(), **settings}, field=f"architectures.{self.name}.baselines.{name}")
 
 
 class MixerStackConfig(StackConfig):
-    """Config of an architecture derived from a Mixer: the stack's fields and the mixer's own, nested under its name."""
+    """The config of a stack of one mixer: the stack's fields, and the mixer's own nested under its name."""
 
     mixer: ClassVar[Mixer]
 
 
 class ChannelStackConfig(MixerStackConfig):
-    """Config of a stack of attention and a channel mixer."""
+    """The config of a stack of attention and a channel mixer."""
 
     heads: int = setting(4, ge=1, le=1024, help="Attention heads of every block; they divide the width.", unit="heads")
 
 
 @dataclass(frozen=True)
 class Mixer:
-    """A token or channel mixer: usable in every stack, and offered as an architecture of its own, a stack of it.
+    """A token or channel mixer, usable in every stack and offered as an architecture of its own, a stack of it.
 
-    Between the mixers of a kind stand those of the other that most stacks have: feed-forward layers, or attention with
-    rotary positions.
+    In that stack the mixers of the other kind are those of most stacks: feed-forward layers, or attention with rotary
+    positions.
 
     Args:
         name: As Architecture.name; also the name of its config inside a stack's config.
-        title: As people read it.
+        title: The name as people read it.
         kind: "token" mixes along the sequence, "channel" within one token.
-        config: Its ModelConfig, which the slot carries.
+        config: Its ModelConfig, which Slot.config holds.
         build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".
         summary: One or two sentences.
-        tasks: What a stack of it can be trained for.
-        presets: As Architecture.presets, of the stack.
+        tasks: The tasks a stack of it can be trained for.
+        presets: As Architecture.presets, for the stack.
         equations: Its equations in LaTeX.
         references: The papers.
-        alone: Whether a stack of it is offered too. Say no where an architecture of the plugin's own offers it better.
+        alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture of its own.
     """
 
     name: str
@@ -207,14 +207,14 @@ class Mixer:
 
     @property
     def key(self) -> str:
-        """The name of its config inside a stack's config: its own, with "_" for "-"."""
+        """The name of its config inside a stack's config: its own name, with "_" for "-"."""
         return self.name.replace("-", "_")
 
     def stack(self) -> Architecture:
-        """The architecture that is a stack of this mixer.
+        """Return the architecture that is a stack of this mixer.
 
         Raises:
-            ValueError: The mixer is called as a field of the stack's own config.
+            ValueError: The mixer has the name of a field of the stack's own config.
         """
         base = MixerStackConfig if self.kind == "token" else ChannelStackConfig
         if self.key in base.model_fields:
@@ -238,7 +238,7 @@ class Mixer:
 
 
 def load(factory: Callable[..., Any] | str) -> Callable[..., Any]:
-    """The callable itself, or the one that "package.module:function" names, imported now."""
+    """Return the callable itself, or the one that "package.module:function" names, imported now."""
     if callable(factory):
         return factory
     module, _, function = factory.partition(":")

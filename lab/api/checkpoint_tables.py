@@ -1,4 +1,4 @@
-"""How the tensors of another program's checkpoint lie in the tables of a model: as they are, turned, or joined."""
+"""The mapping between tensors of another program's checkpoint and the tables of a model: same, transposed or joined."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 BUFFERS = re.compile(r"\.(attn|attention)\.(masked_)?bias$|rotary_emb\.inv_freq$")
-"""Tensors that are no weights: masks and frequencies that older versions stored."""
+"""Tensors that are not weights: masks and frequencies that older versions stored."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table of a model of ours, as LanguageModel.tables has it.
+    """One table of a model of the lab, as LanguageModel.tables returns it, and its tensors in a checkpoint.
 
     Args:
-        name: Its name.
-        theirs: Names and shapes of the tensors that make it.
-        read: Makes it of these tensors.
-        write: Makes these tensors of it.
+        name: Its name here.
+        theirs: Names and shapes of the tensors in the checkpoint.
+        read: Makes the table from these tensors.
+        write: Makes these tensors from the table.
     """
 
     name: str
@@ -34,29 +34,29 @@ class Table:
 
     @classmethod
     def plain(cls, name: str, other: str, *shape: int) -> Self:
-        """A table that is the same there."""
+        """Return a table that is the same in the checkpoint."""
         return cls(name, {other: shape}, lambda tensors: tensors[0], lambda table: [table])
 
     @classmethod
     def linear(cls, name: str, other: str, outer: int, inner: int, *, bias: bool) -> Iterator[Self]:
-        """Weight and bias of a projection."""
+        """Yield weight and bias of a projection."""
         yield cls.plain(f"{name}.weight", f"{other}.weight", outer, inner)
         if bias:
             yield cls.plain(f"{name}.bias", f"{other}.bias", outer)
 
     @classmethod
     def turned(cls, name: str, other: str, inner: int, outer: int) -> Self:
-        """A matrix that stands there as (in, out)."""
+        """Return a matrix that is stored as (in, out)."""
         return cls(name, {other: (inner, outer)}, lambda tensors: tensors[0].t(), lambda table: [table.t()])
 
     @classmethod
     def joined(cls, name: str, others: Mapping[str, int], *rest: int) -> Self:
-        """A table whose rows are several tensors there.
+        """Return a table whose rows are several tensors of the checkpoint.
 
         Args:
             name: Its name.
             others: Rows of each tensor, in order.
-            rest: What of the shape is behind the rows.
+            rest: The other sizes of the shape, after the rows.
         """
 
         def read(tensors: Sequence[Tensor]) -> Tensor:
@@ -73,16 +73,16 @@ class Table:
 def read_tables(
     layout: Iterable[Table], tensors: Mapping[str, Tensor], prefix: str, unused: Sequence[str]
 ) -> dict[str, Tensor]:
-    """The tables of a checkpoint.
+    """Read the tables of a checkpoint.
 
     Args:
-        layout: How they lie there.
-        tensors: What it holds, by name.
-        prefix: What stands before most names, and is left out in some files.
-        unused: Names of tensors that may be there and say nothing.
+        layout: The tables and their tensors.
+        tensors: The tensors of the checkpoint by name.
+        prefix: The start of most names, which some files leave out.
+        unused: Names of tensors that may be there and are ignored.
 
     Raises:
-        BadInput: A tensor is missing or has another shape, or there is one that has no place.
+        BadInput: A tensor is missing, has another shape, or belongs to no table.
     """
     bare = not any(name.startswith(prefix) for name in tensors)
     taken: set[str] = set()
@@ -96,7 +96,7 @@ def read_tables(
                 raise BadInput(what, field=name, remedy="Fetch the whole folder again")
             tensor = tensors[name]
             if tensor.shape != shape:
-                what = "this tensor has another shape than config.json says"
+                what = "this tensor has another shape than config.json defines"
                 raise BadInput(what, field=name, value=tuple(tensor.shape), allowed=str(shape))
             taken.add(name)
             found.append(tensor)
@@ -104,18 +104,18 @@ def read_tables(
     left = [name for name in tensors if name not in taken and name not in unused and not BUFFERS.search(name)]
     if left:
         raise BadInput(
-            f"the weights hold {len(left)} tensors for which this model has no place",
-            field="weights", value=", ".join(left[:3]), allowed="those that config.json speaks of",
-            remedy="It is a model of another kind than its config.json says",
+            f"the weights hold {len(left)} tensors that this model does not have",
+            field="weights", value=", ".join(left[:3]), allowed="those that config.json implies",
+            remedy="It is a model of another kind than config.json names",
         )  # fmt: skip
     return tables
 
 
 def written_tensors(layout: Iterable[Table], tables: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors of a checkpoint; those of a bias that the model has not are zeros.
+    """Return the tensors of a checkpoint; biases that the model lacks are zeros.
 
     Raises:
-        BadInput: A table cannot be said there.
+        BadInput: A table cannot be expressed in the checkpoint.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""What the readers and writers of Hugging Face's config.json share: keys looked at one by one, and refusals."""
+"""The base of readers and writers of Hugging Face checkpoints: checked access to config.json, and conversion."""
 
 from __future__ import annotations
 
@@ -16,78 +16,78 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-class Asked:
-    """What a config.json asks for; where a key is missing or null, the default of its program holds.
+class CheckpointConfig:
+    """A config.json with checked access to its keys. A missing or null key has the default of the original program.
 
     Args:
         config: The table.
-        place: Where it stands, for problems.
+        path: Its path, for problems.
     """
 
-    LACKS: ClassVar[str] = "asks for what the architecture here has not"
+    LACKS: ClassVar[str] = "needs what the architecture here does not have"
 
-    def __init__(self, config: Mapping[str, Any], place: str = "config.json") -> None:
-        self._config, self._place = config, place
+    def __init__(self, config: Mapping[str, Any], path: str = "config.json") -> None:
+        self._config, self._path = config, path
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of a key."""
+        """Return the value of a key."""
         value = self._config.get(key)
         return default if value is None else value
 
-    def whole(self, key: str, default: int | None = None) -> int:
-        """A whole number from 1 on."""
+    def integer(self, key: str, default: int | None = None) -> int:
+        """Return a whole number of at least 1."""
         value = self.get(key, default)
         if type(value) is not int or not 1 <= value < 1 << 31:
-            raise self.refused(key, "is no number that a model can have", "a whole number, 1 or more")
+            raise self.refusal(key, "is not a number that a model can have", "a whole number, 1 or more")
         return value
 
     def number(self, key: str, default: float) -> float:
-        """A number that is not negative."""
+        """Return a number of at least 0."""
         value = self.get(key, default)
         if type(value) not in (int, float) or not 0 <= value < 1e30:
-            raise self.refused(key, "is no number that a model can have", "a number, 0 or more")
+            raise self.refusal(key, "is not a number that a model can have", "a number, 0 or more")
         return float(value)
 
     def flag(self, key: str, default: bool) -> bool:
-        """Whether something is so."""
+        """Return a truth value."""
         value = self.get(key, default)
         if not isinstance(value, bool):
-            raise self.refused(key, "is neither true nor false", "true or false")
+            raise self.refusal(key, "is neither true nor false", "true or false")
         return value
 
     def window(self, key: str, default: int) -> int:
-        """Tokens of a sliding window; null means none, and is 0 here."""
-        return 0 if key in self._config and self._config[key] is None else self.whole(key, default)
+        """Return the tokens of a sliding window; 0 if the key is null, which means none."""
+        return 0 if key in self._config and self._config[key] is None else self.integer(key, default)
 
     def one_of(self, key: str, default: str, known: Mapping[str, str]) -> str:
-        """What a word means here."""
+        """Return the value here that a word stands for."""
         value = self.get(key, default)
         if not isinstance(value, str) or value not in known:
-            raise self.refused(key, self.LACKS, ", ".join(known))
+            raise self.refusal(key, self.LACKS, ", ".join(known))
         return known[value]
 
-    def must(self, key: str, only: bool | int) -> None:
-        """Refuses all but the default."""
+    def require(self, key: str, only: bool | int) -> None:
+        """Refuse all values but this one, the default."""
         if self.get(key, only) != only:
-            raise self.refused(key, self.LACKS, str(only).lower())
+            raise self.refusal(key, self.LACKS, str(only).lower())
 
-    def refused(self, key: str, what: str, allowed: str) -> BadInput:
-        """That a key cannot be followed."""
-        return BadInput(what, field=f"{self._place}: {key}", value=repr(self._config.get(key))[:80], allowed=allowed)
+    def refusal(self, key: str, what: str, allowed: str) -> BadInput:
+        """Return the error for a key that cannot be followed."""
+        return BadInput(what, field=f"{self._path}: {key}", value=repr(self._config.get(key))[:80], allowed=allowed)
 
 
-class HuggingFace(Converter):
-    """Base of the converters of Hugging Face's checkpoints of language models: say what lies where, and it reads both.
+class HuggingFaceConverter(Converter):
+    """The base of converters of Hugging Face's language models: define the mapping, and it reads and writes.
 
     Attributes:
-        kind: The config of our architecture, which has `width` and `tie`.
-        model_type: As config.json calls it.
-        reader: The class of that program which reads it.
-        prefix: What stands before the names of all tensors but the head, and is missing in some files.
+        kind: The config class of the architecture, which has `width` and `tie`.
+        model_type: The name of the kind in config.json.
+        reader: The class of transformers that reads it.
+        prefix: The start of the names of all tensors but the head, which some files leave out.
         embedding: Name of the embedding.
-        position: Name of the learned positions; "" where there are none.
+        position: Name of the learned positions; "" if there are none.
         head: Name of the head.
-        says: By setting, the values that the format can say; settings that are not named may have any.
+        expressible: By setting, the values that the format can express; settings that are not listed may have any.
     """
 
     kind: ClassVar[type[ModelConfig]]
@@ -97,50 +97,50 @@ class HuggingFace(Converter):
     embedding: ClassVar[str]
     position: ClassVar[str] = ""
     head: ClassVar[str] = "lm_head.weight"
-    says: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
+    expressible: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
 
     @abstractmethod
-    def asked(self, asked: Asked) -> dict[str, Any]:
-        """The settings that a config of this kind asks for."""
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
+        """Return the settings that a config of this kind stands for."""
 
     @abstractmethod
-    def said(self, settings: Any, positions: int) -> dict[str, Any]:
-        """The keys of a config of this kind."""
+    def config_keys(self, settings: Any, positions: int) -> dict[str, Any]:
+        """Return the keys of a config of this kind."""
 
     @abstractmethod
     def layout(self, model: Any) -> Iterator[Table]:
-        """The tables of blocks and last norm, with all biases that the format has."""
+        """Yield the tables of blocks and last norm, with all biases that the format has."""
 
-    def positions(self, asked: Asked) -> int:
-        """The tokens that the other model can read."""
-        return asked.whole("max_position_embeddings", 2048)
+    def positions(self, config: CheckpointConfig) -> int:
+        """Return the number of tokens that the other model can read."""
+        return config.integer("max_position_embeddings", 2048)
 
     def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of the architecture that a config.json asks for."""
-        asked = Asked(config)
+        """Return the settings of the architecture that a config.json stands for."""
+        keys = CheckpointConfig(config)
         if config.get("quantization_config") is not None:
-            raise asked.refused("quantization_config", "the weights are quantised", "weights of bf16, fp16 or float32")
-        return self.asked(asked)
+            raise keys.refusal("quantization_config", "the weights are quantised", "weights of bf16, fp16 or float32")
+        return self.read_settings(keys)
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of a checkpoint under our names."""
+        """Return the tensors of a checkpoint under the lab's names."""
         model: Any = self.kind.read(self.settings(config), field="config.json")
-        asked = Asked(config)
-        layout = self._whole(model, asked.whole("vocab_size"), self.positions(asked))
+        keys = CheckpointConfig(config)
+        layout = self._layout(model, keys.integer("vocab_size"), self.positions(keys))
         return read_tables(layout, tensors, self.prefix, (self.head,) if model.tie else ())
 
     def tensors(self, settings: Any, tables: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of that checkpoint; of biases that the model has not, zeros."""
+        """Return the tensors of the checkpoint; biases that the model lacks are zeros."""
         positions = len(tables["position.weight"]) if "position.weight" in tables else 0
-        return written_tensors(self._whole(settings, len(tables["embedding.weight"]), positions), tables)
+        return written_tensors(self._layout(settings, len(tables["embedding.weight"]), positions), tables)
 
     def config(self, settings: Any, task: Task) -> dict[str, Any]:
-        """The config.json of a model with these settings."""
+        """Return the config.json of a model with these settings."""
         if not task.causal or task.classes is not None or task.input_shape is not None:
             raise BadInput("does not predict the next token of a text", field="objective.name", allowed="causal")
-        for name, allowed in self.says.items():
+        for name, allowed in self.expressible.items():
             if getattr(settings, name) not in allowed:
-                what = f"cannot be said in a config.json of {self.model_type}"
+                what = f"cannot be expressed in a config.json of {self.model_type}"
                 values = ", ".join(str(value) for value in allowed)
                 raise BadInput(what, field=f"architecture.{name}", value=getattr(settings, name), allowed=values)
         return {
@@ -149,12 +149,12 @@ class HuggingFace(Converter):
             "vocab_size": task.vocabulary_size,
             "tie_word_embeddings": settings.tie,
             "dtype": "float32",
-            "torch_dtype": "float32",  # what version 4 calls it
-            **dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id")),  # else those of its own vocabulary
-            **self.said(settings, task.context_length),
+            "torch_dtype": "float32",  # the name in version 4
+            **dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id")),  # or transformers takes its own defaults
+            **self.config_keys(settings, task.context_length),
         }
 
-    def _whole(self, model: Any, vocabulary: int, positions: int) -> Iterator[Table]:
+    def _layout(self, model: Any, vocabulary: int, positions: int) -> Iterator[Table]:
         yield Table.plain("embedding.weight", self.embedding, vocabulary, model.width)
         if self.position:
             yield Table.plain("position.weight", self.position, positions, model.width)

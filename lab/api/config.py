@@ -1,4 +1,4 @@
-"""ModelConfig and `setting`: the one declaration that form, command line, recipe, validation and docs derive from."""
+"""ModelConfig and `setting`: the one declaration from which form, command line, recipe, checks and docs derive."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of
+from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of, shapes_of
 from lab.base import BadInput, Problem
 
 C = TypeVar("C", bound="ModelConfig")
 
 
 LONGEST_SHOWN = 200
-"""Characters of a value that a problem names."""
+"""Most characters of a value in a problem."""
 
 
 class NotAllowed(ValueError):
-    """What a validator of a config raises where it can say more than one sentence.
+    """Raised by a validator of a config that has more to report than one sentence.
 
     Args:
         what: What is wrong with the value.
-        allowed: What would be accepted; None means what the field's declaration says.
+        allowed: What would be accepted; None takes it from the field's declaration.
         remedy: What to do next.
     """
 
@@ -48,39 +48,43 @@ def _only_bool(value: Any) -> Any:
 
 
 NO_BOOL, ONLY_BOOL = BeforeValidator(_no_bool), BeforeValidator(_only_bool)
-"""True is no number, and 1 is no truth, though pydantic would take them."""
+"""True is not a number, and 1 is not a truth value, although pydantic accepts them."""
 
 
-def _completed(info: FieldInfo) -> bool:
-    """Tells pydantic of a field what its annotation means to us; whether that is news."""
+def _complete(info: FieldInfo) -> None:
+    """Add to a field the rules that follow from its annotation, before pydantic builds the validator of its config."""
     kind = shape_of(info.annotation).kind
     if kind == "union":
-        told = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))
-        news = info.discriminator is None and not told
-        info.discriminator = TAG if news else info.discriminator
-        return news
+        annotated = any(get_origin(argument) is Annotated for argument in get_args(info.annotation))
+        if info.discriminator is None and not annotated:
+            info.discriminator = TAG
+        return
     rule = NO_BOOL if kind in NUMBERS else ONLY_BOOL if kind == "bool" else None
-    news = rule is not None and not any(known is rule for known in info.metadata)
-    info.metadata = [*info.metadata, rule] if news else info.metadata
-    return news
+    if rule is not None and not any(known is rule for known in info.metadata):
+        info.metadata = [*info.metadata, rule]
 
 
 class ModelConfig(BaseModel):
-    """The settings of one part of an experiment: an architecture, a mixer, an optimizer, a corpus.
+    """The settings of one component of an experiment: an architecture, a mixer, an optimizer, a corpus.
 
-    Every field is made by `setting`. Assigning to a field validates it. A field marked live may change while a run
-    trains, so code reads it from the config at use and never copies it in `__init__`.
+    Make every field with `setting`. Assigning to a field validates it. A field marked live may change while a run
+    trains, so read it from the config at use and never copy it in `__init__`.
 
-    A field that may be None has None as its default: a stored recipe has no word for it and leaves it out.
+    A field that may be None has None as its default: a stored recipe cannot express None and leaves it out.
 
-    A field annotated `A | B` holds one of several configs; each of them has a field `kind: Literal["a"]` of one value
-    of its own, by which stored settings say which it is.
+    A field annotated `A | B` holds one of several configs. Each of them has a field `kind: Literal["a"]` with one value
+    of its own, which identifies it in stored settings.
 
-    When the meaning of stored settings changes, raise `version` and teach `migrate` to read the older ones.
+    When the meaning of stored settings changes, raise `version` and extend `migrate` to read the older ones.
     """
 
     model_config = ConfigDict(
-        extra="forbid", validate_assignment=True, protected_namespaces=(), allow_inf_nan=False, validate_default=True
+        extra="forbid",
+        validate_assignment=True,
+        protected_namespaces=(),
+        allow_inf_nan=False,
+        validate_default=True,
+        defer_build=True,  # a start declares some eighty configs and reads three
     )
     version: ClassVar[int] = 1
 
@@ -90,27 +94,26 @@ class ModelConfig(BaseModel):
         for name, info in cls.model_fields.items():
             if type(None) in get_args(info.annotation) and not info.is_required() and info.default is not None:
                 raise TypeError(
-                    f"{cls.__name__}.{name} may be None and has the default {info.default!r}: a recipe has no "
-                    "word for None. Make None the default, or use a number or a choice that means it"
+                    f"{cls.__name__}.{name} may be None and has the default {info.default!r}: a recipe cannot "
+                    "express None. Make None the default, or use a number or a choice that means it"
                 )
-        news = [_completed(info) for info in cls.model_fields.values()]
-        if any(news):
-            cls.model_rebuild(force=True)
+        for info in cls.model_fields.values():
+            _complete(info)
 
     @classmethod
     def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
-        """Settings written by an older `version`, as this version would write them. Called only when it is older."""
+        """Return settings of an older `version` as this version would write them. Called only if it is older."""
         del version
         return settings
 
     @classmethod
     def read(cls, settings: Mapping[str, Any], *, version: int | None = None, field: str = "settings") -> Self:
-        """Validated settings, migrated from an older version first.
+        """Read settings: migrate them from an older version, then validate them.
 
         Args:
             settings: Values by field name; nested configs as nested tables, with their "version" if it is known.
-            version: The version they were written in; None means today's.
-            field: Where they stand ("architecture"), put before the field's name in a problem.
+            version: The version they were written in; None means the current one.
+            field: Their path ("architecture"), put before the field's name in a problem.
 
         Raises:
             BadInput: A field is unknown or its value is not allowed; the problem names field, value and bounds.
@@ -122,12 +125,12 @@ class ModelConfig(BaseModel):
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Names of fields that change nothing with these values; forms hide them, recipes leave them out."""
+        """Return the names of fields that have no effect with these values; forms hide them, recipes leave them out."""
         del values
         return frozenset()
 
     def stored(self) -> dict[str, Any]:
-        """All settings as a recipe stores them, what is None left out; nested configs with their version."""
+        """Return all settings as a recipe stores them: without None, nested configs with their version."""
         values = self.model_dump(mode="json", exclude_none=True)
         unused = self.unused(values)
         for name, value in self:
@@ -136,7 +139,7 @@ class ModelConfig(BaseModel):
         return {name: value for name, value in values.items() if name not in unused}
 
     def change(self, name: str, value: Any, *, field: str = "settings") -> None:
-        """Sets one live field (dotted for nested configs) while a run trains.
+        """Set one live field (dotted for nested configs) while a run trains.
 
         Raises:
             BadInput: There is no such field, it is not live, or the value is not allowed.
@@ -165,7 +168,7 @@ class ModelConfig(BaseModel):
                 remedy="Start a new run with the changed value",
             )
         try:
-            trial = owner.model_copy()  # pydantic keeps a value that a rule of the whole config refuses
+            trial = owner.model_copy()  # pydantic keeps a value although a rule of the entire config refuses it
             setattr(trial, last, value)
             setattr(owner, last, value)
         except ValidationError as error:
@@ -174,7 +177,7 @@ class ModelConfig(BaseModel):
 
 @contextlib.contextmanager
 def within(field: str) -> Iterator[None]:
-    """Inside, the field that a BadInput names is one of the settings at this path ("architecture")."""
+    """Prefix the field of a BadInput raised inside with the path of the settings ("architecture")."""
     try:
         yield
     except BadInput as error:
@@ -191,28 +194,28 @@ def setting(
     cite: str = "",
     **bounds: Any,
 ) -> Any:
-    """One field of a ModelConfig.
+    """Declare one field of a ModelConfig.
 
     Args:
-        default: Its value when none is given; a nested ModelConfig's default is an instance of it.
-        help: One plain sentence for people who meet the field for the first time.
+        default: Its value if none is given; for a nested ModelConfig an instance of it.
+        help: One plain sentence for people who see the field for the first time.
         unit: The unit of the value ("channels"), if it has one.
         live: Whether it may change while a run trains.
         log: Whether a slider over it is logarithmic.
         cite: Paper and equation the setting comes from.
-        **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as pydantic knows them.
+        **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as in pydantic.
 
     Raises:
         TypeError: `help` is empty.
     """
     if not help.strip():
-        raise TypeError("setting(…, help=…): say in one sentence what the setting does")
+        raise TypeError("setting(…, help=…): describe in one sentence what the setting does")
     extra = {"unit": unit, "live": live, "log": log, "cite": cite}
     return Field(default, description=help, json_schema_extra={k: v for k, v in extra.items() if v}, **bounds)
 
 
 class StackConfig(ModelConfig):
-    """What lab.layers.ResidualStack reads, and other models may. Subclass it and add what is yours."""
+    """The settings that lab.layers.ResidualStack reads, and other models may. Subclass it and add your own."""
 
     layers: int = setting(4, ge=1, le=1000, help="Blocks on top of each other.", unit="blocks")
     width: int = setting(128, ge=1, le=65536, log=True, help="Channels of the residual stream.", unit="channels")
@@ -227,7 +230,7 @@ class StackConfig(ModelConfig):
 
 
 class HeadSettings(ModelConfig):
-    """What softmax attention is asked for wherever it stands: its heads, and how far they see."""
+    """The settings of softmax attention in every architecture: its heads, and how far they see."""
 
     heads: int = setting(
         4, ge=1, le=1024, unit="heads", help="Attention heads of each layer.",
@@ -250,7 +253,7 @@ class HeadSettings(ModelConfig):
 def _migrated(
     config: type[ModelConfig], settings: Mapping[str, Any], version: int | None, field: str
 ) -> dict[str, Any]:
-    """Settings as today's versions of a config and of those nested in it write them."""
+    """Return settings as the current versions of a config and of its nested configs write them."""
     values = dict(settings)
     if version is not None and version != config.version:
         if version > config.version:
@@ -260,9 +263,9 @@ def _migrated(
                 remedy="Update the lab or the plugin it belongs to",
             )
         values = config.migrate(values, version)
-    for name, info in config.model_fields.items():
+    for name, shape in shapes_of(config).items():
         value = values.get(name)
-        inner = shape_of(info.annotation).inside(value)
+        inner = shape.inside(value)
         if inner is None or not issubclass(inner, ModelConfig) or not isinstance(value, Mapping):
             continue
         written = value.get("version")
@@ -294,13 +297,13 @@ def _unknown(config: type[BaseModel], name: str, field: str) -> Problem:
 def _located(
     config: type[BaseModel], location: Iterable[str]
 ) -> tuple[list[str], Setting | None, type[BaseModel] | None]:
-    """Where pydantic found an error: its path as recipes write it, the field, the config that the path leads into."""
+    """Return the path of an error as recipes write it, the field there, and the config that the path leads into."""
     path: list[str] = []
     found: Setting | None = None
     owner: type[BaseModel] | None = config
     for part in location:
         if owner is None and found is not None and part in found.variants:
-            owner = found.variants[part]  # pydantic names the kind of a union after its field
+            owner = found.variants[part]  # pydantic adds the kind of a union to the path
             continue
         path.append(part)
         fields = settings_of(owner, nested=False) if owner else ()
@@ -310,7 +313,7 @@ def _located(
 
 
 def _first_problem(error: ValidationError, config: type[BaseModel], field: str) -> Problem:
-    """Pydantic's first error in our words: which field, what was given, what is allowed."""
+    """Return pydantic's first error as a problem: which field, its value, what is allowed."""
     first = error.errors(include_url=False)[0]
     location = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
@@ -325,13 +328,13 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
     if first["type"] == "missing":
         return Problem("is missing", field=path, allowed=found.allowed() if found else None, remedy="Give it a value")
     if first["type"] == "string_unicode":
-        return Problem("is no text that can be stored: it is no UTF-8", field=path, value=ascii(first["input"]))
+        return Problem("cannot be stored as text: it is not UTF-8", field=path, value=ascii(first["input"]))
     rule = first["type"] == "value_error"
     what = first["msg"].removeprefix("Value error, ")
     _, around, _ = _located(config, location[:-1])
     if around is not None and around.kind == "list" and first["type"].endswith(("_parsing", "_type")):
         return Problem("is not allowed", field=path, value=repr(first["input"]), allowed=around.allowed())
-    if found is None:  # a rule of the whole config, or an element of a list
+    if found is None:  # a rule of the entire config, or an element of a list
         given = None if isinstance(first["input"], BaseModel | dict) else repr(first["input"])
         return Problem(what, field=path, value=given)
     if found.kind in ("group", "union") and rule:  # a rule between the fields of a nested config
@@ -347,6 +350,6 @@ def _first_problem(error: ValidationError, config: type[BaseModel], field: str) 
 
 
 def _shown(value: Any) -> str:
-    """A value as a problem names it, of a long one the beginning."""
+    """Return a value as a problem shows it, cut if it is long."""
     shown = repr(value)
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

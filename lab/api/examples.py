@@ -1,4 +1,4 @@
-"""Examples: a source whose sequences are generated one by one, so that its truth is known and it never ends."""
+"""Examples: a source whose sequences are generated one by one, with known truth and without end."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     import numpy as np
 
 Split: TypeAlias = Literal["train", "validation"]
-"""Which of a source's two splits: their draws have nothing to do with each other."""
+"""The two splits of a source; their draws are independent."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Some examples.
+    """Generated examples as arrays.
 
     Args:
-        tokens: (B, longest) int64 symbol numbers, −1 behind the end of a shorter one.
-        scored: (B, longest) bool: the tokens that are guessed from those before them. The first of a row never is.
+        tokens: (B, longest) int64 symbol numbers, −1 after the end of a shorter one.
+        scored: (B, longest) bool: the tokens that are predicted from those before them. The first of a row never is.
     """
 
     tokens: np.ndarray
@@ -31,17 +31,17 @@ class Examples:
     """A source of generated sequences with symbols of its own.
 
     Args:
-        name: What people call it.
-        symbols: What each symbol number is shown as; none empty, none twice. A text is its symbols joined: where some
+        name: Its name, as people read it.
+        symbols: The label of each symbol number, all different and none empty. A text is its symbols joined: if some
             have more than one character, each ends in a space.
         longest: Tokens of the longest example.
-        draw: (example numbers (B,) int64, seed, part) -> Drawn; a pure function. Numbers go on for ever.
-        entropy: Nats that the best possible predictor loses per scored token: −log P of everything scored, over how
-            many are scored, both in the mean over examples.
-        length: What the source means by the length of an example: the greatest one that is trained.
-        at_length: The same source with every example of exactly one length, also a greater one; None where lengths
-            have no meaning.
-        facts: What else decides its content, stored with the run.
+        draw: (example numbers (B,) int64, seed, split) -> Drawn; a pure function. Example numbers have no end.
+        entropy: Nats that the best possible predictor loses per scored token: −log P of everything scored, divided by
+            the number of scored tokens, both as means over examples.
+        length: What the source defines as the length of an example: the greatest one that is trained.
+        at_length: length -> the same source with every example of exactly that length, also a greater one; None if
+            lengths have no meaning.
+        facts: What else decides its content; stored with the run.
     """
 
     name: str

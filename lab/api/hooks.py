@@ -1,7 +1,7 @@
-"""The hooks a plugin implements. The host hands each plugin a `register` of its own, so every card is attributed.
+"""The hooks a plugin implements. The host passes each plugin its own `register`, so every card has an owner.
 
 A plugin is a module (one .py file is enough) with functions marked `@hookimpl`. It may name the API version it was
-written for in a module attribute, `LAB_API_VERSION = 1`; without one it is taken to be written for version 1.
+written for in a module attribute, `LAB_API_VERSION = 1`; version 1 is the default.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Opt
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 1
-"""Raised when a plugin written for the old contract would no longer work."""
+"""Incremented when a plugin written for the old contract would no longer work."""
 
 _T = TypeVar("_T")
 Register: TypeAlias = Callable[[_T], None]
@@ -27,55 +27,55 @@ hookimpl = pluggy.HookimplMarker("lab")
 
 
 class Hooks:
-    """Every hook, one per kind of card: call `register(card)` as often as you like."""
+    """All hooks, one for each kind of card: call `register(card)` as often as you like."""
 
     @hookspec
     def lab_register_architectures(self, register: Register[Architecture]) -> None:
-        """Offer whole architectures."""
+        """Register architectures."""
 
     @hookspec
     def lab_register_mixers(self, register: Register[Mixer]) -> None:
-        """Offer token and channel mixers; each becomes an architecture, a stack of it, as well."""
+        """Register token and channel mixers; a stack of each is offered as an architecture, too."""
 
     @hookspec
     def lab_register_corpora(self, register: Register[Corpus]) -> None:
-        """Offer sources of text."""
+        """Register sources of text."""
 
     @hookspec
     def lab_register_tokenizers(self, register: Register[Tokenization]) -> None:
-        """Offer ways to cut text into tokens."""
+        """Register ways to cut text into tokens."""
 
     @hookspec
     def lab_register_objectives(self, register: Register[ObjectiveCard]) -> None:
-        """Offer things to train for."""
+        """Register objectives of training."""
 
     @hookspec
     def lab_register_optimizers(self, register: Register[Optimizer]) -> None:
-        """Offer optimizers."""
+        """Register optimizers."""
 
     @hookspec
     def lab_register_schedules(self, register: Register[Schedule]) -> None:
-        """Offer learning-rate schedules."""
+        """Register learning-rate schedules."""
 
     @hookspec
     def lab_register_samplers(self, register: Register[Sampler]) -> None:
-        """Offer ways to draw the next token."""
+        """Register ways to draw the next token."""
 
     @hookspec
     def lab_register_probes(self, register: Register[Probe]) -> None:
-        """Offer computations that turn a model into readings."""
+        """Register computations that turn a model into readings."""
 
     @hookspec
     def lab_register_observers(self, register: Register[Observer]) -> None:
-        """Offer observers of a run's life."""
+        """Register observers of a run."""
 
     @hookspec
     def lab_register_checkpoint_formats(self, register: Register[CheckpointFormat]) -> None:
-        """Offer ways to read and write the checkpoints of other programs."""
+        """Register ways to read and write the checkpoints of other programs."""
 
     @hookspec
     def lab_register_views(self, register: Register[View]) -> None:
-        """Offer pictures of readings, for a window."""
+        """Register views of readings, for a window."""
 
 
 HOOKS: dict[str, type] = {
@@ -92,4 +92,4 @@ HOOKS: dict[str, type] = {
     "checkpoint_formats": CheckpointFormat,
     "views": View,
 }
-"""Kind of card by the last word of its hook, lab_register_<kind>, in the order in which the host calls them."""
+"""The class of each kind of card, by the last word of its hook, lab_register_<kind>, in the order of the calls."""

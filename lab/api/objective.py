@@ -1,4 +1,4 @@
-"""Objective: turns a source into batches and a model's answers into nats. The trainer knows no other task."""
+"""Objectives turn a source into batches and a model's output into nats. The trainer knows no other task."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Shaped(Protocol):
-    """What of a source decides which model it needs.
+    """The properties of a source that decide which model it needs.
 
     Attributes:
-        vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered behind them.
+        vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered after them.
         context_length: Tokens of one example.
     """
 
@@ -34,34 +34,34 @@ class Source(Shaped, Protocol):
     """One split of a corpus as numbered examples.
 
     Attributes:
-        examples: Examples of one ordered pass.
+        examples: Number of examples of one ordered pass.
     """
 
     examples: int
 
     def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
-        """The examples of these numbers, a pure function of (seed, number), in training order.
+        """Return the examples of these numbers, a pure function of (seed, number), in training order.
 
-        Text gives {"tokens": (B, T + 1)}, −1 behind the end of a short row; examples also "scored" (B, T + 1) bool,
-        the tokens that are targets; pairs give "source" and "target"; labelled inputs "inputs" and "label".
+        Text gives {"tokens": (B, T + 1)}, −1 after the end of a short row; examples give also "scored" (B, T + 1) bool,
+        the tokens that are targets; pairs give "source" and "target"; labelled inputs give "inputs" and "label".
         """
         ...
 
     def ordered(self) -> Source:
-        """The same split with example i being the i-th of one pass, every target once: what evaluation reads."""
+        """Return the same split in order, with example i the i-th of one pass and every target once, for evaluation."""
         ...
 
 
 @dataclass
 class Batch:
-    """What a model is given and what it is scored on.
+    """The inputs of a model and the targets it is scored on.
 
     Args:
-        inputs: Tensors by the names of the model's arguments; "tokens" (B, T) first.
+        inputs: Tensors by the names of the model's arguments; "tokens" (B, T) is the first.
         targets: (B, T), or (B,) for classes; negative where nothing is scored.
-        weight: How many targets are scored; known before the forward pass, so accumulated batches weigh right.
-        fresh: With carried state: whether the rows begin anew, so the carry of the last step must be dropped.
-        right_or_wrong: Whether targets are answers, of which the share that is right tells something.
+        weight: Number of scored targets; known before the forward pass, so that accumulated batches are weighted right.
+        fresh: With carried state: whether the rows start again, so that the carry of the last step must be dropped.
+        right_or_wrong: Whether targets are answers, so that the share of right ones is worth recording.
     """
 
     inputs: dict[str, Tensor]
@@ -71,17 +71,17 @@ class Batch:
     right_or_wrong: bool = False
 
     def to(self, device: torch.device) -> Batch:
-        """The batch on a device; the host does not wait for the copy."""
+        """Return the batch on a device; the host does not wait for the copy."""
         inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
         return replace(self, inputs=inputs, targets=self.targets.to(device, non_blocking=True))
 
 
 @dataclass
 class Loss:
-    """The outcome of one batch, as sums, so that micro-batches and windows add up exactly.
+    """The loss of one batch as sums, so that micro-batches and windows add up exactly.
 
     Args:
-        nats: Nats per target, shaped as the targets, 0 where nothing is scored; summed and divided by the weight.
+        nats: Nats per target, in the shape of the targets, 0 where nothing is scored; summed and divided by the weight.
         metrics: (sum, count) by name, detached.
         carry: State for the next batch of the same rows, detached; part of the checkpoint.
     """
@@ -92,13 +92,13 @@ class Loss:
 
 
 class Objective(ABC):
-    """What a model is trained to do.
+    """The task that a model is trained for, as batches and a loss.
 
     Attributes:
-        needs: Which of Architecture.tasks a model must offer.
-        symbols: Symbols of its own ("mask", "begin"), numbered behind the tokenizer's; samplers never emit them.
-        carries: Whether state is carried from batch to batch; allowed only where the model's `reach` is None.
-        config: Its card's settings.
+        needs: One of Architecture.tasks, which a model must offer.
+        symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them.
+        carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
+        config: The settings of its card.
     """
 
     needs: ClassVar[str] = "causal"
@@ -109,16 +109,16 @@ class Objective(ABC):
         self.config = config
 
     def task(self, source: Shaped) -> Task:
-        """What the model must be built for."""
+        """Return the task that the model must be built for."""
         return Task(source.vocabulary_size + len(self.symbols), source.context_length)
 
     def symbol(self, source: Shaped, name: str) -> int:
-        """The number of one of the objective's own symbols."""
+        """Return the number of one of the objective's own symbols."""
         return source.vocabulary_size + self.symbols.index(name)
 
     @abstractmethod
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """A pure function of (seed, example numbers): any split of a step into micro-batches is the same data.
+        """Make a batch, a pure function of (seed, example numbers): micro-batches of a step are the same data.
 
         Args:
             source: The split to read.
@@ -130,7 +130,7 @@ class Objective(ABC):
         """
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Nats per target through `model.score`. Override for a carried state or further metrics."""
+        """Return nats per target through `model.score`. Override it for a carried state or further metrics."""
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))

@@ -1,4 +1,4 @@
-"""Patterns: one line that says which mixers the blocks of a stack hold, and the config of such a stack."""
+"""Patterns: one line that names the mixers of the blocks of a stack, and the config of such a stack."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from lab.api.config import NotAllowed, StackConfig, setting
 from lab.base import BadInput
 
 LONGEST = 2000
-"""Characters of a pattern."""
+"""Most characters of a pattern."""
 
 MOST = 1000
-"""Blocks of a pattern: as many as a stack may have layers."""
+"""Most blocks of a pattern: as many as a stack may have layers."""
 
 DEEPEST = 16
-"""Groups within groups."""
+"""Deepest nesting of groups."""
 
 FORM = "blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]"
-"""A pattern, by examples of all that it may hold."""
+"""A pattern, by examples of all its forms."""
 
-_PART = re.compile(r"[^\W\d_][\w-]*|[0-9]+|\S")
+_TOKEN = re.compile(r"[^\W\d_][\w-]*|[0-9]+|\S")
 
 
 @dataclass(frozen=True)
 class PatternBlock:
-    """One block as a pattern names it.
+    """One block in a pattern.
 
     Args:
-        mixers: Names: of a token mixer, of a channel mixer, or of one of each in this order.
-        shared: Whether all blocks of these names that are marked so have one set of weights.
+        mixers: The name of a token mixer, of a channel mixer, or of one of each in this order.
+        shared: Whether all blocks with these names that are marked so have one set of weights.
     """
 
     mixers: tuple[str, ...]
@@ -47,118 +47,118 @@ class PatternBlock:
 
 
 def blocks_of(pattern: str) -> tuple[PatternBlock, ...]:
-    """The blocks that a pattern names, once through it, at most as many as a stack may have layers.
+    """Return the blocks that a pattern names, once through it, at most as many as a stack may have layers.
 
     Raises:
-        NotAllowed: It is no pattern.
+        NotAllowed: It is not a pattern.
     """
     reader = _Reader(pattern)
     blocks = reader.blocks(0)
-    if reader.part:
+    if reader.token:
         reader.refuse("a comma or the end")
     return tuple(blocks)
 
 
 class _Reader:
-    """Reads `block, block*2, (block, block)*3, [block]` from left to right."""
+    """A parser of `block, block*2, (block, block)*3, [block]`, from left to right."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
-        self._found = [(part[0], part.start()) for part in _PART.finditer(pattern)] + [("", len(pattern))]
+        self._found = [(part[0], part.start()) for part in _TOKEN.finditer(pattern)] + [("", len(pattern))]
         self._at = 0
 
     @property
-    def part(self) -> str:
-        """What stands here; "" at the end."""
+    def token(self) -> str:
+        """The current token; "" at the end."""
         return self._found[self._at][0]
 
     def blocks(self, depth: int) -> list[PatternBlock]:
         found = self._repeated(depth)
-        while self._took(","):
+        while self._accept(","):
             found = (found + self._repeated(depth))[:MOST]
         return found
 
     def refuse(self, wanted: str) -> NoReturn:
-        """Says what should stand here.
+        """Report what is expected at this position.
 
         Raises:
             NotAllowed: Always.
         """
         read = self._pattern[: self._found[self._at][1]].strip()
         where = f"behind {read[-20:]!r}" if read else "at its start"
-        found = f"{self.part[:20]!r}" if self.part else "nothing more"
+        found = f"{self.token[:20]!r}" if self.token else "nothing more"
         raise NotAllowed(f"is no pattern: {where} stands {found} and not {wanted}", allowed=FORM)
 
     def _repeated(self, depth: int) -> list[PatternBlock]:
-        if self._took("("):
+        if self._accept("("):
             if depth == DEEPEST:
                 raise NotAllowed("has too many groups within groups", allowed=f"groups at most {DEEPEST} deep")
             found = self.blocks(depth + 1)
             self._need(")")
-        elif self._took("["):
+        elif self._accept("["):
             found = [PatternBlock(self._mixers(), shared=True)]
             self._need("]")
         else:
             found = [PatternBlock(self._mixers())]
-        if self._took("*"):
+        if self._accept("*"):
             times = self._number()
             found = (found * min(times, -(-MOST // len(found))))[:MOST]
         return found
 
     def _mixers(self) -> tuple[str, ...]:
         names = [self._name()]
-        while self._took("+"):
+        while self._accept("+"):
             names.append(self._name())
         return tuple(names)
 
     def _name(self) -> str:
-        name = self.part
+        name = self.token
         if not name[:1].isalpha():
             self.refuse("the name of a mixer")
         self._at += 1
         return name
 
     def _number(self) -> int:
-        if not self.part.isdecimal():
+        if not self.token.isdecimal():
             self.refuse("a number")
-        times = int(self.part)
+        times = int(self.token)
         if not 1 <= times <= MOST:
-            what = f"repeats {self.part[:20]} times what stands before it"
+            what = f"repeats {self.token[:20]} times what stands before it"
             raise NotAllowed(what, allowed=f"whole numbers, 1 ≤ n ≤ {MOST}")
         self._at += 1
         return times
 
-    def _took(self, part: str) -> bool:
-        here = self.part == part
+    def _accept(self, part: str) -> bool:
+        here = self.token == part
         self._at += here
         return here
 
     def _need(self, part: str) -> None:
-        if not self._took(part):
+        if not self._accept(part):
             self.refuse(f"{part!r}")
 
 
 def pattern_setting(default: str) -> Any:
-    """The field `pattern` of a PatternStackConfig, for one that begins with another."""
+    """Declare the field `pattern` of a PatternStackConfig, with another default."""
     return setting(
         default,
         min_length=1,
         max_length=LONGEST,
-        help="The mixers of the blocks from the first on, begun again until there are enough layers: mamba*3, "
+        help="The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, "
         "attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. "
-        "[attention+mlp] has one set of weights for all its places and reads the embedding beside the stream, and what "
-        "it gives is read by the next block alone (Zamba).",
+        "[attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; "
+        "what it returns is read only by the next block (Zamba).",
         cite="Lieber et al. 2024; Glorioso et al. 2024, section 3",
     )
 
 
 class PatternStackConfig(StackConfig):
-    """Config of a stack whose blocks a pattern names; an architecture's own is a subclass.
+    """The config of a stack whose blocks a pattern names; an architecture's own is a subclass.
 
     The host adds the settings of every registered mixer to it, each nested under its name.
 
     Attributes:
-        mixers: What a pattern may name, by name; none before the host has added them.
+        mixers: What a pattern may name, by name; empty until the host has added them.
     """
 
     mixers: ClassVar[Mapping[str, Mixer]] = {}
@@ -176,7 +176,7 @@ class PatternStackConfig(StackConfig):
 
     @classmethod
     def of(cls, mixers: Iterable[Mixer]) -> type[Self]:
-        """This config with the settings of these mixers, but for those whose place in it another one has."""
+        """Return this config with the settings of these mixers, except for those whose field name is taken."""
         offered: dict[str, Mixer] = {}
         nested: dict[str, Any] = {}
         for mixer in mixers:
@@ -190,7 +190,7 @@ class PatternStackConfig(StackConfig):
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """The settings of mixers that the pattern does not name."""
+        """Return the settings of mixers that the pattern does not name."""
         try:
             named = {name for block in blocks_of(str(values.get("pattern"))) for name in block.mixers}
         except NotAllowed:
@@ -198,19 +198,19 @@ class PatternStackConfig(StackConfig):
         return frozenset(mixer.key for name, mixer in cls.mixers.items() if name not in named)
 
     def blocks(self) -> tuple[PatternBlock, ...]:
-        """One for each layer: the pattern, begun again where it ends."""
+        """Return one block for each layer: the pattern, repeated as often as needed."""
         once = blocks_of(self.pattern)
         return tuple(once[layer % len(once)] for layer in range(self.layers))
 
 
 def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
-    """An architecture whose blocks a pattern names, over the mixers there are; any other card as it is.
+    """Return an architecture with a pattern completed by the registered mixers; return any other card as it is.
 
-    Mixers that cannot be trained for all that it can, as those that read both ways, are left out; so are its presets
-    that name mixers which are not there.
+    Mixers that lack one of its tasks, such as those that read both ways, are left out; so are presets that name mixers
+    which do not exist.
 
     Raises:
-        BadInput: There are no mixers, or its default pattern names one that is not there; or a preset or size is not
+        BadInput: There are no mixers, or its default pattern names one that does not exist; or a preset or size is not
             allowed.
     """
     if not issubclass(card.config, PatternStackConfig) or card.config.mixers:
@@ -225,7 +225,7 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
         settings = preset.get("architecture", {})
         if _is_there(settings.get("pattern", config.model_fields["pattern"].default), config.mixers):
             whole = config.read(settings, field=f"{where}.presets.{name}.architecture")
-            presets[name] = {**preset, "architecture": whole.stored()}  # so that nothing of the one before it stays
+            presets[name] = {**preset, "architecture": whole.stored()}  # all: none of an earlier preset stays
     sizes = {name: each for name, each in card.sizes.items() if name in presets}
     for name, each in sizes.items():
         for size in each:
@@ -235,7 +235,7 @@ def completed(card: Architecture, mixers: Mapping[str, Mixer]) -> Architecture:
 
 
 def _is_there(pattern: Any, mixers: Mapping[str, Mixer]) -> bool:
-    """Whether every mixer that a pattern names is there; also where it is no pattern, for others to say so."""
+    """Return True if every mixer of a pattern exists; also if it is not a pattern, which others report."""
     try:
         return all(name in mixers for block in blocks_of(str(pattern)) for name in block.mixers)
     except NotAllowed:
@@ -243,7 +243,7 @@ def _is_there(pattern: Any, mixers: Mapping[str, Mixer]) -> bool:
 
 
 def _check_block(block: PatternBlock, mixers: Mapping[str, Mixer]) -> None:
-    """Refuses a block that is no token mixer, channel mixer or one of each, in this order."""
+    """Refuse a block that is not a token mixer, a channel mixer or one of each, in this order."""
     for name in block.mixers:
         if name not in mixers:
             near = difflib.get_close_matches(name, mixers, n=1)

@@ -13,14 +13,14 @@ _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def scrambled(seed: int, numbers: np.ndarray) -> NDArray[np.uint64]:
-    """Unrelated 64-bit numbers for neighbouring ones: splitmix64 (Steele et al. 2014) as a counter-based generator.
+    """Return unrelated 64-bit numbers for neighbouring ones: splitmix64 (Steele et al. 2014), counter-based.
 
     Args:
         seed: Any int.
-        numbers: Integers of any shape; the n-th number of the seed's sequence stands behind n.
+        numbers: Integers of any shape; n stands for the n-th number of the seed's sequence.
 
     Returns:
-        Of the shape of `numbers`.
+        An array of the shape of `numbers`.
     """
     z = numbers.astype(np.uint64)
     z *= _STEP
@@ -34,6 +34,6 @@ def scrambled(seed: int, numbers: np.ndarray) -> NDArray[np.uint64]:
 
 
 def uniforms(seed: int, examples: np.ndarray, count: int) -> NDArray[np.float64]:
-    """`count` numbers in [0, 1) for each example: (B,) -> (B, count), a function of (seed, example) alone."""
+    """Return `count` numbers in [0, 1) for each example: (B,) -> (B, count), a function of (seed, example) alone."""
     keys = scrambled(seed, examples)[:, None] + np.arange(count, dtype=np.uint64)
     return (scrambled(seed + 1, keys) >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -1,7 +1,7 @@
-"""Readings: named-axis arrays that a model reports about itself, and `capture`, which hears them.
+"""Readings: named-axis arrays that a model reports about itself, and `capture`, which collects them.
 
 Inside a model `self.report("attention", lambda: weights, axes=("batch", "head", "query", "key"))` costs one attribute
-read unless this very instance is being captured. Views bind to the axes, not to the architecture.
+read unless this very instance is being captured. Views depend on the axes, not on the architecture.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ AXES = (
     "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "partner", "vocabulary",
     "order", "layer", "writer", "lag", "bin", "component", "quantity",
 )  # fmt: skip
-"""What a dimension of a reading may be. "batch" stands first, the others in any order.
+"""The axes that a dimension of a reading may have. "batch" is the first, the others are in any order.
 
 - batch: rows, independent of one another.
 - token: positions of the text that is read.
-- query, key: of a map between positions: the one that reads, and the one that is read.
-- source: positions of a second text, as an encoder's.
-- head: parts that do the same side by side.
-- channel: the C numbers of the residual stream, and what has one value for each: states, gates.
-- unit: inner numbers of a layer that are not one for each channel: hidden units.
-- state: numbers that a recurrence keeps for each channel or head.
+- query, key: of a map between positions: the position that reads, and the one that is read.
+- source: positions of a second text, such as an encoder's.
+- head: modules that do the same in parallel.
+- channel: the C numbers of the residual stream, and whatever has one value for each: states, gates.
+- unit: inner numbers of a layer that do not correspond to channels: hidden units.
+- state: numbers that a recurrence stores for each channel or head.
 - expert: experts of a mixture.
-- partner: the same experts again, where a reading is of pairs: those beside the one of the axis "expert".
+- partner: the same experts again, in a reading of pairs: the partners of those on the axis "expert".
 - vocabulary: symbols.
 - order: context lengths of an n-gram, from 0.
-- layer: blocks side by side in one reading.
-- writer: heads of earlier blocks, whose output the heads of the axis "head" read.
+- layer: blocks, compared in one reading.
+- writer: heads of earlier blocks, whose output is read by those on the axis "head".
 - lag: tokens between two positions.
 - bin: bins of a histogram.
-- component: directions found in many numbers, as principal components.
-- quantity: several quantities of one unit, or of none, side by side; `places` names them.
+- component: directions found in many numbers, such as principal components.
+- quantity: several quantities of one unit, or of none; `coordinates` names them.
 """
 FROM_ZERO = ("order", "vocabulary", "lag")
-"""Axes that count from 0, as orders, lags and the numbers of symbols do; people count the others from 1."""
+"""Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""
 
-Places: TypeAlias = Mapping[str, tuple[str | float, ...]]
-"""By axis, what stands at each place along it."""
+Coordinates: TypeAlias = Mapping[str, tuple[str | float, ...]]
+"""By axis, the label or number of each position along it."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Reading:
     """values[axes], as one module of a model reported them in one forward pass.
 
     Args:
-        name: What it is ("attention"). Views group readings by (name, axes).
-        axes: Names from AXES, one per dimension of values; "batch" first, dropped when the probe has one row.
-        values: A numpy array; a tensor with its graph where capture was asked for one.
-        layer: Block index in the whole stack; None outside the blocks.
+        name: Its name ("attention"). Views group readings by (name, axes).
+        axes: Names from AXES, one per dimension of values; "batch" first, dropped if the probe has one row.
+        values: A numpy array; a tensor with its graph if capture was called with graph=True.
+        layer: Index of the block in the stack; None outside the blocks.
         path: Path of the reporting module in the model ("blocks.1.token").
-        units: Unit of the values, if they have one; "token" where they are symbols of the vocabulary.
-        places: By axis, what stands at each place along it: words, or numbers where the axis is a scale. Without it
-            places are counted, and along the text they are its tokens.
+        units: Unit of the values, if they have one; "token" if they are symbols of the vocabulary.
+        coordinates: By axis, the labels of the positions along it, or their numbers where the axis is a scale. Without
+            them positions are counted, and along the text they are its tokens.
     """
 
     name: str
@@ -67,11 +67,11 @@ class Reading:
     layer: int | None = None
     path: str = ""
     units: str | None = None
-    places: Places = field(default_factory=dict)
+    coordinates: Coordinates = field(default_factory=dict)
 
 
 def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> None:
-    """Raises ValueError unless every axis is one of AXES, none stands twice, and there is one per dimension."""
+    """Raise ValueError unless every axis is in AXES, none occurs twice, and there is one per dimension."""
     unknown = [axis for axis in axes if axis not in AXES]
     if unknown:
         raise ValueError(f"{where} reports {name!r} with the unknown axis {unknown[0]!r}; axes are {', '.join(AXES)}")
@@ -85,17 +85,17 @@ def check_axes(name: str, axes: Sequence[str], dimensions: int, where: str) -> N
         )
 
 
-def check_places(reading: Reading, shape: Sequence[int]) -> None:
-    """Raises ValueError unless `places` has one word or number for each place along axes of the reading."""
-    for axis, places in reading.places.items():
+def check_coordinates(reading: Reading, shape: Sequence[int]) -> None:
+    """Raise ValueError unless `coordinates` has one label or number for each position along axes of the reading."""
+    for axis, coordinates in reading.coordinates.items():
         if axis not in reading.axes:
-            raise ValueError(f"the reading {reading.name!r} names places along {axis!r}, which is none of its axes")
+            raise ValueError(f"the reading {reading.name!r} has coordinates along {axis!r}, which it does not have")
         size = shape[reading.axes.index(axis)]
-        if len(places) != size or not all(isinstance(place, str | int | float) for place in places):
-            raise ValueError(f"the reading {reading.name!r} needs {size} words or numbers along {axis!r}")
+        if len(coordinates) != size or not all(isinstance(place, str | int | float) for place in coordinates):
+            raise ValueError(f"the reading {reading.name!r} needs {size} labels or numbers along {axis!r}")
 
 
-def _check_words(reading: Reading) -> None:
+def _check_types(reading: Reading) -> None:
     axes = reading.axes if isinstance(reading.axes, tuple | list) else (None,)
     if not all(isinstance(word, str) for word in (reading.name, reading.path, reading.units or "", *axes)):
         raise TypeError(
@@ -106,14 +106,14 @@ def _check_words(reading: Reading) -> None:
 
 
 def checked_readings(found: Any) -> list[Reading]:
-    """The readings of a probe, with their values as numpy.
+    """Return the readings of a probe, with their values as numpy.
 
     Args:
-        found: What it returned.
+        found: The probe's return value.
 
     Raises:
-        TypeError: It is no list of Readings, or one holds no real numbers.
-        ValueError: Axes do not fit the values, or two readings of one module have one name.
+        TypeError: It is not a list of Readings, or one does not hold real numbers.
+        ValueError: Axes do not fit the values, or two readings of one module have the same name.
     """
     import numpy as np
     from torch import Tensor
@@ -124,12 +124,12 @@ def checked_readings(found: Any) -> list[Reading]:
     named = [(reading.name, reading.path, reading.layer) for reading in found]
     checked = []
     for reading, name in zip(found, named, strict=True):
-        _check_words(reading)
+        _check_types(reading)
         values = _array(reading.values) if isinstance(reading.values, Tensor) else np.asarray(reading.values)
         if values.dtype.kind not in "biuf":
             raise TypeError(f"the reading {reading.name!r} holds {values.dtype}, and only real numbers are recorded")
         check_axes(reading.name, reading.axes, values.ndim, reading.path or "the probe")
-        check_places(reading, values.shape)
+        check_coordinates(reading, values.shape)
         if named.count(name) > 1:
             raise ValueError(f"{reading.path or 'the probe'} gave two readings called {reading.name!r}: rename one")
         checked.append(replace(reading, values=values))
@@ -137,28 +137,28 @@ def checked_readings(found: Any) -> list[Reading]:
 
 
 class Listener:
-    """What hangs on the modules of a captured model. Modules call it through `report`; nobody else needs it."""
+    """The collector that `capture` sets on the modules of a model, which call it through `report`."""
 
     def __init__(
         self,
         modules: dict[int, tuple[str, int | None]],
         names: frozenset[str] | None,
-        faults: list[ValueError] | None = None,
+        errors: list[ValueError] | None = None,
     ) -> None:
         self._modules = modules  # id of a module -> (path, layer)
         self._names = names
-        self._faults = faults  # where those go that nobody is to be stopped by
-        self._heard: list[Reading] = []
+        self._errors = errors  # collects errors that must not stop anything
+        self._received: list[Reading] = []
         self._loops: list[dict[tuple[str, str, int | None], list[Reading]]] = []
 
     def __deepcopy__(self, memo: object) -> None:
-        """A copy of a captured model is not captured."""
+        """Copy as None: a copy of a captured model is not captured."""
 
     def wants(self, name: str) -> bool:
-        """Whether a reading of this name is being captured."""
+        """Return True if readings of this name are captured."""
         return self._names is None or name in self._names
 
-    def hear(
+    def receive(
         self,
         module: object,
         name: str,
@@ -166,37 +166,37 @@ class Listener:
         axes: Sequence[str],
         layer: int | None,
         units: str | None,
-        places: Places | None = None,
+        coordinates: Coordinates | None = None,
     ) -> None:
-        """Takes one report. Values may be a callable, called only here."""
+        """Record one report. Values may be a callable, which is called only here."""
         if not self.wants(name):
             return
         path, found = self._modules[id(module)]
         tensor = values if not callable(values) else values()
         named = tuple(axes)
-        if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that has them all elsewhere
+        if self._loops and len(named) == tensor.ndim + 1:  # one token of a report that elsewhere has all of them
             named = tuple(axis for axis in named if axis != "token")
         layer = found if layer is None else layer
-        reading = Reading(name, named, tensor, layer, path, units, places or {})
+        reading = Reading(name, named, tensor, layer, path, units, coordinates or {})
         try:
             check_axes(name, named, tensor.ndim, path or type(module).__name__)
-            check_places(reading, tensor.shape)
+            check_coordinates(reading, tensor.shape)
         except ValueError as error:
-            if self._faults is None:
+            if self._errors is None:
                 raise
-            self._faults.append(error)
+            self._errors.append(error)
             return
         if self._loops:  # one token of a derived forward: stacked when its loop ends
             self._loops[-1].setdefault((name, path, layer), []).append(reading)
         else:
-            self._heard.append(reading)
+            self._received.append(reading)
 
     @contextlib.contextmanager
     def token_by_token(self) -> Iterator[None]:
-        """Inside, a module is called once per token: its reports are stacked with "token" after "batch".
+        """Stack the reports of a module that is called once per token, with "token" after "batch".
 
-        A report that has a "token" axis already is joined along it. One with "query" or "key" grows with every token
-        and cannot be stacked: it is left out, and seen where the mixer has a sequence form.
+        A report that already has a "token" axis is concatenated along it. One with "query" or "key" grows with every
+        token and cannot be stacked: it is left out, and captured in the mixer's sequence form.
         """
         import torch
 
@@ -220,12 +220,12 @@ class Listener:
             if self._loops:
                 self._loops[-1].setdefault(key, []).append(stacked)
             else:
-                self._heard.append(stacked)
+                self._received.append(stacked)
 
     def readings(self, *, graph: bool) -> list[Reading]:
-        """What was heard, copied off the device in one go at the end."""
+        """Return the captured readings, copied from the device all at once at the end."""
         result = []
-        for reading in self._heard:
+        for reading in self._received:
             axes, tensor = reading.axes, reading.values
             if axes[:1] == ("batch",) and tensor.shape[0] == 1 and not graph:
                 axes, tensor = axes[1:], tensor[0]
@@ -234,13 +234,13 @@ class Listener:
 
 
 def _array(tensor: Tensor) -> Any:
-    """The tensor as numpy: numbers with a point as float32, whole numbers as they are."""
+    """Return the tensor as numpy: floating-point numbers as float32, integers as they are."""
     tensor = tensor.detach()
     return (tensor.float() if tensor.is_floating_point() else tensor).cpu().numpy()
 
 
 def layer_of(path: str) -> int | None:
-    """The layer a module or parameter belongs to: the first whole number in its path; None without one."""
+    """Return the layer of a module or parameter: the first whole number in its path; None if it has none."""
     return next((int(part) for part in path.split(".") if part.isdigit()), None)
 
 
@@ -250,18 +250,18 @@ def capture(
     names: Iterable[str] | None = None,
     *,
     graph: bool = False,
-    faults: list[ValueError] | None = None,
+    errors: list[ValueError] | None = None,
 ) -> Iterator[list[Reading]]:
-    """Captures what THIS model instance reports inside the `with`; the list is filled when it ends.
+    """Capture what THIS model instance reports inside the `with`; the list is filled when it ends.
 
-    Other instances, other threads and torch.compile see nothing of it. Not for decoding: run a forward pass.
+    Other instances, other threads and torch.compile are not affected. Not for decoding: run a forward pass.
 
     Args:
         model: A lab.layers.LanguageModel.
         names: Only readings of these names; None means all.
-        graph: Keep values as the model's own tensors, all rows and with their history, so that gradients can be taken
-            by them (`torch.autograd.grad(y, readings[0].values)`).
-        faults: Takes the faults of reports whose axes are wrong, which are left out; None raises the first.
+        graph: Return values as the model's own tensors, all rows and with their graph, so that gradients can be taken
+            with respect to them (`torch.autograd.grad(y, readings[0].values)`).
+        errors: Collects the errors of reports with wrong axes, which are left out; None raises the first.
 
     Yields:
         The list that will hold the readings, in the order of the reports.
@@ -274,7 +274,7 @@ def capture(
     if any(module._capture is not None for _, module in modules):
         raise RuntimeError("this model is being captured already: finish that capture first, or capture a copy")
     known = {id(module): (path, layer_of(path)) for path, module in modules}
-    listener = Listener(known, None if names is None else frozenset(names), faults)
+    listener = Listener(known, None if names is None else frozenset(names), errors)
     readings: list[Reading] = []
     for _, module in modules:
         module._capture = listener
@@ -282,5 +282,5 @@ def capture(
         yield readings
     finally:
         for _, module in modules:
-            del module._capture  # the class attribute None shows again
+            del module._capture  # the class attribute None is visible again
     readings.extend(listener.readings(graph=graph))

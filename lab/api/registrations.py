@@ -1,4 +1,4 @@
-"""What a plugin registers beside architectures and mixers: one shape for all, a card with a config and a factory."""
+"""What a plugin registers besides architectures and mixers: cards with a config and a factory."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from lab.api.objective import Objective
 
 ProbeFunction: TypeAlias = "Callable[[LanguageModel, Tensor], list[Reading]]"
-"""What a probe is: (model, tokens (1, T)) -> readings."""
+"""The type of a probe: (model, tokens (1, T)) -> readings."""
 
 
 class NoSettings(ModelConfig):
-    """The config of a part that has nothing to set."""
+    """The config of a card without settings."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """A named, configurable piece of an experiment.
+class Registration:
+    """A named, configurable component of an experiment.
 
     Args:
-        name: Lower-case, of letters, digits, "-" and "_"; what recipes and the command line call it.
-        title: As people read it.
-        build: The factory, or "package.module:function", imported only when called. Its arguments: see each kind.
+        name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
+        title: The name as people read it.
+        build: The factory, or "package.module:function", imported only when called. Each kind defines its arguments.
         config: Its ModelConfig.
         summary: One or two sentences.
     """
@@ -47,20 +47,20 @@ class Part:
     summary: str = ""
 
     def make(self, *arguments: Any) -> Any:
-        """What the factory makes of these arguments."""
+        """Call the factory with these arguments."""
         return load(self.build)(*arguments)
 
 
 @dataclass(frozen=True)
-class ObjectiveCard(Part):
-    """`build(config)` returns an Objective."""
+class ObjectiveCard(Registration):
+    """The card of an objective. `build(config)` returns an Objective."""
 
     build: Callable[[Any], Objective] | str
 
 
 @dataclass(frozen=True)
-class Optimizer(Part):
-    """`build(config, groups, device)` returns a torch.optim.Optimizer.
+class Optimizer(Registration):
+    """The card of an optimizer. `build(config, groups, device)` returns a torch.optim.Optimizer.
 
     Groups are [{"params": […], "decays": True}, {"params": […], "decays": False}]. The learning rate is set by the
     schedule before every step. The config must have the live field `learning_rate`.
@@ -70,27 +70,33 @@ class Optimizer(Part):
 
 
 @dataclass(frozen=True)
-class Schedule(Part):
-    """`build(config, steps)` returns a pure function step -> factor of the learning rate, step counted from 0."""
+class Schedule(Registration):
+    """The card of a schedule. `build(config, steps)` returns a pure function step -> factor of the learning rate.
+
+    Steps are counted from 0.
+    """
 
     build: Callable[[Any, int], Callable[[int], float]] | str
 
 
 @dataclass(frozen=True)
-class Sampler(Part):
-    """`build(config)` returns a function logits (B, V) -> logits (B, V), from which the next token is drawn."""
+class Sampler(Registration):
+    """The card of a sampler. `build(config)` returns a function logits (B, V) -> logits (B, V).
+
+    The next token is drawn from what it returns.
+    """
 
     build: Callable[[Any], Callable[[Tensor], Tensor]] | str
 
 
 @dataclass(frozen=True)
-class Probe(Part):
-    """`build(config)` returns a function (model, tokens (1, T)) -> list of Readings, computed after the fact.
+class Probe(Registration):
+    """The card of a probe. `build(config)` returns a function (model, tokens (1, T)) -> list of Readings.
 
-    It is called on a copy of the model, in eval mode where it has one, without gradients unless it turns them on
-    (`with torch.enable_grad()`). For a model it is not made for it raises BadInput: that is told once, as no fault.
+    The function is called on a copy of the model, in eval mode if it has one, without gradients unless it turns them on
+    (`with torch.enable_grad()`). For other models than its own it raises BadInput, which is reported once, as a notice.
 
-    A window offers it for the models of the architectures that came in one plugin with it.
+    A window offers it for models of the architectures that its own plugin registers.
 
     Args:
         everywhere: Whether a window offers it for the models of all architectures.
@@ -101,15 +107,15 @@ class Probe(Part):
 
 
 @dataclass(frozen=True)
-class View(Part):
-    """A picture of readings, for a window: `build()` returns a QWidget with one method of ours, `show_readings`.
+class View(Registration):
+    """The card of a view of readings. `build()` returns a QWidget with the method `show_readings`.
 
     `show_readings(readings: list[Reading], labels: tuple[str, ...]) -> None` gets readings of one name, one per layer,
-    all with exactly these axes, and the labels of the tokens that were read. The factory is called by a window alone,
-    so Qt is imported where it builds. A view has no settings, and no recipe names it.
+    all with exactly these axes, and the labels of the tokens that were read. Only a window calls the factory, so import
+    Qt where it builds. A view has no settings, and no recipe names it.
 
     Args:
-        axes: Of the readings it shows, names from AXES without "batch".
+        axes: The axes of the readings it shows, names from AXES without "batch".
     """
 
     build: Callable[[], Any] | str
@@ -118,44 +124,44 @@ class View(Part):
 
 
 class Converter(ABC):
-    """Between the checkpoints of another program and a model of ours. No method reads a file or runs their code."""
+    """A converter between another program's checkpoints and the lab's models. No file is read, no foreign code run."""
 
     @abstractmethod
     def settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of the architecture that a config.json asks for.
+        """Return the settings of the architecture that a config.json stands for.
 
         Raises:
-            BadInput: It asks for what the architecture has not; the problem names its key.
+            BadInput: The architecture cannot follow it; the problem names the key.
         """
 
     @abstractmethod
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of a checkpoint under the names and in the shapes that LanguageModel.load_tables takes.
+        """Return the tensors of a checkpoint under the names and in the shapes of LanguageModel.load_tables.
 
         Raises:
-            BadInput: One is missing or has another shape than its config says.
+            BadInput: A tensor is missing or has another shape than its config defines.
         """
 
     @abstractmethod
     def config(self, settings: Any, task: Task) -> dict[str, Any]:
-        """The config.json of a model with these settings; the inverse of `settings`.
+        """Return the config.json of a model with these settings; the inverse of `settings`.
 
         Raises:
-            BadInput: The format cannot say what a setting says; the problem names the setting.
+            BadInput: The format cannot express a setting; the problem names it.
         """
 
     @abstractmethod
     def tensors(self, settings: Any, tables: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The tensors of that checkpoint; the inverse of `tables`."""
+        """Return the tensors of the checkpoint; the inverse of `tables`."""
 
 
 @dataclass(frozen=True)
-class CheckpointFormat(Part):
-    """`build()` returns a Converter. It has no settings, and no recipe names it.
+class CheckpointFormat(Registration):
+    """The card of a checkpoint format. `build()` returns a Converter. It has no settings, and no recipe names it.
 
     Args:
         architecture: Name of the architecture whose models it reads and writes.
-        model_type: What the key "model_type" of a Hugging Face config.json says.
+        model_type: The value of the key "model_type" in a Hugging Face config.json.
     """
 
     build: Callable[[], Converter] | str
@@ -165,47 +171,47 @@ class CheckpointFormat(Part):
 
 
 class RunObserver:
-    """Hears a run's life, in the training thread; override what you need. One that raises is not called again."""
+    """An observer of a run, called in the training thread. Override what you need; one that raises is dropped."""
 
     def started(self, run: Path, recipe: Mapping[str, Any]) -> None:
-        """The first step is about to be made.
+        """Handle the start of the run: the first step is about to be made.
 
         Args:
-            run: The run's folder; run.name is its name. Files of yours may lie in it.
-            recipe: The recipe with all its settings, as its TOML file has them.
+            run: The run's folder; run.name is its name. You may write files of your own into it.
+            recipe: The recipe with all its settings, as in its TOML file.
         """
 
     def stepped(self, step: int, values: Mapping[str, float]) -> None:
-        """A step was made.
+        """Handle the end of a step.
 
         Args:
-            step: How many there are now.
-            values: By series: "train loss" (nats per token), and where a model learns by gradient "gradient norm",
-                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" where several layers add it, "train
-                METRIC"; where the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1
-                where this one was, else 0). On a GPU they come some steps late, and are not there at the first ones:
+            step: Number of steps made so far.
+            values: By series: "train loss" (nats per token), and if the model learns by gradient "gradient norm",
+                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" if several layers add it, "train
+                METRIC"; if the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1 if
+                this step was clipped, else 0). On a GPU they arrive some steps late and are absent in the first ones:
                 use values.get.
         """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:
-        """An evaluation was made.
+        """Handle an evaluation.
 
         Args:
-            step: After which step.
+            step: The step after which it was made.
             values: By series: "validation loss" (nats per token), "validation METRIC", "tokens per second".
         """
 
     def ended(self, state: str, problem: Problem | None) -> None:
-        """The run ended.
+        """Handle the end of the run.
 
         Args:
             state: "finished", "stopped" or "failed".
-            problem: Why it failed, or what it waited for when it was stopped.
+            problem: The error of a failed run, or what a stopped run was waiting for.
         """
 
 
 @dataclass(frozen=True)
-class Observer(Part):
-    """`build(config)` returns a RunObserver for one run."""
+class Observer(Registration):
+    """The card of an observer. `build(config)` returns a RunObserver for one run."""
 
     build: Callable[[Any], RunObserver] | str

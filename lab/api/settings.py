@@ -1,4 +1,4 @@
-"""Setting: a field of a config as forms, help texts and docs need it, read off its annotation."""
+"""Settings: the fields of a config as forms, help texts and docs need them, read from their annotations."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -13,18 +14,18 @@ from pydantic.fields import FieldInfo
 Kind = Literal["int", "float", "bool", "text", "choice", "list", "group", "union"]
 NUMBERS: tuple[Kind, ...] = ("int", "float")
 TAG = "kind"
-"""The field that tells the variants of a union apart."""
+"""The field that identifies the variant of a union."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What the annotation of a field says.
+    """The type of a field, read from its annotation.
 
     Args:
-        kind: What it holds; "group" is a nested config, "union" one of several, each with its own Literal "kind".
+        kind: The kind of its values; "group" is a nested config, "union" one of several with a Literal "kind" each.
         choices: The values of a choice; the kinds of a union.
-        optional: Whether None is allowed too.
-        element: What a list holds.
+        optional: Whether None is allowed, too.
+        element: The kind of the elements of a list.
         config: The nested config of a group.
         variants: The configs of a union, by kind.
     """
@@ -37,7 +38,7 @@ class Shape:
     variants: Mapping[str, type[BaseModel]] = field(default_factory=dict)
 
     def inside(self, table: Any) -> type[BaseModel] | None:
-        """The config that reads a nested table: the group's, or the variant that the table names."""
+        """Return the config that reads a nested table: the group's, or the variant that the table names."""
         if self.kind == "union":
             kind = table.get(TAG) if isinstance(table, Mapping) else None
             return self.variants.get(kind) if isinstance(kind, str) else None
@@ -50,8 +51,8 @@ class Setting(Shape):
 
     Args:
         name: Dotted within its config ("attention.heads").
-        default: Its default; None where there is none.
-        help: Its sentence.
+        default: Its default; None if it has none.
+        help: Its description.
         bounds: ge, gt, le, lt, multiple_of … by name.
     """
 
@@ -65,7 +66,7 @@ class Setting(Shape):
     bounds: Mapping[str, Any] = field(default_factory=dict)
 
     def allowed(self) -> str:
-        """What may stand there, in words: "whole number, 1 ≤ x ≤ 64"."""
+        """Describe the allowed values: "whole number, 1 ≤ x ≤ 64"."""
         if self.kind == "choice":
             return "one of " + ", ".join(map(str, self.choices))
         word = {
@@ -90,12 +91,13 @@ class Setting(Shape):
 
 
 def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "") -> Iterator[Setting]:
-    """The fields of a config in order, those of nested configs (dotted) behind their group.
+    """Yield the fields of a config in order, with those of nested configs (dotted) after their group.
 
-    Which fields a union has depends on its kind: they are asked of its variants.
+    The fields of a union depend on its kind: call this for its variants.
     """
+    shapes = shapes_of(config)
     for name, info in config.model_fields.items():
-        shape = shape_of(info.annotation)
+        shape = shapes[name]
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         yield Setting(
             **vars(shape),
@@ -112,8 +114,19 @@ def settings_of(config: type[BaseModel], *, nested: bool = True, prefix: str = "
             yield from settings_of(shape.config, prefix=f"{prefix}{name}.")
 
 
+def shapes_of(config: type[BaseModel]) -> Mapping[str, Shape]:
+    """Return the shape of every field of a config by name, found once for each class."""
+    found = _SHAPES.get(config)
+    if found is None or len(found) != len(config.model_fields):  # a class that waits for a type has no fields yet
+        found = _SHAPES[config] = {name: shape_of(info.annotation) for name, info in config.model_fields.items()}
+    return found
+
+
+_SHAPES: WeakKeyDictionary[type[BaseModel], Mapping[str, Shape]] = WeakKeyDictionary()
+
+
 def shape_of(annotation: Any) -> Shape:
-    """What an annotation says of its field."""
+    """Return the type of a field from its annotation."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return shape_of(arguments[0])

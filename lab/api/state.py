@@ -1,8 +1,8 @@
-"""Decoding state as plain nested data, and the four things the lab does with it.
+"""Decoding state as plain nested data, and the operations on it.
 
-A State is a tensor with the batch FIRST, an int, None, or a tuple, list or dict of States. It is never written in
-place: `extend` and `step` return a new one, and the old one stays good, so branches and beams need no care.
-All rows of a state have read the same number of tokens.
+A State is a tensor with the batch FIRST, an int, None, or a tuple, list or dict of States. It is never changed in
+place: `extend` and `step` return a new one and the old one stays valid, so branches and beams need no copies. All rows
+of a state have read the same number of tokens.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ State: TypeAlias = Any
 
 
 def map_state(change: Callable[[Tensor], Any], state: State) -> State:
-    """The state with every tensor in it replaced by `change(tensor)`.
+    """Return the state with every tensor in it replaced by `change(tensor)`.
 
     Raises:
-        TypeError: The state holds something that is no tensor, int, None, tuple, list or dict.
+        TypeError: The state holds something other than a tensor, int, None, tuple, list or dict.
     """
     from torch import Tensor
 
@@ -40,37 +40,37 @@ def map_state(change: Callable[[Tensor], Any], state: State) -> State:
 
 
 def tensors_of(state: State) -> list[Tensor]:
-    """The tensors of a state, in order."""
+    """Return the tensors of a state in order."""
     found: list[Tensor] = []
     map_state(found.append, state)
     return found
 
 
 def copy_state(state: State) -> State:
-    """A state that shares no memory with this one."""
+    """Return a state that shares no memory with this one."""
     return map_state(lambda tensor: tensor.clone(), state)
 
 
 def detach_state(state: State) -> State:
-    """The state without its history of gradients: where truncated backpropagation through time cuts."""
+    """Return the state detached from its graph, where truncated backpropagation through time cuts."""
     return map_state(lambda tensor: tensor.detach(), state)
 
 
 def select_state(state: State, rows: Tensor) -> State:
-    """The state of the given rows, in their order: (R,) row numbers; repeats allowed, so beams branch with it."""
+    """Return the state of rows (R,), in their order; rows may repeat, so beams branch with it."""
     return map_state(lambda tensor: tensor.index_select(0, rows), state)
 
 
 def state_bytes(state: State) -> int:
-    """Bytes of the tensors in a state."""
+    """Return the size of the tensors in a state in bytes."""
     return sum(tensor.nelement() * tensor.element_size() for tensor in tensors_of(state))
 
 
 def join_states(states: list[State]) -> State:
-    """One state of all rows of several, in order.
+    """Return one state of all rows of several states, in order.
 
     Raises:
-        ValueError: They are not of one shape, or have not read the same number of tokens.
+        ValueError: Their shapes differ, or they have not read the same number of tokens.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""Corpora and tokenizers: from text that people have to the numbers a model reads."""
+"""Corpora and tokenizers: from text to the numbers that a model reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lab.api.registrations import Part
+from lab.api.registrations import Registration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from lab.api.examples import Examples
 
 ENTROPY_RATE = "entropy rate"
-"""Name of the floor that is the truth of a source: no predictor loses less in the mean, and one loses just that."""
+"""Name of the floor that is the exact entropy of a source: the smallest mean loss of any predictor."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A corpus, read.
+    """A corpus in memory.
 
     Args:
-        text: All of it.
-        name: What people call it.
+        text: The text.
+        name: Its name, as people read it.
         dropped: Characters that were left out when it was read.
-        facts: What else decides its content ("python": "3.11.7"), stored with the run.
-        floors: Losses of the next token in nats per character, by name, that no model passes in the mean over long
-            texts, where the source knows them. A short validation part may lie below.
+        facts: What else decides its content ("python": "3.11.7"); stored with the run.
+        floors: By name, losses of the next token in nats per character that no model can beat on average over long
+            texts, if the source knows them. A short validation part may lie below.
 
     Attributes:
-        sha256: Of its UTF-8 bytes, in hex: what a run recognises its corpus by.
+        sha256: SHA-256 of its UTF-8 bytes in hex, by which a run recognises its corpus.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Text:
 
     @functools.cached_property
     def sha256(self) -> str:
-        """Of its UTF-8 bytes, in hex."""
+        """SHA-256 of the UTF-8 bytes, in hex."""
         digest = hashlib.sha256()
         for start in range(0, len(self.text), 1 << 20):  # no second copy of a large text
             digest.update(self.text[start : start + (1 << 20)].encode())
@@ -52,15 +52,15 @@ class Text:
 
 @dataclass(frozen=True)
 class LongText:
-    """A corpus too long to be held in memory, read piece by piece.
+    """A corpus too long for memory, read piece by piece.
 
     Args:
-        pieces: Its text in pieces, the same ones at each call, cut behind the end of a line wherever one is near.
-        name: What people call it.
-        beginning: What a tokenizer is fitted to: the first characters, and behind them each that comes later only.
-        characters: Of all of it.
-        bytes: Of all of it in UTF-8.
-        sha256: Of its UTF-8 bytes, in hex.
+        pieces: Returns its text in pieces, the same at each call, cut after the end of a line if one is near.
+        name: Its name, as people read it.
+        beginning: The text that tokenizers are fitted to: the first characters, and then each that occurs only later.
+        characters: Number of characters.
+        bytes: Size in UTF-8.
+        sha256: SHA-256 of its UTF-8 bytes, in hex.
         dropped: As in Text.
         facts: As in Text.
         floors: As in Text.
@@ -78,48 +78,48 @@ class LongText:
 
 
 class Tokenizer(Protocol):
-    """Text to symbol numbers and back.
+    """A mapping between text and symbol numbers.
 
     Attributes:
-        vocabulary_size: Symbols, numbered from 0.
+        vocabulary_size: Number of symbols, numbered from 0.
     """
 
     vocabulary_size: int
 
     def encode(self, text: str) -> np.ndarray:
-        """(N,) int64 symbol numbers.
+        """Return the symbol numbers of a text, (N,) int64.
 
         Raises:
-            BadInput: The text holds something the vocabulary lacks; the problem names it.
+            BadInput: The text holds something that the vocabulary lacks; the problem names it.
         """
         ...
 
     def decode(self, tokens: Sequence[int] | np.ndarray) -> str:
-        """The text of symbol numbers; bytes that are no UTF-8 (yet) become U+FFFD."""
+        """Return the text of symbol numbers; bytes that are not UTF-8 (yet) become U+FFFD."""
         ...
 
     def label(self, token: int) -> str:
-        """One symbol for people: "␣", "⏎", "<0x9F>"."""
+        """Return the label of a symbol: "␣", "⏎", "<0x9F>"."""
         ...
 
     def sizes(self) -> np.ndarray:
-        """(V,) bytes of UTF-8 text that each symbol stands for: what bits per byte divide by."""
+        """Return the bytes of UTF-8 text that each symbol stands for, (V,), from which bits per byte are computed."""
         ...
 
     def vocabulary(self) -> dict[str, Any]:
-        """What its Tokenization's `load` needs to make it again: plain JSON, stored with every run."""
+        """Return what its Tokenization's `load` needs to restore it: plain JSON, stored with every run."""
         ...
 
 
 @dataclass(frozen=True)
-class Corpus(Part):
-    """A registered source of text. `build(config)` reads or makes it, the same one for the same config.
+class Corpus(Registration):
+    """A registered source of text. `build(config)` reads or makes it, always the same for the same config.
 
     Args:
-        tests: What a source that is made for it tests.
+        tests: For a synthetic source: what it tests.
         expected: Which architectures should do well on it, and why.
         references: The papers.
-        tokenizer: Name of the one tokenizer that fits it: "symbol" where it gives Examples.
+        tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples.
     """
 
     build: Callable[[Any], Text | LongText | Examples] | str
@@ -130,8 +130,8 @@ class Corpus(Part):
 
 
 @dataclass(frozen=True)
-class Tokenization(Part):
-    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to a corpus, given as a str.
+class Tokenization(Registration):
+    """A registered way to cut text into tokens. `build(config, text)` fits a Tokenizer to a text (str).
 
     Args:
         load: vocabulary -> Tokenizer, the inverse of Tokenizer.vocabulary, or "package.module:function".

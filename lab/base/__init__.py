@@ -1,4 +1,4 @@
-"""What every package stands on: problems, notices, jobs, folders, settings, units, safe writing, the torch lock."""
+"""The base of every package: problems, notices, jobs, folders, settings, units, safe writing, the torch lock."""
 
 from lab.base.problems import BadInput, LabError, Problem
 

@@ -1,4 +1,4 @@
-"""Heavy libraries that not everybody has: imported late, and where one is missing, what to install is said."""
+"""Optional libraries, imported when they are needed; if one is missing, the problem names what to install."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from lab.base.problems import BadInput
 
 
 def need(module: str, extra: str, what: str) -> Any:
-    """Imports a library that comes with an extra of the lab.
+    """Import a library that comes with an extra of the lab.
 
     Args:
         module: The module, "pyarrow.parquet".
-        extra: The extra that brings it, a key of pyproject's optional dependencies: "exports".
-        what: What it is needed for, in words for people: "A Parquet file".
+        extra: The extra that installs it, a key of pyproject's optional dependencies: "exports".
+        what: What needs it, to begin a message with: "A Parquet file".
 
     Raises:
-        BadInput: It is not installed or cannot be loaded; the problem says what to install.
+        BadInput: It is not installed or cannot be loaded; the problem names what to install.
     """
     try:
         return importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""The registry of running work: what runs, how to cancel it, and how to wait for it before leaving."""
+"""The registry of running jobs: what runs, how to cancel it, and how to wait for it before the process ends."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _lock = threading.Lock()
 
 
 class Cancelled(LabError):
-    """Work was ended by who asked for it, before it had a result. A job that raises it ends without a notice."""
+    """Raised when work is cancelled before it has a result. A job that raises it ends without a notice."""
 
     def __init__(self) -> None:
         super().__init__("it was cancelled")
 
 
 class Job:
-    """Work in a thread of its own, listed until it ends. It gets its job, to ask `cancelled`.
+    """Work in a thread of its own, listed until it ends.
 
     Args:
-        title: What is being done, in words for people.
-        work: Called with the job in the new thread. An exception becomes a notice.
+        title: What is being done, as people read it.
+        work: Called with the job in the new thread, so that it can poll `cancelled`. An exception becomes a notice.
     """
 
     def __init__(self, title: str, work: Callable[[Job], None]) -> None:
@@ -37,7 +37,7 @@ class Job:
         self._thread = threading.Thread(target=self._run, name=f"lab: {title}", daemon=True)
 
     def start(self) -> Job:
-        """Starts the work and lists it."""
+        """List the work and start it."""
         with _lock:
             _running.append(self)
         self._thread.start()
@@ -45,21 +45,21 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """Whether someone asked the work to end."""
+        """Whether the job was cancelled."""
         return self._cancel.is_set()
 
     def when_cancelled(self, call: Callable[[], None]) -> None:
-        """Has `call` called when the job is cancelled, in the thread that cancels."""
+        """Register a function to be called when the job is cancelled, in the thread that cancels."""
         self._on_cancel.append(call)
 
     def cancel(self) -> None:
-        """Asks the work to end; does not wait."""
+        """Request the work to end; do not wait."""
         self._cancel.set()
         for call in tuple(self._on_cancel):
             call()
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits for the end. Returns whether it came."""
+        """Wait for the end. Return True if it came in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -76,6 +76,6 @@ class Job:
 
 
 def running_jobs() -> tuple[Job, ...]:
-    """The jobs that run now, oldest first."""
+    """Return the jobs that are running, oldest first."""
     with _lock:
         return tuple(_running)

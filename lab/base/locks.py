@@ -1,4 +1,4 @@
-"""Locks of files: what at most one thread of one process does at a time."""
+"""File locks, which at most one thread of one process holds at a time."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _PATIENCE = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def alone(file: Path, taken: Callable[[], None]) -> Iterator[None]:
-    """Inside, no other thread or process is inside with the same file; on a drive that knows no locks some may be.
+def file_lock(file: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold a file lock that excludes all other threads and processes, except on a drive without file locks.
 
     Args:
-        file: Made for this alone; its folder is there.
-        taken: Called again and again while another is inside; it raises where that is not waited for any more.
+        file: The lock file, used for nothing else; its folder exists.
+        waiting: Called repeatedly while another holds the lock; it raises to stop waiting.
 
     Raises:
         LabError: The file cannot be written.
     """
-    from filelock import FileLock, Timeout  # late: the window opens sooner without
+    from filelock import FileLock, Timeout  # late: the window opens sooner without it
 
     lock = FileLock(file, timeout=0, thread_local=False)
     while True:
         try:
             lock.acquire()
         except Timeout:
-            taken()
+            waiting()
             time.sleep(_PATIENCE)
         except OSError as error:
             raise LabError(writing_problem(error, file)) from None

@@ -1,4 +1,4 @@
-"""One centre for what people should hear about: problems, warnings, and exceptions nobody caught. Knows no Qt."""
+"""The centre for notices to people: problems, warnings, and uncaught exceptions. Without Qt."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Level = Literal["info", "warning", "error"]
 
 @dataclass(frozen=True)
 class Notice:
-    """One message: how grave, what, when (seconds since the epoch)."""
+    """A message: its level, its problem, and its time in seconds since the epoch."""
 
     level: Level
     problem: Problem
@@ -29,9 +29,9 @@ _lock = threading.Lock()
 
 
 def notify(level: Level, problem: Problem | str) -> None:
-    """Gives a message to everyone who listens; may be called from any thread.
+    """Pass a message to every listener; may be called from any thread.
 
-    A listener that raises (a closed terminal) hears no more: it must not end the work that had something to tell.
+    A listener that raises (a closed terminal) is removed: it must not end the work that sends a notice.
     """
     notice = Notice(level, problem if isinstance(problem, Problem) else Problem(problem), time.time())
     with _lock:
@@ -39,12 +39,12 @@ def notify(level: Level, problem: Problem | str) -> None:
     for listener in listeners:
         try:
             listener(notice)
-        except Exception:  # noqa: BLE001 - there is nobody left to tell
+        except Exception:  # noqa: BLE001 - its error cannot be reported: this is where reports go
             _forget(listener)
 
 
 def listen(listener: Callable[[Notice], None]) -> Callable[[], None]:
-    """Calls `listener` with every notice from now on, in the thread that gave it. Returns what ends it."""
+    """Call `listener` with every notice from now on, in the thread that sends it. Return the function that ends it."""
     with _lock:
         _listeners.append(listener)
 
@@ -58,7 +58,7 @@ def _forget(listener: Callable[[Notice], None]) -> None:
 
 
 def catch_uncaught() -> Callable[[], None]:
-    """Sends exceptions that nobody caught, in any thread, to the notices. Returns what undoes it."""
+    """Send uncaught exceptions of all threads to the notices. Return the function that undoes it."""
     old_main, old_thread = sys.excepthook, threading.excepthook
 
     def in_main(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -66,7 +66,7 @@ def catch_uncaught() -> Callable[[], None]:
             old_main(kind, error, trace)
         else:
             notify("error", problem_of(error, doing="Something"))
-        for name in ("last_value", "last_traceback", "last_exc"):  # else Python keeps its frames, and what they hold
+        for name in ("last_value", "last_traceback", "last_exc"):  # or Python retains its frames and their objects
             setattr(sys, name, None)
 
     def in_thread(arguments: threading.ExceptHookArgs) -> None:

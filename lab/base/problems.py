@@ -1,4 +1,4 @@
-"""Everything the lab has to tell a person about what went wrong, as data that the command line and the window show."""
+"""Problems: what went wrong, as data that the command line and the window show."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that went wrong, in words for people.
+    """One thing that went wrong, as people read it.
 
     Args:
-        what: One sentence that says what is wrong.
+        what: One sentence that describes what is wrong.
         field: The recipe path, option or file it is about ("training.batch_size"), if any.
-        value: What was given there, as text.
-        allowed: What would be accepted there.
+        value: What was given, as text.
+        allowed: What would be accepted.
         remedy: What to do next.
         plugin: The plugin whose code failed, if it was a plugin's.
-        trace: The traceback as text. The exception itself is never kept: it holds the tensors of its frames.
+        trace: The traceback as text. The exception itself is never stored: it holds the tensors of its frames.
     """
 
     what: str
@@ -35,7 +35,7 @@ class Problem:
     trace: str | None = None
 
     def line(self) -> str:
-        """The problem as one line: field, value, sentence, what is allowed, remedy."""
+        """Return the problem as one line: field, value, sentence, what is allowed, remedy."""
         head = self.what.rstrip(".")
         if self.field:
             head = f"{self.field}{'' if self.value is None else f' = {_shown(self.value)}'}: {head}"
@@ -50,23 +50,23 @@ class Problem:
         return sentence if sentence.endswith(("?", "!")) else sentence + "."
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields that say something, for JSON."""
+        """Return the fields that are not None, for JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def _shown(value: str) -> str:
-    """A value as it stands in a line: quoted where its white space or control characters would be lost."""
+    """Return a value as a line shows it: quoted if its white space or control characters would be lost."""
     return value if value.isprintable() and value == value.strip() and value else repr(value)
 
 
 class LabError(Exception):
-    """A failure that has a Problem to show. Command line: exit status 1.
+    """An error that has a Problem to show. Command line: exit status 1.
 
     Args:
-        problem: One sentence that says what is wrong, or the whole problem.
+        problem: One sentence that describes what is wrong, or a complete problem.
         field: What it is about: the name of a setting, a path in the recipe, an option, a file.
-        value: What was given there.
-        allowed: What would be accepted there.
+        value: What was given.
+        allowed: What would be accepted.
         remedy: What to do next.
         plugin: The plugin whose code failed.
     """
@@ -89,23 +89,23 @@ class LabError(Exception):
 
 
 class BadInput(LabError):
-    """What a person gave cannot be used. Command line: exit status 2."""
+    """An input that cannot be used. Command line: exit status 2."""
 
 
-def told_problem(stored: Mapping[str, Any]) -> Problem:
-    """The problem that a file or another process tells of (Problem.as_dict); what is none of its fields is left out."""
+def problem_from_dict(stored: Mapping[str, Any]) -> Problem:
+    """Return the problem that a file or another process stored (Problem.as_dict), without unknown fields."""
     known = {one.name for one in fields(Problem)}
-    told = {name: str(value) for name, value in stored.items() if name in known and value is not None}
-    return Problem(**{"what": "it failed", **told})
+    values = {name: str(value) for name, value in stored.items() if name in known and value is not None}
+    return Problem(**{"what": "it failed", **values})
 
 
 def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:
-    """The problem an exception stands for, with its trace as text and none of its frames.
+    """Return the problem that an exception stands for, with its trace as text and without its frames.
 
     Args:
-        error: Any exception; a LabError keeps its own words.
+        error: Any exception; a LabError keeps its own problem.
         plugin: The plugin whose code raised it.
-        doing: What the lab was doing, put in front of a foreign exception's text.
+        doing: What the lab was doing, put before the text of a foreign exception.
     """
     if isinstance(error, LabError):
         problem = error.problem
@@ -113,15 +113,15 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
     trace = "".join(traceback.format_exception(error))
     try:
         text = ": ".join(filter(None, (type(error).__name__, str(error))))
-    except Exception:  # noqa: BLE001 - the text of a stranger's exception is a stranger's code
+    except Exception:  # noqa: BLE001 - str() of a foreign exception is foreign code
         text = type(error).__name__
-    place = _place(error) if plugin else None
-    text = f"{text.rstrip('.')} ({place})" if place else text
+    location = _location(error) if plugin else None
+    text = f"{text.rstrip('.')} ({location})" if location else text
     return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)
 
 
-def _place(error: BaseException) -> str | None:
-    """Where a plugin raised, "average.py, line 12": the innermost frame that is neither the lab's nor a library's."""
+def _location(error: BaseException) -> str | None:
+    """Return where a plugin raised, "average.py, line 12": the innermost frame of neither the lab nor a library."""
     frames = traceback.extract_tb(error.__traceback__)
     lab = str(Path(__file__).parents[1]) + os.sep
     own = [
@@ -134,13 +134,13 @@ def _place(error: BaseException) -> str | None:
 
 @contextlib.contextmanager
 def attributed(plugin: str | None, doing: str) -> Iterator[None]:
-    """Inside, a plugin's code runs: what it raises, SystemExit included, becomes a LabError that names it.
+    """Turn what a plugin's code raises inside, SystemExit included, into a LabError that names the plugin.
 
-    A LabError keeps its own words, and KeyboardInterrupt passes: the person wants to leave.
+    A LabError keeps its own problem, and KeyboardInterrupt passes through.
     """
     try:
         yield
     except (LabError, KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - a stranger's code may raise anything
+    except BaseException as error:  # noqa: BLE001 - foreign code may raise anything
         raise LabError(problem_of(error, plugin=plugin, doing=doing)) from None

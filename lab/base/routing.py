@@ -1,8 +1,8 @@
-"""Figures of a mixture of experts: which tokens its experts take, how evenly, and how sure the router is.
+"""Statistics of a mixture of experts: which tokens its experts take, how evenly, and how sure the router is.
 
-All work on two tables of one block and one text: p (T, E), the probabilities of the router over all experts, and
-g (T, E), the factor on each expert's output, 0 where it does not take the token. Tokens whose numbers are not finite
-count for nothing.
+All functions work on two tables of one block and one text: p (T, E), the router's probabilities of all experts, and
+g (T, E), the factor on each expert's output, 0 where it does not take the token. Tokens with a number that is not
+finite are left out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Numbers = NDArray[np.float64]
 
 
 class Favourite(NamedTuple):
-    """A symbol that an expert takes.
+    """A symbol that an expert takes often.
 
     Args:
         symbol: As the tokenizer shows it.
         taken: How many of its occurrences the expert takes.
-        total: How many there are in the text.
+        total: How often it occurs in the text.
     """
 
     symbol: str
@@ -31,7 +31,7 @@ class Favourite(NamedTuple):
 
 
 def likeliest(p: ArrayLike) -> Numbers:
-    """(T, E) gates of a model that tells its probabilities alone: the largest p of each token, and 0 elsewhere."""
+    """Return (T, E) gates of a model that reports only its probabilities: the largest p of each token, 0 elsewhere."""
     p = np.asarray(p, np.float64)
     rows = np.flatnonzero(_known(p))
     best = p[rows].argmax(axis=1)
@@ -41,13 +41,13 @@ def likeliest(p: ArrayLike) -> Numbers:
 
 
 def taken(g: ArrayLike) -> NDArray[np.bool_]:
-    """(T, E) whether an expert takes a token."""
+    """Return (T, E) bool: which expert takes which token."""
     gates = np.asarray(g, np.float64)
     return np.asarray(np.isfinite(gates) & (gates != 0))
 
 
 def load(g: ArrayLike) -> Numbers:
-    """(E,) shares of all assignments of a token to an expert; their sum is 1, and 1 / E each is ideal.
+    """Return each expert's share of all assignments, (E,); their sum is 1, and 1 / E each is ideal.
 
     NaN where no expert takes any token.
     """
@@ -56,14 +56,14 @@ def load(g: ArrayLike) -> Numbers:
 
 
 def balance(p: ArrayLike, g: ArrayLike) -> float:
-    """E Σ f_i P_i: f the load, P the mean probability of an expert (Fedus et al. 2021, eq. 4-6); 1 is balanced."""
+    """Return E Σ f_i P_i, f the load, P an expert's mean probability (Fedus et al. 2021, eq. 4-6); 1 is balanced."""
     p = np.asarray(p, np.float64)
     known = p[_known(p)]
     return float(p.shape[1] * (load(g) * _over(known.sum(axis=0), len(known))).sum())
 
 
 def entropy(p: ArrayLike) -> Numbers:
-    """(T,) bits of the router's choice: 0 where it is sure, log₂ E where all experts are alike."""
+    """Return the entropy of the router's choice in bits, (T,): 0 if it is sure, log₂ E if all experts are alike."""
     p = np.asarray(p, np.float64)
     known = np.where(_known(p)[:, None], p, np.nan)
     logs = np.log2(known, out=np.zeros_like(p), where=~(known <= 0))  # 0 log 0 is 0
@@ -72,31 +72,31 @@ def entropy(p: ArrayLike) -> Numbers:
 
 
 def confidence(p: ArrayLike) -> Numbers:
-    """(T,) largest probability."""
+    """Return the largest probability of each token, (T,)."""
     p = np.asarray(p, np.float64)
     return np.where(_known(p), p.max(axis=1), np.nan)
 
 
 def dead(load: Numbers) -> NDArray[np.bool_]:
-    """(E,) whether an expert takes no token of the text."""
+    """Return (E,) bool: which experts take no token of the text."""
     nothing: NDArray[np.bool_] = load == 0
     return nothing
 
 
 def co_activation(g: ArrayLike) -> Numbers:
-    """(E, E) share of the tokens of the row's expert that the column's expert takes too; NaN where there are none."""
-    chosen = taken(g).astype(np.float32)  # counts are exact up to 2²⁴ tokens
-    together = (chosen.T @ chosen).astype(np.float64)
+    """Return (E, E): the share of the row expert's tokens that the column expert takes too; NaN if it has none."""
+    assigned = taken(g).astype(np.float32)  # counts are exact up to 2²⁴ tokens
+    together = (assigned.T @ assigned).astype(np.float64)
     return _over(together, together.diagonal()[:, None])
 
 
 def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numbers:
-    """(names, E) how the assignments of a class's tokens spread over the experts: rows have the sum 1.
+    """Return (names, E): how the assignments of each class of tokens spread over the experts; rows sum to 1.
 
     Args:
         g: (T, E).
-        classes: Of each of the T tokens.
-        names: Of the rows; NaN where no token is of that class.
+        classes: The class of each of the T tokens.
+        names: The classes of the rows; a row is NaN if no token is of its class.
     """
     row = {name: number for number, name in enumerate(names)}
     counts = _counts(taken(g), np.array([row[one] for one in classes], np.int64), len(names))
@@ -104,12 +104,12 @@ def by_class(g: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Numb
 
 
 def favourites(g: ArrayLike, symbols: Sequence[str], n: int) -> tuple[tuple[Favourite, ...], ...]:
-    """Of each expert the up to n symbols that it takes most often, those that come first in the text before others.
+    """Return for each expert the up to n symbols that it takes most often; ties in the order of the text.
 
     Args:
         g: (T, E).
-        symbols: Of each of the T tokens.
-        n: At most so many.
+        symbols: The symbol of each of the T tokens.
+        n: The largest number of symbols.
     """
     numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
     names, rows = tuple(numbers), np.array([numbers[symbol] for symbol in symbols], np.int64)
@@ -125,16 +125,16 @@ def _known(p: Numbers) -> NDArray[np.bool_]:
     return np.asarray(np.isfinite(p).all(axis=1))
 
 
-def _counts(chosen: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """(size, E) tokens of each row that each expert takes."""
-    E = chosen.shape[1]
-    tokens, experts = np.nonzero(chosen)
+def _counts(assigned: NDArray[np.bool_], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return (size, E): the tokens of each row that each expert takes."""
+    E = assigned.shape[1]
+    tokens, experts = np.nonzero(assigned)
     cells = rows[tokens] * E + experts
     return np.bincount(cells, minlength=size * E).reshape(size, E)
 
 
 def _over(amount: Numbers, total: Any) -> Numbers:
-    """Quotients; NaN where the total is 0."""
+    """Return quotients; NaN where the total is 0."""
     totals = np.broadcast_to(total, amount.shape)
     shares: Numbers = np.divide(amount, totals, out=np.full(amount.shape, np.nan), where=totals != 0)
     return shares

@@ -1,4 +1,4 @@
-"""The person's settings: one versioned JSON file; a file that cannot be read is set aside, never overwritten."""
+"""The settings of a person: one versioned JSON file. A damaged file is renamed, never overwritten."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import IO, Any
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.writing import make_folder, told_as_problem, write_json
+from lab.base.writing import make_folder, write_errors_as_problems, write_json
 
 VERSION = 1
 _lock = threading.RLock()
 
 
 def read_settings(file: Path | None = None) -> dict[str, Any]:
-    """All settings, by section; {} at first, and when the file was damaged (it is then renamed and a notice given)."""
+    """Return all settings by section; {} if there are none or the file is damaged (it is renamed, with a notice)."""
     path = file or settings_file()
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -31,35 +31,35 @@ def read_settings(file: Path | None = None) -> dict[str, Any]:
         return {}
     except (OSError, ValueError) as error:
         reason = str(error)
-    _set_aside(path, reason)
+    _rename_damaged(path, reason)
     return {}
 
 
-def _set_aside(path: Path, reason: str) -> None:
-    aside = path.with_name(path.name + ".damaged")
+def _rename_damaged(path: Path, reason: str) -> None:
+    damaged = path.with_name(path.name + ".damaged")
     try:
-        path.replace(aside)
-        remedy = f"The defaults are used; the old file was kept as {aside.name}"
+        path.replace(damaged)
+        remedy = f"The defaults are used; the old file was renamed to {damaged.name}"
     except OSError:
         remedy = "The defaults are used"
     notify("warning", Problem(f"the settings could not be read: {reason}", field=path.name, remedy=remedy))
 
 
 def read_section(name: str) -> dict[str, Any]:
-    """One section of the settings; {} where it was never written or is not a table."""
+    """Return one section of the settings; {} if it was never written or is not a table."""
     section = read_settings().get(name)
     return section if isinstance(section, dict) else {}
 
 
 def change_section(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Replaces one section by what `change` makes of it; no other thread or process writes in between.
+    """Replace one section by what `change` returns for it; no other thread or process writes in between.
 
     Raises:
         LabError: The file could not be written.
     """
     path = settings_file()
     make_folder(path.parent)
-    with _alone(path):
+    with _exclusive(path):
         settings = read_settings(path)
         section = settings.get(name)
         changed = change(section if isinstance(section, dict) else {})
@@ -67,19 +67,19 @@ def change_section(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keeps other threads and processes out, by a lock that the system takes back from a process that dies."""
-    beside = path.with_name(path.name + ".lock")
+def _exclusive(path: Path) -> Iterator[None]:
+    """Exclude other threads and processes, by a lock that the system releases if the process dies."""
+    lock_file = path.with_name(path.name + ".lock")
     with _lock, contextlib.ExitStack() as stack:
-        with told_as_problem(path):
-            file = stack.enter_context(beside.open("ab"))
-        with contextlib.suppress(OSError):  # some network drives know no locks
+        with write_errors_as_problems(path):
+            file = stack.enter_context(lock_file.open("ab"))
+        with contextlib.suppress(OSError):  # some network drives have no locks
             _lock_file(file)
         yield
 
 
 def _lock_file(file: IO[bytes]) -> None:
-    """Waits for the lock; it ends when the file is closed."""
+    """Wait for the lock; closing the file releases it."""
     if sys.platform == "win32":
         import msvcrt
 

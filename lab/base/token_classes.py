@@ -1,4 +1,4 @@
-"""Classes of tokens, by what they are shown as: part of a keyword, letter, digit, space, punctuation, other."""
+"""Classes of tokens by their labels: part of a keyword, letter, digit, space, punctuation, other."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 CLASSES = ("keyword", "letter", "digit", "space", "punctuation", "other")
-"""What a token may be."""
+"""The classes of tokens."""
 KEYWORDS = frozenset(keyword.kwlist)
-"""Those of Python, where no others are named."""
+"""The keywords of Python, the default."""
 
-_SPACES = "␣⏎⇥"  # how a tokenizer shows white space
-_NAMED = re.compile(r"<0x[0-9A-F]{2}>|<unused \d+>|<\|[^|]*\|>")  # what stands for no characters
+_SPACES = "␣⏎⇥"  # how a tokenizer labels white space
+_NAMED = re.compile(r"<0x[0-9A-F]{2}>|<unused \d+>|<\|[^|]*\|>")  # labels of tokens without characters
 _NOTHING = "\0"
 _WORD = re.compile(r"\w+")
 
 
 def classes_of(labels: Sequence[str], keywords: Collection[str] = KEYWORDS) -> tuple[str, ...]:
-    """The class of each token of a text, one of CLASSES.
+    """Return the class of each token of a text, one of CLASSES.
 
     Args:
-        labels: Of the tokens in their order, as Tokenizer.label shows them.
-        keywords: Words; a token that has a part of one is "keyword", and a word may run over several tokens. Any other
-            token is of the class of its first character that is no space.
+        labels: Labels of the tokens in order, as Tokenizer.label returns them.
+        keywords: Words. A token with a part of one is "keyword"; a word may extend over several tokens. Any other token
+            has the class of its first character that is not a space.
     """
     texts = [label if len(label) == 1 else _NAMED.sub(_NOTHING, label) for label in labels]
     classes = [_class_of(text) for text in texts]
-    token = [number for number, text in enumerate(texts) for _ in text]  # of each character
+    token = [number for number, text in enumerate(texts) for _ in text]  # the token of each character
     for word in _WORD.finditer("".join(texts)):
         if word.group() in keywords:
             for number in range(token[word.start()], token[word.end() - 1] + 1):

@@ -1,8 +1,8 @@
-"""The lock on what torch shares across the whole process: its default random generators.
+"""The lock on what torch shares across the process: its default random generators.
 
-Whoever draws from them (initialisation, dropout) holds the lock; whoever can uses a generator of its own instead.
-The lock is fair: a training loop that lets go and at once asks again stands at the end of the queue, so two runs
-beside each other take turns and a third party waits for one step, not for a run.
+Hold it to draw from them (initialisation, dropout); use a generator of your own where you can. The lock is fair: a
+training loop that releases it and requests it again at once goes to the end of the queue, so two runs take turns, and
+a third thread waits for one step, not for a run.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 
 class FairLock:
-    """A re-entrant lock that threads get in the order in which they asked."""
+    """A re-entrant lock that threads get in the order of their requests."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -32,8 +32,8 @@ class FairLock:
             turn.acquire()
             self._waiting.append(turn)
         try:
-            turn.acquire()  # released by whoever hands the lock over
-        except BaseException:  # Ctrl+C: nobody may hand it to one who has left
+            turn.acquire()  # released by the thread that hands the lock over
+        except BaseException:  # Ctrl+C: the lock must not be handed to a thread that has left
             with self._guard:
                 if turn in self._waiting:
                     self._waiting.remove(turn)
@@ -51,7 +51,7 @@ class FairLock:
 
     def _hand_on(self) -> None:
         if self._waiting:
-            self._owner = -1  # handed over: nobody else may take it on the way
+            self._owner = -1  # handed over: no other thread may take it in between
             self._waiting.popleft().release()
         else:
             self._owner = None
@@ -61,7 +61,7 @@ torch_lock = FairLock()
 
 
 def mixed(*numbers: int) -> int:
-    """One 64-bit seed out of several numbers, by splitmix64: neighbours give unrelated seeds."""
+    """Mix several numbers into one 64-bit seed, by splitmix64: neighbours give unrelated seeds."""
     state = 0
     mask = 0xFFFFFFFFFFFFFFFF
     for number in numbers:
@@ -73,7 +73,7 @@ def mixed(*numbers: int) -> int:
 
 
 def seed_torch(*numbers: int, device: str = "cpu") -> None:
-    """Seeds torch's default generator of the processor, and of `device`, from numbers. Hold torch_lock."""
+    """Seed torch's default generators of the CPU and of `device` from numbers. Hold torch_lock."""
     import torch
 
     seed = mixed(*numbers) >> 1
@@ -87,7 +87,7 @@ def seed_torch(*numbers: int, device: str = "cpu") -> None:
 
 @contextlib.contextmanager
 def own_draws(*numbers: int, device: str = "cpu") -> Iterator[None]:
-    """Takes the lock and seeds torch from `numbers`, so that what is drawn inside is a pure function of them."""
+    """Take the lock and seed torch from `numbers`, so that what is drawn inside is a pure function of them."""
     with torch_lock:
         seed_torch(*numbers, device=device)
         yield

@@ -1,4 +1,4 @@
-"""Units of loss and the way numbers are written for people."""
+"""Units of loss, and numbers as people read them."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from collections.abc import Mapping
 
 
 def bits(nats: float) -> float:
-    """Nats as bits: nats / ln 2."""
+    """Convert nats to bits: nats / ln 2."""
     return nats / math.log(2)
 
 
 def perplexity(nats_per_token: float) -> float:
-    """exp(nats per token); inf where that overflows."""
+    """Return exp(nats per token); inf if that overflows."""
     return math.exp(nats_per_token) if nats_per_token < 709 else math.inf
 
 
 def bits_per_byte(nats_per_token: float, tokens: float, size: float) -> float:
-    """Loss per byte of text, comparable across tokenizers: nats / ln 2 · tokens / bytes.
+    """Return the loss per byte of text, comparable across tokenizers: nats / ln 2 · tokens / bytes.
 
     Args:
         nats_per_token: Mean loss over the scored tokens.
-        tokens: How many tokens were scored.
-        size: How many bytes of UTF-8 text those tokens stand for.
+        tokens: Number of scored tokens.
+        size: Bytes of UTF-8 text that those tokens stand for.
     """
     return bits(nats_per_token) * tokens / size if size else math.nan
 
 
 def finite(value: float | None) -> float | None:
-    """The value, or None where JSON has no word for it (NaN, infinities)."""
+    """Return the value, or None if JSON cannot express it (NaN, infinities)."""
     return value if value is not None and math.isfinite(value) else None
 
 
 def infinite(figures: Mapping[str, float | None]) -> list[str]:
-    """Which figures are infinite, where `finite` leaves nothing of them: what came had no probability at all."""
+    """Return the names of the infinite figures, which `finite` drops: something had no probability at all."""
     return [name for name, value in figures.items() if value is not None and math.isinf(value)]
 
 
 def short(value: float) -> str:
-    """A count in three digits: 804096 -> "804 k"."""
+    """Format a count in three digits: 804096 -> "804 k"."""
     for divisor, suffix in ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T")):
         if abs(value) < divisor * 999.5:
             scaled = value / divisor
@@ -47,7 +47,7 @@ def short(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time span for people: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min"."""
+    """Format a duration: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min"."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     if seconds < 59.5:

@@ -1,4 +1,4 @@
-"""The one way files are written: aside, synced, renamed; a reader sees the old file or the new one, whole."""
+"""Atomic writing of files: write under a temporary name, sync, rename. A reader sees the old file or the new one."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ REMEDIES = {
     errno.EPERM: "Choose a folder you may write to, with --out or LAB_HOME",
     errno.EROFS: "The disk is read-only: choose another folder, with --out or LAB_HOME",
     errno.ENOTDIR: "A part of the path is a file: choose another folder, with --out or LAB_HOME",
-    errno.EEXIST: "A file stands where the folder should be: choose another folder, with --out or LAB_HOME",
+    errno.EEXIST: "A file is where the folder should be: choose another folder, with --out or LAB_HOME",
     errno.ENAMETOOLONG: "Choose a shorter path, with --out or LAB_HOME",
 }
 
 
 WINDOWS = os.name == "nt"
 PATIENCE = 1.0
-"""Seconds for which Windows is asked again to replace a file that somebody reads at this moment."""
+"""Seconds for which replacing a file is tried again on Windows while another process reads it."""
 
 
 def writing_problem(error: OSError, path: Path) -> Problem:
-    """The problem an operating system's refusal to write stands for."""
+    """Return the problem that an operating system's refusal to write stands for."""
     reason = error.strerror or str(error)
     return Problem(
         f"cannot write {path.name}: {reason}",
         field="folder",
         value=str(path.parent),
-        remedy=REMEDIES.get(error.errno or 0, "Look at that disk and folder, or choose another with --out or LAB_HOME"),
+        remedy=REMEDIES.get(error.errno or 0, "Check that disk and folder, or choose another with --out or LAB_HOME"),
     )
 
 
 @contextlib.contextmanager
-def told_as_problem(path: Path) -> Iterator[None]:
-    """Turns an OSError while writing `path` into a LabError that names the folder and the remedy."""
+def write_errors_as_problems(path: Path) -> Iterator[None]:
+    """Turn an OSError while `path` is written into a LabError that names the folder and the remedy."""
     try:
         yield
     except OSError as error:
@@ -54,7 +54,7 @@ def told_as_problem(path: Path) -> Iterator[None]:
 
 
 def make_folder(path: Path) -> Path:
-    """Makes a folder and its parents and makes sure that something can be written into it.
+    """Make a folder and its parents, and check that it can be written to.
 
     Raises:
         BadInput: The folder cannot be made or written to; the problem names it and the reason.
@@ -69,57 +69,57 @@ def make_folder(path: Path) -> Path:
 
 
 def write_file(path: Path, content: bytes | str) -> None:
-    """Writes one file so that it is there whole or not at all, also after a crash or on a full disk.
+    """Write one file completely or not at all, also if the process crashes or the disk is full.
 
     Raises:
-        LabError: It could not be written; what stood at `path` is untouched.
+        LabError: It could not be written; the old file is untouched.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    write_aside(path, lambda aside: _write_synced(aside, data))
+    write_atomically(path, lambda temporary: _write_synced(temporary, data))
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Writes a value as JSON (indented, no NaN), whole or not at all."""
+    """Write a value as JSON (indented, no NaN), completely or not at all."""
     write_file(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
-def write_aside(path: Path, write: Callable[[Path], None]) -> None:
-    """Has `write` make a file or folder under a name aside, then renames it to `path` and syncs the folder.
+def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
+    """Let `write` make a file or folder under a temporary name, rename it to `path` and sync the folder.
 
     Raises:
-        LabError: It could not be written; what was made aside is removed and `path` is untouched.
+        LabError: It could not be written; the temporary file or folder is removed and `path` is untouched.
     """
-    begin = path.name[:40]  # a name may be as long as the file system takes, and this one has more to it
-    aside = path.with_name(f".{begin}.{os.getpid()}-{threading.get_ident()}.new")
-    with told_as_problem(path):
+    begin = path.name[:40]  # a name may be as long as the file system allows, and the temporary one is longer
+    temporary = path.with_name(f".{begin}.{os.getpid()}-{threading.get_ident()}.new")
+    with write_errors_as_problems(path):
         try:
-            write(aside)
-            if aside.is_dir() and path.exists():
-                _swap(aside, path)
+            write(temporary)
+            if temporary.is_dir() and path.exists():
+                _swap(temporary, path)
             else:
-                _replace(aside, path)
+                _replace(temporary, path)
         except BaseException:
-            if aside.is_dir():
-                shutil.rmtree(aside, ignore_errors=True)
+            if temporary.is_dir():
+                shutil.rmtree(temporary, ignore_errors=True)
             else:
                 with contextlib.suppress(OSError):
-                    aside.unlink()
+                    temporary.unlink()
             raise
         _sync_folder(path.parent)
 
 
-def put_aside(path: Path) -> Path:
-    """Where a folder stands for the moment in which another takes its place; after a kill just then it is there."""
+def replaced_path(path: Path) -> Path:
+    """Return where a folder stands while another replaces it; if the process is killed just then, it stays there."""
     return path.with_name(f".{path.name}.old")
 
 
-def _swap(aside: Path, path: Path) -> None:
-    """Puts a folder in the place of another, which is there whole until the new one is."""
-    old = put_aside(path)
+def _swap(temporary: Path, path: Path) -> None:
+    """Replace a folder by another; the old one stays complete until the new one is in place."""
+    old = replaced_path(path)
     shutil.rmtree(old, ignore_errors=True)
     try:
         _replace(path, old)
-        _replace(aside, path)
+        _replace(temporary, path)
     except BaseException:
         if not path.exists():
             _replace(old, path)
@@ -128,18 +128,18 @@ def _swap(aside: Path, path: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
-    """Syncs every file in a folder, so that a rename of it afterwards is safe against a crash."""
+    """Sync every file in a folder, so that a rename of it afterwards survives a crash."""
     for file in folder.rglob("*"):
         if file.is_file():
-            with file.open("r+b") as handle:  # Windows syncs nothing that is open to be read only
+            with file.open("r+b") as handle:  # Windows cannot sync a file that is open for reading only
                 os.fsync(handle.fileno())
 
 
-def _replace(aside: Path, path: Path) -> None:
+def _replace(temporary: Path, path: Path) -> None:
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            aside.replace(path)
+            temporary.replace(path)
         except PermissionError:
             if not WINDOWS or time.monotonic() > deadline:
                 raise
@@ -161,7 +161,7 @@ def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
-    except OSError:  # some network drives refuse to sync a folder; the rename stands all the same
+    except OSError:  # some network drives refuse to sync a folder; the rename holds nevertheless
         pass
     finally:
         os.close(handle)

@@ -1,4 +1,4 @@
-"""A home for a benchmark: a person's settings and runs stay as they are."""
+"""A temporary home for a benchmark, so that your settings and runs are not touched."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def home_of_its_own() -> Iterator[Path]:
-    """Inside, the lab keeps its files in a folder that is gone afterwards."""
+    """Inside, let the lab store its files in a temporary folder."""
     before = os.environ.get("LAB_HOME")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LAB_HOME"] = folder

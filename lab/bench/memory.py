@@ -1,4 +1,4 @@
-"""Memory that runs leave behind: that of the process after many runs over that after the first ten."""
+"""Memory that runs leave behind: that of the process after many runs, over that after the first ten."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SMALL = {"layers": 1, "width": 16, "heads": 2}
 SHORT = {"steps": 20, "context_length": 16, "batch_size": 4, "sample_tokens": 8, "threads": 1, "device": "cpu"}
 
 
-def memory(runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Resident memory after `runs` runs of 20 steps, over that after ten, unused pages given back before each look.
+def memory(runs: int, report: Callable[[str], None]) -> dict[str, Any]:
+    """Measure resident memory after `runs` runs of 20 steps, over that after ten, with unused pages returned.
 
     Args:
-        runs: How many, more than ten.
-        tell: Hears how far it is.
+        runs: Number of runs, more than ten.
+        report: Called with a line of progress.
     """
     from lab.host import Plugins
     from lab.recipes import Recipe
@@ -37,39 +37,39 @@ def memory(runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
     recipe = Recipe().with_values(
         {"corpus": {"name": "text", "text": TEXT}, "architecture": {"name": "transformer", **SMALL}, "training": SHORT}
     )
-    looks: dict[int, int] = {}
+    measured: dict[int, int] = {}
     with home_of_its_own():
         bench = Workbench(Plugins(safe_mode=True))
-        began = time.perf_counter()
+        started = time.perf_counter()
         for number in range(1, runs + 1):
             run = bench.start(recipe)
             run.wait_out()
             shutil.rmtree(run.path)
             if number in (FIRST, runs) or number % 100 == 0:
-                looks[number] = _resident()
-                tell(f"{number} of {runs} runs, {looks[number] / 2**20:.1f} MiB")
-        seconds = time.perf_counter() - began
+                measured[number] = _resident()
+                report(f"{number} of {runs} runs, {measured[number] / 2**20:.1f} MiB")
+        seconds = time.perf_counter() - started
         bench.close()
     return {
-        "ratio": looks[runs] / looks[FIRST],
+        "ratio": measured[runs] / measured[FIRST],
         "runs": runs,
-        "mib_after_ten": looks[FIRST] / 2**20,
-        "mib_at_the_end": looks[runs] / 2**20,
-        "mib": {str(number): round(size / 2**20, 1) for number, size in looks.items()},
+        "mib_after_ten": measured[FIRST] / 2**20,
+        "mib_at_the_end": measured[runs] / 2**20,
+        "mib": {str(number): round(size / 2**20, 1) for number, size in measured.items()},
         "seconds_per_run": seconds / runs,
         "pages_given_back": _give_back(),
     }
 
 
 def _resident() -> int:
-    """Bytes of this process in memory, once garbage is collected and glibc has given back what it does not use."""
+    """Return the resident bytes of this process, after collecting garbage and returning unused pages."""
     gc.collect()
     _give_back()
     return int(psutil.Process().memory_info().rss)
 
 
 def _give_back() -> bool:
-    """Whether unused pages were given back: glibc alone can be told to."""
+    """Return unused pages to the system; return True if the C library can do that (glibc alone)."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

@@ -1,4 +1,4 @@
-"""Comparing two ways to do the same, interleaved, so that a machine that drifts drifts for both."""
+"""Compare two implementations in turn, so that a drift of the machine affects both."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 
 def compare(ours: Callable[[], float], theirs: Callable[[], float], pairs: int) -> dict[str, Any]:
-    """Measures both in turn and compares pair by pair.
+    """Measure both in turn and compare pair by pair.
 
     Args:
-        ours: Does it once our way and returns its rate (more is better).
-        theirs: The same the other way.
-        pairs: How often.
+        ours: Runs our implementation once and returns its rate (higher is better).
+        theirs: The same for the other one.
+        pairs: Measurements of each.
 
     Returns:
         "ratio" (median of ours / theirs), "spread" (least and greatest), and the median rates "ours" and "theirs".

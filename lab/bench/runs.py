@@ -22,28 +22,27 @@ from lab.bench.pairs import compare
 
 STEPS = 1_000_000
 LAYERS = 15
-"""Series of the run beside five that every run has."""
+"""Series of the run in addition to the five that every run has."""
 FRAMES = 120
 """Turns of the wheel, in and out."""
 BATCH = 768
-"""Tokens of a step of the run, which is made up."""
+"""Tokens of a step of the run, whose figures are synthetic."""
 ROWS = 1 << 16
 
 
 def runs(pairs: int) -> dict[str, Any]:
-    """Opens a run of a million steps × 20 series in a process of its own, and trains with and without recording.
+    """Open a run of a million steps × 20 series in a process of its own, and train with and without recording.
 
     Args:
         pairs: Measurements of each side of the recording.
 
     Returns:
-        "open_seconds" until its charts are painted, "open_processor_seconds" of the process in it, "open_peak_mib" that
-        it grew at most meanwhile,
-        "bytes_per_point" on disk; "frames_per_second" and "frame_ms" (median and greatest) of the chart of its losses
-        while the wheel zooms, and "all_series_frames_per_second" of a chart of all its series, or why there is none,
-        "no_frames"; "recording_share", what recording adds to a training step, from interleaved measurements with their
-        "spread", and "writer_share", the processor time of the thread that records, both as shares of the step of the
-        preset nanogpt-cpu; and the machine's "load" before.
+        "open_seconds" until its charts are painted, "open_processor_seconds" of the process in that time,
+        "open_peak_mib", its largest growth meanwhile, "bytes_per_point" on disk; "frames_per_second" and "frame_ms"
+        (median and greatest) of the chart of its losses while the wheel zooms, and "all_series_frames_per_second" of a
+        chart of all its series, or "no_frames", the reason why there is none; "recording_share", what recording adds to
+        a training step, from interleaved measurements with their "spread", and "writer_share", the processor time of
+        the thread that records, both as shares of the step of the preset nanogpt-cpu; and the machine's "load" before.
     """
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +54,7 @@ def runs(pairs: int) -> dict[str, Any]:
 
 
 def make_run(path: Path) -> int:
-    """Makes a finished run with made-up figures. Returns the bytes of its metrics."""
+    """Make a finished run with synthetic figures; return the bytes of its metrics."""
     from lab.recipes import Recipe
     from lab.runs import MetricWriter, RunFolder
 
@@ -71,19 +70,19 @@ def make_run(path: Path) -> int:
             for name in (*units, *layers):
                 values = 1.5 + 3 * np.exp(-steps / (STEPS / 5)) + 0.1 * draws.standard_normal(len(steps))
                 figures = {"tokens": BATCH * steps, "seconds": 0.03 * steps}.get(name, values)
-                told = zip(steps.tolist(), figures.tolist(), strict=True)
-                writer.append((step, name, value) for step, value in told)
+                points = zip(steps.tolist(), figures.tolist(), strict=True)
+                writer.append((step, name, value) for step, value in points)
     run.update(state="finished", step=STEPS, summary={"steps": STEPS})
     return run.metrics_file.stat().st_size
 
 
 def open_run(folder: str) -> None:
-    """Opens the run that lies in a folder, in the window where there is one, and prints what it took as JSON."""
+    """Open the run in a folder, in the window if Qt is installed, and print the measurements as JSON."""
     path = Path(folder) / "run"
     lacking = [name for name in ("PySide6", "pyqtgraph") if find_spec(name) is None]
     with home_of_its_own():
         result = _in_window(path) if not lacking else {**_in_memory(path), "no_frames": f"without {lacking[0]}"}
-    print(json.dumps(result))  # noqa: T201 - to the process that asked
+    print(json.dumps(result))  # noqa: T201 - for the parent process
 
 
 def _in_memory(path: Path) -> dict[str, Any]:
@@ -91,14 +90,14 @@ def _in_memory(path: Path) -> dict[str, Any]:
     from lab.workbench import Curves
 
     with memory_watched() as memory:
-        began = time.perf_counter(), time.process_time()
+        started = time.perf_counter(), time.process_time()
         curves = Curves()
         curves.fill(RunFolder.open(path).metrics())
         for name in ("train loss", "gradient norm"):
             curves.x(name, "steps")
             curves.smoothed(name, 0.9)
         curves.speed("steps")
-        spent = _since(began)
+        spent = _since(started)
     return {**spent, **_grown(memory)}
 
 
@@ -108,12 +107,12 @@ def _in_window(path: Path) -> dict[str, Any]:
 
     with shown_window() as shown:
         chart = shown.train.loss.chart
-        chart.grab()  # what is made once, as fonts, is there
+        chart.grab()  # fonts and the like are created once
         with memory_watched() as memory:
-            began = time.perf_counter(), time.process_time()
-            view = shown.session.book.open(path)
+            started = time.perf_counter(), time.process_time()
+            view = shown.session.registry.open(path)
             until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
-            spent = _since(began)
+            spent = _since(started)
         frames = _zoomed(chart)
         every = Chart()
         every.resize(chart.size())
@@ -135,8 +134,8 @@ def _in_window(path: Path) -> dict[str, Any]:
     }
 
 
-def _since(began: tuple[float, float]) -> dict[str, float]:
-    seconds, busy = time.perf_counter() - began[0], time.process_time() - began[1]
+def _since(started: tuple[float, float]) -> dict[str, float]:
+    seconds, busy = time.perf_counter() - started[0], time.process_time() - started[1]
     return {"open_seconds": seconds, "open_processor_seconds": busy}
 
 
@@ -145,28 +144,28 @@ def _grown(memory: list[int]) -> dict[str, float]:
 
 
 def _zoomed(chart: Any) -> list[float]:
-    """Seconds from each turn of the wheel until the chart is painted: in about a place that moves, and out again."""
+    """Return the seconds from each turn of the wheel until the chart is painted, zooming in and out."""
     from PySide6.QtCore import QPoint, QPointF, Qt
     from PySide6.QtGui import QWheelEvent
     from PySide6.QtWidgets import QApplication
 
     frames = []
-    for number in range(-4, FRAMES):  # the first ones make what all others need
+    for number in range(-4, FRAMES):  # the first ones fill caches
         at = QPointF(chart.width() * (0.2 + 0.6 * (number % FRAMES) / FRAMES), chart.height() / 2)
         turn = QPoint(0, 120 if number % 40 < 20 else -120)
         event = QWheelEvent(
             at, chart.mapToGlobal(at), QPoint(), turn, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
             Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
-        began = time.perf_counter()
+        started = time.perf_counter()
         QApplication.sendEvent(chart, event)
         chart.repaint()
-        frames.append(time.perf_counter() - began)
+        frames.append(time.perf_counter() - started)
     return frames[4:]
 
 
 def recording(pairs: int) -> dict[str, Any]:
-    """What recording adds to a step of the preset nanogpt-cpu: over the same training that is not recorded, in turn."""
+    """Measure what recording adds to a step of nanogpt-cpu, over the same training without recording, in turn."""
     from lab.bench.training import STEPS as AT_ONCE
     from lab.bench.training import make_steps, paused_training
 
@@ -193,7 +192,7 @@ def recording(pairs: int) -> dict[str, Any]:
 
 
 def _writing_seconds() -> float | None:
-    """Processor time of the thread that records; None where the system does not tell."""
+    """Return the processor time of the thread that records; None if the system does not provide it."""
     if sys.platform != "linux":
         return None
     thread = next(one for one in threading.enumerate() if one.name.startswith("lab: writer of"))

@@ -1,4 +1,4 @@
-"""Training: its throughput over a bare loop of the same model, and what generating beside it costs."""
+"""Training: its throughput over a bare loop of the same model, and the cost of generating at the same time."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 STEPS = 40
 """Steps of one measurement."""
 RECURRENT = ("rnn", "gru", "lstm")
-"""Architectures of which throughput compares the preset "small" with torch's own modules."""
+"""Architectures whose preset "small" throughput compares with torch's own modules."""
 
 
 def throughput(pairs: int) -> dict[str, Any]:
-    """Tokens per second of the lab's training, recorded into a run folder, over a bare loop of the same model.
+    """Measure tokens per second of the lab's training, recorded into a run folder, over a bare loop of the model.
 
-    The bare loop is what one writes without a lab: random crops stacked to a batch, cross entropy, backward,
+    The bare loop is what one would write without the lab: random crops stacked to a batch, cross entropy, backward,
     clip_grad_norm_, fused AdamW. Weights, batch size, threads and optimizer are the same. The transformer (preset
     nanogpt-cpu) is the lab's own in both; of recurrent networks (preset small) the bare loop has torch's modules.
     """
@@ -62,8 +62,8 @@ def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> d
 
 
 def generation(pairs: int) -> dict[str, Any]:
-    """Tokens per second of a training while text is generated beside it, over the same training alone."""
-    from lab.training.recording.snapshot import Snapshot
+    """Measure tokens per second of a training while text is generated, over the same training alone."""
+    from lab.training.recording.model_copy import ModelCopy
     from lab.workbench.access.generation import Writer
 
     with paused_training() as trainer:
@@ -79,15 +79,15 @@ def generation(pairs: int) -> dict[str, Any]:
             make_steps(trainer, STEPS)
             return tokens / (time.perf_counter() - before)
 
-        def beside() -> float:
+        def while_writing() -> float:
             nonlocal written
             ended = threading.Event()
 
             def write() -> None:
                 nonlocal written
-                copied = Snapshot()
-                model, place = trainer.snapshot(copied).wait(), experiment.placement.device
-                writer = Writer(model, tokenizer, place, experiment.recipe, plugins, copied.step)
+                copied = ModelCopy()
+                model, device = trainer.request_copy(copied).wait(), experiment.placement.device
+                writer = Writer(model, tokenizer, device, experiment.recipe, plugins, copied.step)
                 pieces = writer.write(
                     "abc", settings={}, seed=0, count=10**9, beside_training=lambda: not ended.is_set()
                 )
@@ -104,9 +104,9 @@ def generation(pairs: int) -> dict[str, Any]:
             return speed
 
         measured()
-        began = time.perf_counter()
-        result = compare(beside, measured, pairs)
-        elapsed = time.perf_counter() - began
+        started = time.perf_counter()
+        result = compare(while_writing, measured, pairs)
+        elapsed = time.perf_counter() - started
     return {
         "training_ratio": result.pop("ratio"),
         "generated_tokens_per_second": 2 * written / elapsed,
@@ -116,7 +116,7 @@ def generation(pairs: int) -> dict[str, Any]:
 
 
 class BareLoop:
-    """The training loop one writes without a lab, of a model on the data of an experiment."""
+    """The training loop one would write without the lab, for a model on the data of an experiment."""
 
     def __init__(self, experiment: Any, model: Any) -> None:
         import torch
@@ -132,17 +132,17 @@ class BareLoop:
         self.optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
 
     def run(self, steps: int) -> float:
-        """Makes so many steps and returns the seconds they took."""
+        """Make this many steps and return the seconds they took."""
         import torch
         import torch.nn.functional as F
 
         torch.set_num_threads(self.experiment.placement.threads)
         B, T = self.training.batch_size, self.training.context_length
-        began = time.perf_counter()
+        started = time.perf_counter()
         for step in range(steps):
-            places = torch.randint(len(self.data) - T, (B,)).tolist()
-            x = torch.stack([self.data[i : i + T] for i in places])
-            y = torch.stack([self.data[i + 1 : i + 1 + T] for i in places])
+            starts = torch.randint(len(self.data) - T, (B,)).tolist()
+            x = torch.stack([self.data[i : i + T] for i in starts])
+            y = torch.stack([self.data[i + 1 : i + 1 + T] for i in starts])
             for group in self.optimizer.param_groups:
                 group["lr"] = 1e-3
             logits = self.model(x)
@@ -153,11 +153,11 @@ class BareLoop:
             self.optimizer.zero_grad(set_to_none=True)
             if step % 10 == 0:
                 loss.item()
-        return time.perf_counter() - began
+        return time.perf_counter() - started
 
 
 def _by_torch_alone(model: Any) -> Any:
-    """A recurrent model of one layer as one writes it with torch's modules, with the same weights."""
+    """Return a recurrent model of one layer written with torch's modules, with the same weights."""
     from torch import nn
 
     class Bare(nn.Module):
@@ -174,7 +174,7 @@ def _by_torch_alone(model: Any) -> Any:
 
 
 def nanogpt(plugins: Plugins) -> Recipe:
-    """The preset nanogpt-cpu on random characters; nothing but steps is made, without end."""
+    """Return the preset nanogpt-cpu on random characters, without evaluations and without an end."""
     return _endless(plugins, "transformer", "nanogpt-cpu")
 
 
@@ -183,18 +183,18 @@ def _endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
     letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}
     corpus = {"corpus": {"name": "text", "text": "".join(letters)}, "readings": {"moments": 0}}
-    chosen = {"architecture": {"name": architecture}}
+    named = {"architecture": {"name": architecture}}
     crops = {"objective": {"name": "causal"}}
-    return Recipe().with_values(chosen, card.presets[preset], crops, quiet, corpus)
+    return Recipe().with_values(named, card.presets[preset], crops, quiet, corpus)
 
 
 @contextmanager
 def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> Iterator[Trainer]:
-    """A training on random characters, paused at its beginning.
+    """A training on random characters, paused at its start.
 
     Args:
         recipe: What is trained; None means the preset nanogpt-cpu.
-        recorded: Whether it is recorded into a run folder.
+        recorded: True if it is recorded into a run folder.
     """
     from lab.base.torch_lock import mixed
     from lab.runs import RunFolder, provenance
@@ -211,7 +211,7 @@ def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> I
         run = RunFolder.create(Path(folder) / f"run-{mixed(0) % 1000}", recipe.to_toml(), provenance())
         recorder = Recorder(run, ring, experiment.recipe.training) if recorded else None
         if recorder is not None:
-            recorder.begin()
+            recorder.start()
         trainer = Trainer(experiment, ring=ring, log=recorder)
         trainer.control.pause()
         thread = threading.Thread(target=trainer.run, name="lab: bench training")
@@ -226,7 +226,7 @@ def paused_training(recipe: Recipe | None = None, *, recorded: bool = True) -> I
 
 
 def make_steps(trainer: Trainer, steps: int) -> None:
-    """Has a paused training make so many steps, and waits until it is paused again."""
+    """Let a paused training make this many steps, and wait until it is paused again."""
     goal = trainer.step + steps
     trainer.control.single_step(steps)
     while trainer.step < goal or trainer.state != "paused":

@@ -30,6 +30,7 @@ from lab.cli.commands import (
     probe,
     resume,
     runs,
+    settings,
     sizes,
     tokenize,
     train,
@@ -53,6 +54,7 @@ COMMANDS = (
     "corpus",
     "tokenize",
     "plugins",
+    "settings",
     "sizes",
     "download",
     "arpa",
@@ -115,6 +117,7 @@ def parser() -> Parser:
         "corpus": ("what a corpus holds: lengths, Zipf's law, n-grams, entropy, repeats", corpus.add_arguments),
         "tokenize": ("a text cut into tokens by several tokenizers, and merges", tokenize.add_arguments),
         "plugins": ("what there is, what runs, what failed and why", plugins.add_arguments),
+        "settings": ("every setting of every card, with default, bounds and meaning", settings.add_arguments),
         "sizes": ("the presets' sizes, from what a laptop trains to the papers' own, with counts", sizes.add_arguments),
         "download": ("texts that can be fetched: list them, fetch one", download.add_arguments),
         "arpa": ("n-gram models as ARPA files: export a run, count a text, check a file on a text", arpa.add_arguments),
@@ -226,6 +229,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
             return tokenize.run(parsed, found, progress)
         case "plugins":
             return plugins.run(parsed, found)
+        case "settings":
+            return settings.run(parsed, found)
         case "sizes":
             return sizes.run(parsed, found, progress)
         case "download":

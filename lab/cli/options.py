@@ -1,4 +1,4 @@
-"""What several commands share in their options: names of runs, plugins, JSON, and refusals that name the option."""
+"""Options that several commands share, and problems that name the option."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RUN_HELP = 'a run: its folder, its name, the beginning of it, or "last"'
 
 
 def add_common(parser: argparse.ArgumentParser, prefix: str = "", *, again: bool = False) -> None:
-    """Adds the options that every command takes, under names of their own for each place where they may stand.
+    """Add the options that every command takes, under separate names before and after the command.
 
     Args:
-        parser: Of a command, or of all.
-        prefix: Stands before the names.
-        again: Whether the parser stands behind one that has them under these names: what is not given is left alone.
+        parser: The parser of a command, or of all.
+        prefix: What the stored names start with.
+        again: True if an outer parser has them under the same names: options that are not given are not reset.
     """
 
     def add(option: str, action: str, default: Any, help: str, **more: Any) -> None:  # noqa: A002 - argparse's word
@@ -27,17 +27,17 @@ def add_common(parser: argparse.ArgumentParser, prefix: str = "", *, again: bool
         default = argparse.SUPPRESS if again else default
         parser.add_argument(option, dest=name, action=action, default=default, help=help, **more)
 
-    add("--enable", "append", [], "run this third-party plugin, this time alone", metavar="NAME")
+    add("--enable", "append", [], "run this third-party plugin, this time only", metavar="NAME")
     add("--safe-mode", "store_true", False, "run built-in plugins only")
     add("--json", "store_true", False, "print one JSON object as the last line")
 
 
 @contextlib.contextmanager
-def told_by_option(options: Mapping[str, str]) -> Iterator[None]:
-    """Inside, a refusal names the option that was given, and not the setting of a recipe that it stands for.
+def named_by_option(options: Mapping[str, str]) -> Iterator[None]:
+    """Inside, let problems name the option instead of the setting of a recipe that it sets.
 
     Args:
-        options: By setting.
+        options: The option by setting.
     """
     try:
         yield

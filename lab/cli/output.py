@@ -1,4 +1,4 @@
-"""What the command line prints: results on standard output, progress and problems on standard error."""
+"""Output of the command line: results on standard output, progress and problems on standard error."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any, TextIO
 from lab.base import Problem
 from lab.base.notices import Notice
 
-INFINITE = "infinite: to some tokens that came the model gives no probability"
-"""What is said of a loss that is infinite."""
+INFINITE = "infinite: the model gives probability 0 to some tokens that came"
+"""The text for a loss that is infinite."""
 READS_LATER = "reads later tokens: its loss is no forecast"
-"""What is said below the loss of a model that reads the tokens it is to guess."""
+"""The line below the loss of a model that reads the tokens it is to predict."""
 
 _SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
-"""What the metrics are shares of that objectives of the lab measure beside the loss."""
+"""What the lab's own metrics are shares of."""
 
 
 def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
-    """What an evaluation measured beside the loss, a line each, names as wide as those of the losses."""
+    """Return a line for each metric of an evaluation, aligned with the losses."""
     return [
         f"{name:<16} {f'{value:.1%} {_SHARES[name]}' if name in _SHARES else f'{value:.4f}'}"
         for name, value in metrics.items()
@@ -33,7 +33,7 @@ def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:
 
 
 def make_streams_usable() -> None:
-    """Lets everything be printed: what an output lacks as an escape, and all of it nowhere if the output is closed."""
+    """Make the standard streams accept every text: unknown characters are escaped, closed streams discard it."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -43,13 +43,13 @@ def make_streams_usable() -> None:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """One JSON object on one line, never NaN; in ASCII alone where the output cannot take every character."""
+    """Print a JSON object on one line, without NaN; in ASCII if the output is not UTF-8."""
     takes_all = (sys.stdout.encoding or "utf-8").lower() in ("utf-8", "utf8")
     print(json.dumps(result, allow_nan=False, ensure_ascii=not takes_all))
 
 
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:
-    """A problem as one line on standard error, and as JSON on standard output where that was asked for.
+    """Print a problem as one line on standard error, and on request as JSON on standard output.
 
     `LAB_TRACE=1` prints the traceback below it.
     """
@@ -61,11 +61,11 @@ def print_problem(problem: Problem, *, as_json: bool = False) -> None:
 
 
 class Progress:
-    """A line that says how far something is: rewritten in place on a terminal, a new one now and then elsewhere.
+    """A line of progress: rewritten in place on a terminal, elsewhere printed again now and then.
 
     Args:
-        stream: Where to.
-        every: Seconds between two lines where it is no terminal.
+        stream: The stream it is written to.
+        every: Seconds between two lines if the stream is no terminal.
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = 10.0) -> None:
@@ -76,7 +76,7 @@ class Progress:
         self._shown = ""
 
     def show(self, line: str, *, now: bool = False) -> None:
-        """Shows the line; where it is no terminal, only when it is time or `now`."""
+        """Show the line; if the stream is no terminal, only when it is time or `now`."""
         if self._terminal:
             if line != self._shown:
                 width = shutil.get_terminal_size().columns - 1
@@ -88,7 +88,7 @@ class Progress:
         self._shown = line
 
     def notice(self, notice: Notice) -> None:
-        """Shows a notice above the line."""
+        """Show a notice above the line."""
         shown = self._shown
         self.clear()
         print(f"lm-lab: {notice.problem.line()}", file=self._stream, flush=True)
@@ -96,7 +96,7 @@ class Progress:
             self.show(shown)
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Remove the line."""
         if self._terminal and self._shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()

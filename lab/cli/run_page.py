@@ -1,4 +1,4 @@
-"""All that is known of one run, as `lm-lab runs show` prints it and as JSON."""
+"""Everything that is known of one run, as `lm-lab runs show` prints it and as JSON."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lab.runs.library.columns import Row
 from lab.workbench.analysis.verify import stored_verification
 
 EVENTS = 10
-"""Events that are shown, the last; JSON has all."""
+"""Number of last events that are printed; the JSON has all."""
 
 
 def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
-    """All that is known of a run, JSON-safe.
+    """Return everything that is known of a run, as JSON-safe data.
 
     Args:
         run: The run.
-        others: The runs among which its branches are looked for.
+        others: The runs among which its branches are searched.
     """
     row, verification = Row(run), stored_verification(run)
     branches = [other for other in others if other.parent is not None and other.parent.get("id") == run.id]
@@ -57,7 +57,7 @@ def run_page(run: RunFolder, others: Sequence[RunFolder]) -> dict[str, Any]:
 
 
 def print_page(page: dict[str, Any]) -> None:
-    """Prints it for people."""
+    """Print a page for people."""
     label, summary = page["label"], page["summary"]
     name = page["name"] + (" *" if label["star"] else "")
     state = f"{page['state'] or 'unknown'}, step {page['step'] or 0:,}"
@@ -72,7 +72,7 @@ def print_page(page: dict[str, Any]) -> None:
     pairs.append(("time", _time(summary)))
     pairs.append(("cost", "\n".join(_costs(page["facts"].get("cost") or {}, summary))))
     pairs.append(("checkpoints", "\n".join(_checkpoint_line(each) for each in page["checkpoints"])))
-    pairs.append(("readings", _counted(len(page["readings"]), "moment") if page["readings"] else ""))
+    pairs.append(("readings", _counted(len(page["readings"]), "snapshot") if page["readings"] else ""))
     pairs.append(
         ("series", "\n".join(f"{each}, {_counted(about['count'], 'point')}" for each, about in page["series"].items()))
     )
@@ -84,19 +84,18 @@ def print_page(page: dict[str, Any]) -> None:
     print_pairs([(name, value) for name, value in pairs if value])
 
 
-def verification_line(told: dict[str, Any] | None) -> str:
-    """What a verification found, in one line."""
-    if told is None:
+def verification_line(verification: dict[str, Any] | None) -> str:
+    """Return the result of a verification in one line."""
+    if verification is None:
         return "not yet (lm-lab runs verify RUN)"
-    line = f"{told['kind']}, steps {told['first']:,} to {told['last']:,}"
-    line += (
-        f", largest difference {told['largest']:.3g}" if told["kind"] == "close" and told["largest"] is not None else ""
-    )
-    return f"{line}: {told['why']}" if told["why"] else line
+    line = f"{verification['kind']}, steps {verification['first']:,} to {verification['last']:,}"
+    if verification["kind"] == "close" and verification["largest"] is not None:
+        line += f", largest difference {verification['largest']:.3g}"
+    return f"{line}: {verification['why']}" if verification["why"] else line
 
 
 def size(count: int) -> str:
-    """Bytes for people: "12 KiB", "3.4 MiB"."""
+    """Return a number of bytes as text: "12 KiB", "3.4 MiB"."""
     value, unit = float(count), "B"
     for larger in ("KiB", "MiB", "GiB", "TiB"):
         if value < 1000:
@@ -126,13 +125,13 @@ def _events(run: RunFolder) -> list[dict[str, Any]]:
 
 
 def _checkpoint(each: Checkpoint) -> dict[str, Any]:
-    return {"step": each.step, "reason": each.reason, "loss": each.loss, "whole": each.whole, "bytes": each.bytes}
+    return {"step": each.step, "reason": each.reason, "loss": each.loss, "whole": each.complete, "bytes": each.bytes}
 
 
 def _checkpoint_line(each: dict[str, Any]) -> str:
     loss = f", validation loss {each['loss']:.4f}" if each["loss"] is not None else ""
-    whole = "" if each["whole"] else ", without the state of the training"
-    return f"step {each['step']:,} ({each['reason']}{loss}{whole}), {size(each['bytes'])}"
+    lacking = "" if each["whole"] else ", without the state of the training"
+    return f"step {each['step']:,} ({each['reason']}{loss}{lacking}), {size(each['bytes'])}"
 
 
 def _counted(count: int, word: str) -> str:
@@ -146,11 +145,11 @@ def _lineage(parent: Any) -> str:
     return f"{parent.get('name')} at step {parent['step']:,}" + (f", with {changes}" if changes else "")
 
 
-def _pretrained(told: Any) -> str:
-    """Where the weights came from at first."""
-    if not isinstance(told, dict):
+def _pretrained(origin: Any) -> str:
+    """Return the model that the weights came from."""
+    if not isinstance(origin, dict):
         return ""
-    return f"{told.get('name')} ({told.get('model_type')}), SHA-256 {str(told.get('sha256'))[:12]}…"
+    return f"{origin.get('name')} ({origin.get('model_type')}), SHA-256 {str(origin.get('sha256'))[:12]}…"
 
 
 def _architecture(page: dict[str, Any]) -> str:
@@ -160,28 +159,28 @@ def _architecture(page: dict[str, Any]) -> str:
 
 
 def _costs(cost: dict[str, Any], summary: dict[str, Any]) -> list[str]:
-    """What was counted before the run beside what was measured in it."""
+    """Return what was counted before the run and what was measured in it, a line each."""
     lines, flops, active = [], cost.get("flops_per_token"), cost.get("active_parameters")
     if flops and active:
         rate = summary.get("tokens_per_second")
         reached = f", {short(rate * flops)}FLOP/s reached" if rate else ""
         lines.append(f"{short(flops)}FLOP per token (6 N = {short(6 * active)}){reached}")
-    for name, words in (
-        ("activation_bytes", "kept per token for the backward pass"),
+    for name, title in (
+        ("activation_bytes", "stored per token for the backward pass"),
         ("state_bytes", "decoding state"),
     ):
-        told = [(summary.get(name), "measured"), (cost.get(name), "counted before")]
-        known = [f"{size(round(value))} {how}" for value, how in told if value is not None]
+        figures = [(summary.get(name), "measured"), (cost.get(name), "counted before")]
+        known = [f"{size(round(value))} {how}" for value, how in figures if value is not None]
         if known:
-            lines.append(f"{words}: {', '.join(known)}")
+            lines.append(f"{title}: {', '.join(known)}")
     return lines
 
 
-def _corpus(told: Any) -> str:
-    if not isinstance(told, dict):
+def _corpus(facts: Any) -> str:
+    if not isinstance(facts, dict):
         return ""
-    sha256 = told.get("sha256")
-    return f"{told.get('name', '')}" + (f", SHA-256 {sha256[:12]}…" if isinstance(sha256, str) else "")
+    sha256 = facts.get("sha256")
+    return f"{facts.get('name', '')}" + (f", SHA-256 {sha256[:12]}…" if isinstance(sha256, str) else "")
 
 
 def _loss(summary: dict[str, Any]) -> str:
@@ -202,14 +201,14 @@ def _time(summary: dict[str, Any]) -> str:
 
 
 def _event_line(event: dict[str, Any]) -> str:
-    """An event as "2026-01-31 12:30:05  step 120  set training.clip = 0.5 (was 1.0)"."""
-    told = {name: value for name, value in event.items() if name not in ("time", "step")}
+    """Return an event as "2026-01-31 12:30:05  step 120  set training.clip = 0.5 (was 1.0)"."""
+    fields = {name: value for name, value in event.items() if name not in ("time", "step")}
     when = event.get("time")
     stamp = f"{datetime.fromtimestamp(when, UTC):%Y-%m-%d %H:%M:%S}" if isinstance(when, int | float) else ""
     step = f"step {event['step']:,}" if isinstance(event.get("step"), int) else ""
-    if told.get("event") == "set":
-        by = ", by the schedule" if told.get("scheduled") else ""
-        words = f"set {told.get('path')} = {told.get('value')} (was {told.get('before')}{by})"
+    if fields.get("event") == "set":
+        by = ", by the schedule" if fields.get("scheduled") else ""
+        text = f"set {fields.get('path')} = {fields.get('value')} (was {fields.get('before')}{by})"
     else:
-        words = " ".join(str(value) for value in told.values() if isinstance(value, str | int | float))
-    return "  ".join(filter(None, (stamp, step, words)))
+        text = " ".join(str(value) for value in fields.values() if isinstance(value, str | int | float))
+    return "  ".join(filter(None, (stamp, step, text)))

@@ -1,61 +1,42 @@
-"""Help derived from configs: every field with its bounds, unit, sentence and citation."""
+"""The settings of a config as text for a terminal: bounds, unit, sentence and citation of every field."""
 
 from __future__ import annotations
 
-import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import BaseModel
 
 from lab.api import Setting, settings_of
+from lab.workbench.settings_pages import default_text, facts_of
 
 
 def settings_help(title: str, path: str, config: type[BaseModel], width: int = 100) -> str:
-    """The settings of a config as text for a terminal.
+    """Return the settings of a config as text for a terminal.
 
     Args:
-        title: Put above them.
-        path: Of the config in a recipe ("architecture"), put before each field for --set.
+        title: The line above them.
+        path: Path of the config in a recipe ("architecture"), put before each field for --set; "" for none.
         config: The config.
-        width: Columns.
+        width: Columns of the text.
     """
-    return "\n".join([f"{title}:", *_lines(path, config, width)])
+    return "\n".join([f"{title}:", *settings_lines(path, settings_of(config), width)])
 
 
-def _lines(path: str, config: type[BaseModel], width: int) -> Iterator[str]:
-    for setting in settings_of(config):
+def settings_lines(path: str, settings: Iterable[Setting], width: int) -> Iterator[str]:
+    """Yield the lines that explain settings; see `settings_help`."""
+    for setting in settings:
         if setting.kind == "group":
             continue
-        where = f"{path}.{setting.name}"
+        where = f"{path}.{setting.name}" if path else setting.name
         if setting.kind == "union":
             where += ".kind"
-        yield f"  {where} = {_written(setting)}   [{_facts(setting)}]"
+        yield f"  {where} = {default_text(setting)}   [{'; '.join(facts_of(setting))}]"
         indent = " " * 6
         yield from textwrap.wrap(
             setting.help, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
         )
         for kind, variant in setting.variants.items():
             yield f"  with {where} = {kind}:"
-            inside = _lines(f"{path}.{setting.name}", variant, width)
+            inside = settings_lines(where.removesuffix(".kind"), settings_of(variant), width)
             yield from (f"  {line}" for line in inside)
-
-
-def _facts(setting: Setting) -> str:
-    facts = [setting.allowed()]
-    facts += [setting.unit] if setting.unit else []
-    facts += ["live"] if setting.live else []
-    facts += [setting.cite] if setting.cite else []
-    return "; ".join(facts)
-
-
-def _written(setting: Setting) -> str:
-    """The default as --set takes it."""
-    value = setting.default.kind if setting.kind == "union" and setting.default else setting.default
-    if value is None:
-        return "(nothing)" if setting.optional else "(needed)"
-    if isinstance(value, list | tuple):
-        return json.dumps(value, default=lambda card: card.name)
-    if value == "":
-        return '""'
-    return str(value).lower() if isinstance(value, bool) else str(value)

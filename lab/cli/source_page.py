@@ -1,4 +1,4 @@
-"""A source whose truth is known, in the terminal: what it tests, what should win, its entropy, some examples."""
+"""The description of a source in the terminal: what it tests, what should do well, its entropy, some examples."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from lab.text.tokenizers.vocabularies import label_of
 from lab.training.material import Given
 
 SHOWN = 5
-"""Examples that are shown."""
+"""Number of examples that are printed."""
 SYMBOLS = 40
-"""Symbols that are shown at most."""
+"""Symbols that are printed at most."""
 
 
 def source_page(card: Corpus, given: Given) -> dict[str, Any]:
-    """What is known of a source, JSON-safe.
+    """Return what is known of a source, as JSON-safe data.
 
     Args:
-        card: Its card.
-        given: What it gave.
+        card: The card of the source.
+        given: The text or examples it returned.
     """
     page: dict[str, Any] = {
         "name": card.name,
@@ -46,13 +46,13 @@ def source_page(card: Corpus, given: Given) -> dict[str, Any]:
 
 
 def print_source(page: dict[str, Any]) -> None:
-    """Prints it for people."""
+    """Print the description of a source for people."""
     pairs = [("source", f"{page['title']} ({page['name']}). {page['summary']}")]
-    pairs += [("tests", page["tests"]), ("should win", page["expected"]), ("papers", "\n".join(page["references"]))]
+    pairs += [("tests", page["tests"]), ("should do well", page["expected"]), ("papers", "\n".join(page["references"]))]
     of_examples = "examples" in page
     if page["entropy"] is not None:
         unit = "scored token" if of_examples else "character"
-        pairs.append(("entropy", f"{page['entropy']:.6g} nats per {unit}: no model loses less in the mean"))
+        pairs.append(("entropy", f"{page['entropy']:.6g} nats per {unit}: no model loses less on average"))
     if of_examples:
         symbols = page["symbols"]
         some = " ".join(label_of(symbol.rstrip(" ") or symbol) for symbol in symbols[:SYMBOLS])
@@ -60,13 +60,13 @@ def print_source(page: dict[str, Any]) -> None:
             ("symbols", f"{len(symbols):,}: {some}{' …' if len(symbols) > SYMBOLS else ''}"),
             ("longest", f"{page['longest']:,} tokens, at length {page['length']:,}"),
             ("examples", "\n".join(_marked(each["tokens"], each["scored"]) for each in page["examples"])),
-            ("", "what is scored stands in brackets"),
+            ("", "scored tokens are in brackets"),
         ]
     print_pairs(pairs)
 
 
 def _examples(given: Examples) -> list[dict[str, Any]]:
-    """The first examples of training: their tokens as symbols, and whether each is scored."""
+    """Return the first training examples: their tokens as symbols, and whether each is scored."""
     drawn = given.draw(np.arange(SHOWN), 0, "train")
     return [
         {
@@ -78,10 +78,10 @@ def _examples(given: Examples) -> list[dict[str, Any]]:
 
 
 def _marked(tokens: Sequence[str], scored: Sequence[bool]) -> str:
-    """An example as text, each run of scored tokens in brackets."""
+    """Return an example as text, with each run of scored tokens in brackets."""
     parts = []
     for is_scored, run in groupby(zip(tokens, scored, strict=True), key=lambda each: each[1]):
-        words = "".join(token for token, _ in run).replace("\n", "⏎")
-        bare = words.rstrip(" ") or words
-        parts.append(f"[{bare}]{words[len(bare) :]}" if is_scored else words)
+        text = "".join(token for token, _ in run).replace("\n", "⏎")
+        bare = text.rstrip(" ") or text
+        parts.append(f"[{bare}]{text[len(bare) :]}" if is_scored else text)
     return "".join(parts)

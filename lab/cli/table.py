@@ -1,4 +1,4 @@
-"""Tables in the terminal: aligned, numbers to the right, cut to its width so that no line wraps."""
+"""Tables in the terminal: aligned, and cut to its width so that no line wraps."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 GAP = "  "
 NARROWEST = 8
-"""Characters to which a column of words is cut at most."""
+"""Least width, in characters, to which a column of text is cut."""
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[bool]) -> None:
-    """Prints a table; into a file or a pipe it is not cut. Columns for which there is no room are named below it.
+    """Print a table; in a file or a pipe it is not cut. Columns for which there is no room are named below it.
 
     Args:
-        titles: The words above the columns.
+        titles: The titles of the columns.
         rows: The cells of each row, as many as there are titles.
-        right: Which columns stand to the right.
+        right: True for each column that is aligned to the right.
     """
     lines = [[_one_line(cell) for cell in cells] for cells in (titles, *rows)]
     widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
@@ -35,7 +35,7 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: 
 
 
 def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
-    """Prints names and what they stand for, one below the other; what has several lines goes on below itself."""
+    """Print names and values, one pair below the other; further lines of a value are aligned below it."""
     wide = max((_width(name) for name, _ in pairs), default=0)
     for name, value in pairs:
         first, *others = value.split("\n")
@@ -45,20 +45,20 @@ def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
 
 
 def _room() -> int | None:
-    """Columns there are; None where it is no terminal and nobody said how many."""
+    """Return the columns of the terminal; None if the output is none and COLUMNS is not set."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else None
 
 
 def _fitted(widths: Sequence[int], room: int, right: Sequence[bool]) -> list[int]:
-    """Widths of the first columns, as many as fit once those of words are narrow; a number cut would be another one."""
+    """Return the widths of the first columns, as many as fit; text may be cut, numbers may not."""
     left = [width if stands else min(width, NARROWEST) for width, stands in zip(widths, right, strict=True)]
     count = max((n for n in range(1, len(left) + 1) if sum(left[:n]) + len(GAP) * (n - 1) <= room), default=1)
     fitted, least = left[:count], room - len(GAP) * (count - 1)
-    while sum(fitted) < least:  # what is left goes to the narrowest of those that are cut
-        cut = [place for place in range(count) if fitted[place] < widths[place]]
+    while sum(fitted) < least:  # the rest goes to the narrowest of those that are cut
+        cut = [index for index in range(count) if fitted[index] < widths[index]]
         if not cut:
             break
-        fitted[min(cut, key=lambda place: fitted[place])] += 1
+        fitted[min(cut, key=lambda index: fitted[index])] += 1
     return fitted
 
 
@@ -81,7 +81,7 @@ def _one_line(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes: Chinese and the like two each, accents that join none."""
+    """Return the columns that a text takes: two for wide characters such as Chinese, none for combining accents."""
     return sum(
         0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
     )

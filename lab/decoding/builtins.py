@@ -1,4 +1,4 @@
-"""Decoding: the ways to choose the next token."""
+"""Built-in samplers: the ways to pick the next token."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SamplingConfig(ModelConfig):
 
 @hookimpl
 def lab_register_samplers(register: Callable[[Sampler], None]) -> None:
-    """Temperature, top-k, top-p."""
+    """Register the sampler with temperature, top-k and top-p."""
     register(
         Sampler(
             name="sampling",

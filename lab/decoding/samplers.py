@@ -1,4 +1,4 @@
-"""Filters of logits. They do not commute: temperature, then top-k, then top-p."""
+"""Filters of logits. Their order matters: temperature, then top-k, then top-p."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.decoding.builtins import SamplingConfig
 
 
 def sampling(config: SamplingConfig) -> Callable[[Tensor], Tensor]:
-    """Logits (B, V) -> logits (B, V), −inf where a token is filtered away; reads the live config at use."""
+    """Return a filter of logits (B, V), −inf where a token is removed; it reads the live config at use."""
 
     def filtered(logits: Tensor) -> Tensor:
         if config.temperature == 0:
@@ -23,13 +23,13 @@ def sampling(config: SamplingConfig) -> Callable[[Tensor], Tensor]:
 
 
 def only_the_best(logits: Tensor) -> Tensor:
-    """All but the first largest filtered away: greedy decoding."""
+    """Remove all but the first of the largest logits: greedy decoding."""
     best = logits.argmax(dim=-1, keepdim=True)
     return torch.full_like(logits, -math.inf).scatter(-1, best, 0.0)
 
 
 def top_k(logits: Tensor, k: int) -> Tensor:
-    """All but the k largest filtered away; ties with the k-th stay (Fan et al. 2018). 0 keeps all."""
+    """Remove all but the k largest logits; ties with the k-th stay (Fan et al. 2018). 0 removes none."""
     if k == 0 or k >= logits.shape[-1]:
         return logits
     least = logits.topk(k, dim=-1).values[..., -1:]
@@ -37,7 +37,7 @@ def top_k(logits: Tensor, k: int) -> Tensor:
 
 
 def top_p(logits: Tensor, p: float) -> Tensor:
-    """The nucleus: the smallest set of likeliest tokens whose probability reaches p (Holtzman et al. 2019, eq. 2)."""
+    """Return the nucleus: the fewest likeliest tokens with total probability p (Holtzman et al. 2019, eq. 2)."""
     if p >= 1:
         return logits
     ranked, order = logits.sort(dim=-1, descending=True)

@@ -25,9 +25,9 @@ class Token:
     Args:
         token: Its number.
         probability: Under the model itself, before any filter.
-        alternatives: (token, probability under the model) of the likeliest at this place, likeliest first.
-        reread: Whether only the end of what stands before was read for it: the model was full and began anew from the
-            last half of what it can read, or the prompt was longer than all of it.
+        alternatives: (token, probability under the model) of the likeliest at this position, likeliest first.
+        reread: Whether only the end of the text before was read for it: the model was full and started again from the
+            last half of its reach, or the prompt was longer than its reach.
     """
 
     token: int
@@ -47,25 +47,25 @@ def generate(
     alternatives: int = 5,
     device: Any = "cpu",
 ) -> Iterator[Token]:
-    """Tokens without end after a prompt. The prompt is read in one go, each further token by one step.
+    """Yield tokens without end after a prompt. The prompt is read at once, each further token in one step.
 
-    A model that can read only so many positions (`reach`) starts anew from the last half of them when it is full.
+    A model that can read only so many positions (`reach`) starts again from the last half of them when it is full.
 
     Args:
-        model: In eval mode, and nobody else's while this runs.
+        model: In eval mode, and not used by others meanwhile.
         prompt: At least one token.
         sampler: Logits (1, V) -> filtered logits (1, V).
-        seed: Of this stream's own generator.
-        symbols: Tokens are drawn from the first so many; an objective's own symbols stand behind and never come.
-        alternatives: How many are told for each place.
-        device: Where the model is.
+        seed: Seed of the generator of this stream.
+        symbols: Tokens are drawn from the first so many; an objective's own symbols are never drawn.
+        alternatives: Number of alternatives per token.
+        device: The device of the model.
 
     Yields:
         One token after another.
 
     Raises:
         ValueError: The prompt is empty.
-        LabError: The model's logits are no numbers.
+        LabError: The model's logits are not finite numbers.
     """
     if not prompt:
         raise ValueError("a prompt needs at least one token")

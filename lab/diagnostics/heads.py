@@ -43,7 +43,7 @@ def head_scores(config: Any) -> ProbeFunction:
         for at, each in enumerate(scores):
             values[:, at, : each.shape[1]] = each
         places = {"quantity": QUANTITIES, "layer": tuple(on_text)}
-        return [Reading("head scores", ("quantity", "layer", "head"), values, places=places)]
+        return [Reading("head scores", ("quantity", "layer", "head"), values, coordinates=places)]
 
     return probe
 

@@ -34,7 +34,7 @@ def logit_lens(config: Any) -> ProbeFunction:
         values = torch.stack([_seen(head(one.values)[0], end, truth) for one in stream], dim=1)
         layers = tuple("embedding" if one.layer is None else str(one.layer + 1) for one in stream)
         axes, places = ("quantity", "layer", "token"), {"quantity": QUANTITIES, "layer": layers}
-        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), places=places)]
+        return [Reading("logit lens", axes, values.cpu().numpy().astype(np.float32), coordinates=places)]
 
     return probe
 

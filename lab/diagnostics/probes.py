@@ -19,7 +19,7 @@ def reports(config: Any) -> ProbeFunction:
 
     def probe(model: LanguageModel, tokens: Tensor) -> list[Reading]:
         faults: list[ValueError] = []
-        with capture(model, faults=faults) as readings:
+        with capture(model, errors=faults) as readings:
             model(tokens)
         for fault in map(str, faults):
             if fault not in told:

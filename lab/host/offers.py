@@ -66,10 +66,15 @@ class Guard:
         return f"Repair it, or turn it off: lm-lab plugins disable {self.plugin}"
 
 
-def offers_of(module: object, guard: Guard) -> Cards:
+def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
     """Every card a plugin registers, by kind and name; mixers also as the stack of them, if it stands alone.
 
     The plugin gets a plugin manager of its own: a call that fails is its own, and takes nobody else's cards along.
+
+    Args:
+        module: The plugin.
+        guard: Attributes to the plugin what it raises.
+        in_full: False checks of its cards only what needs no settings, see `check_card`.
 
     Raises:
         LabError: It was written for another API, has a hook that nobody calls, or raised; nothing of it is then used.
@@ -82,18 +87,19 @@ def offers_of(module: object, guard: Guard) -> Cards:
     for kind in HOOKS:
         hook = getattr(manager.hook, PREFIX + kind)
         if hook.get_hookimpls():
-            register = _register(kind, offers[kind], guard.plugin)
+            register = _register(kind, offers[kind], guard.plugin, in_full)
             guard.run(hook.name, lambda hook=hook, register=register: hook(register=register))  # type: ignore[misc]
     for name, mixer in offers["mixers"].items():
-        stack = guard.run(f"the stack of the mixer {name}", mixer.stack)
+        if in_full or mixer.alone:
+            stack = guard.run(f"the stack of the mixer {name}", mixer.stack)
         if mixer.alone:
             offers["architectures"].setdefault(name, stack)
     return offers
 
 
-def _register(kind: str, taken: dict[str, Any], plugin: str) -> Callable[[Any], None]:
+def _register(kind: str, taken: dict[str, Any], plugin: str, in_full: bool) -> Callable[[Any], None]:
     def register(card: Any) -> None:
-        check_card(kind, card, plugin)
+        check_card(kind, card, plugin, in_full=in_full)
         if card.name in taken:
             problem = Problem(
                 "is registered twice", field=f"{kind}.{card.name}", remedy="Rename one of them", plugin=plugin

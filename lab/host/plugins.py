@@ -276,7 +276,7 @@ class Plugins:
         module = plugin.guard.run("its import", plugin.candidate.read)
         text = getattr(module, "__doc__", None)
         plugin.title = text.strip().partition("\n")[0] if isinstance(text, str) else ""
-        plugin.offers = offers_of(module, plugin.guard)
+        plugin.offers = offers_of(module, plugin.guard, in_full=plugin.candidate.origin != "built-in")
         plugin.state = "on"
         if not any(plugin.offers.values()):
             remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"

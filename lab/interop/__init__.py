@@ -1,6 +1,6 @@
-"""What other programs read of a run, and what the lab reads of theirs.
+"""Exchange with other programs: exports of a run, and pretrained models in and out.
 
-Tables, TensorBoard event files, a page of HTML, a script of plain PyTorch; and pretrained models, in and out.
+A run is exported as a table, TensorBoard event files, an HTML page or a script of plain PyTorch.
 """
 
 from lab.interop.pretrained.reading import load_pretrained

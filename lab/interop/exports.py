@@ -1,4 +1,4 @@
-"""A whole run for other programs: the forms there are, and the one way an export is written."""
+"""Export of a run for other programs: the formats there are, and the one way in which an export is written."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, sync_tree, write_aside
+from lab.base.writing import make_folder, sync_tree, write_atomically
 from lab.interop.report.page import write_report
 from lab.interop.tables import write_csv, write_parquet
 from lab.interop.tensorboard import write_events
 from lab.runs import RunFolder
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 Tick = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Form:
-    """A form in which a run is exported.
+class Format:
+    """A format in which a run is exported.
 
     Args:
-        name: What people call it on the command line.
-        suffix: What the name of its file or folder ends with.
+        name: Its name on the command line.
+        suffix: The end of the name of its file or folder.
         summary: One sentence on what it is.
     """
 
@@ -34,18 +34,18 @@ class Form:
     summary: str
 
 
-FORMS = (
-    Form("csv", ".csv", "A table: one row for each step, one column for each series."),
-    Form("parquet", ".parquet", "The same table with units, for pandas, Polars or DuckDB."),
-    Form("tensorboard", ".tensorboard", "A folder with an event file: all series, and samples as texts."),
-    Form("html", ".html", "A page that opens anywhere: curves, samples, readings, recipe."),
+FORMATS = (
+    Format("csv", ".csv", "A table: one row for each step, one column for each series."),
+    Format("parquet", ".parquet", "The same table with units, for pandas, Polars or DuckDB."),
+    Format("tensorboard", ".tensorboard", "A folder with an event file: all series, and samples as texts."),
+    Format("html", ".html", "A page that opens anywhere: curves, samples, readings, recipe."),
 )
-"""Every form of a run that other programs read."""
+"""Every format of a run that other programs read."""
 
 
 def export_run(
     run: RunFolder,
-    place: Path,
+    path: Path,
     form: str | None = None,
     *,
     overwrite: bool = False,
@@ -53,64 +53,65 @@ def export_run(
     progress: Tick = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Writes a run in a form that other programs read: whole, or nothing.
+    """Write a run in a format that other programs read, completely or not at all.
 
-    A run that trains is exported as far as it is. What of a run cannot be read is left out: the page says so itself,
-    for TensorBoard a notice does; a table without metrics is refused.
+    A run that is still training is exported up to its last step. What cannot be read of a run is left out: the page
+    lists it, and for TensorBoard a notice does; a table without metrics is refused.
 
     Args:
         run: The run.
-        place: The file, or for TensorBoard the folder; its parent folders are made.
-        form: Name of a form; None takes the one of the place's suffix.
-        overwrite: Whether what stands there may be replaced.
-        cards: Where the defaults of the recipe's settings are found; without, the page marks no setting of a card.
-        progress: Called with the share that is done, 0 to 1, in this thread.
-        cancelled: Asked now and then whether to stop.
+        path: The file, or for TensorBoard the folder. Its parent folders are made.
+        form: Name of a format; None takes the one of the suffix of `path`.
+        overwrite: Whether an existing file or folder may be replaced.
+        cards: Source of the defaults of settings; without it the page marks no setting of a card as changed.
+        progress: Called in this thread with the share that is done, 0 to 1.
+        cancelled: Polled now and then; True stops the export.
 
     Returns:
-        The place.
+        The path.
 
     Raises:
-        BadInput: There is no such form, something stands at the place, or a library is not installed.
+        BadInput: There is no such format, the file exists already, or a library is not installed.
         LabError: The run cannot be read, the export cannot be written, or it was cancelled; nothing is left of it.
     """
-    chosen = _form_of(place, form)
-    if not overwrite and os.path.lexists(place):
-        raise BadInput("something stands there already", field="file", value=str(place), remedy="Choose another name")
+    found = _format_of(path, form)
+    if not overwrite and os.path.lexists(path):
+        raise BadInput("this file exists already", field="file", value=str(path), remedy="Choose another name")
 
     def tick(share: float) -> None:
         if cancelled():
-            raise LabError("the export was cancelled, and nothing was written", field="file", value=str(place))
+            raise LabError("the export was cancelled, and nothing was written", field="file", value=str(path))
         progress(share)
 
     page = functools.partial(write_report, cards=cards)
     writers: dict[str, Callable[[RunFolder, Path, Tick], None]]
     writers = {"csv": write_csv, "parquet": write_parquet, "tensorboard": write_events, "html": page}
 
-    def write(aside: Path) -> None:
-        writers[chosen.name](run, aside, tick)
-        _sync(aside)
+    def write(temporary: Path) -> None:
+        writers[found.name](run, temporary, tick)
+        _sync(temporary)
 
     try:
-        make_folder(place.absolute().parent)
-        write_aside(place.absolute(), write)
+        make_folder(path.absolute().parent)
+        write_atomically(path.absolute(), write)
     except LabError as error:
         if error.problem.field != "folder":
             raise
-        raise type(error)(replace(error.problem, remedy="Free some space there, or choose another place")) from None
-    return place
+        remedy = "Free some space there, or choose another folder"
+        raise type(error)(replace(error.problem, remedy=remedy)) from None
+    return path
 
 
-def _form_of(place: Path, name: str | None) -> Form:
+def _format_of(path: Path, name: str | None) -> Format:
     if name is None:
-        found = [form for form in FORMS if place.name.lower().endswith(form.suffix)]
-        field, value = "file", place.name
-        allowed = ", ".join(f"a name that ends with {form.suffix}" for form in FORMS)
+        found = [form for form in FORMATS if path.name.lower().endswith(form.suffix)]
+        field, value = "file", path.name
+        allowed = ", ".join(f"a name that ends with {form.suffix}" for form in FORMATS)
     else:
-        found = [form for form in FORMS if form.name == name]
-        field, value, allowed = "form", name, ", ".join(form.name for form in FORMS)
+        found = [form for form in FORMATS if form.name == name]
+        field, value, allowed = "form", name, ", ".join(form.name for form in FORMATS)
     if not found:
-        raise BadInput("a run has no such form", field=field, value=value, allowed=allowed)
+        raise BadInput("a run cannot be exported in this format", field=field, value=value, allowed=allowed)
     return found[0]
 
 
@@ -118,5 +119,5 @@ def _sync(made: Path) -> None:
     if made.is_dir():
         sync_tree(made)
     else:
-        with made.open("r+b") as handle:  # Windows syncs nothing that is open to be read only
+        with made.open("r+b") as handle:  # Windows cannot sync a file that is open for reading only
             os.fsync(handle.fileno())

@@ -1,7 +1,7 @@
-"""TensorBoard event files, written without TensorBoard: records of protocol buffers, thousands of points at once.
+"""TensorBoard event files, written without TensorBoard as records of protocol buffers, thousands of points at a time.
 
-A record is its length, a checksum of the length, the body and a checksum of the body (TFRecord); the body is an `Event`
-of TensorFlow's event.proto and summary.proto, of which neither has changed for scalars and texts since 2017.
+A record is its length, a checksum of the length, the body and a checksum of the body (TFRecord). The body is an `Event`
+of TensorFlow's event.proto and summary.proto; for scalars and texts neither has changed since 2017.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from lab.base.problems import LabError
 from lab.runs import RunFolder
 
 AT_ONCE = 1 << 16
-"""Points that become records at once."""
+"""Points that become records at the same time."""
 VARINT, FIXED64, MESSAGE, FIXED32 = 0, 1, 2, 5
-"""How a field of a protocol buffer is written; texts as messages are."""
+"""Wire types of the fields of a protocol buffer; texts are written like messages."""
 LARGEST = 1 << 63
-"""Steps are below it."""
+"""Steps are smaller than this."""
 STRING = 7
-"""TensorFlow's number of the type of texts."""
+"""TensorFlow's number of the data type of texts."""
 
 Bytes = NDArray[np.uint8]
 
 
 def write_events(run: RunFolder, folder: Path, tick: Callable[[float], None]) -> None:
-    """Writes a run as a folder with one event file: every series as scalars, samples as texts.
+    """Write a run as a folder with one event file: every series as scalars, samples as texts.
 
-    Scalars have the precision that TensorBoard has, float32. The time of a scalar is the beginning of the run plus the
-    seconds of training until then. What of the run cannot be read is left out, and a notice says so.
+    Scalars have TensorBoard's precision, float32. The time of a scalar is the start of the run plus the seconds of
+    training until then. What cannot be read of the run is left out with a notice.
 
     Args:
         run: The run.
-        folder: Made anew.
-        tick: Called with the share that is done, now and then.
+        folder: The folder to create.
+        tick: Called now and then with the share that is done.
 
     Raises:
         LabError: Neither metrics nor samples can be read.
@@ -65,7 +65,7 @@ def write_events(run: RunFolder, folder: Path, tick: Callable[[float], None]) ->
 
 
 def _begin(run: RunFolder) -> float:
-    """When the run was made, in seconds since 1970; 0 where it does not tell."""
+    """Return the time when the run was made, in seconds since 1970; 0 if it is not recorded."""
     with contextlib.suppress(ValueError, OverflowError):
         return max(datetime.fromisoformat(run.created).timestamp(), 0.0)
     return 0.0
@@ -94,7 +94,7 @@ def _write_samples(run: RunFolder, begin: float, out: BinaryIO, tick: Callable[[
 
 
 def _sample(text: str) -> bytes:
-    """The value of a text; indented, so that TensorBoard, which reads Markdown, shows it as it is."""
+    """Return the value of a text, indented so that TensorBoard, which reads Markdown, shows it unchanged."""
     shown = "".join(f"    {line}" for line in text.splitlines(keepends=True))
     plugin = _message(9, _message(1, _text(1, "text")))
     one = _message(2, _message(2, _field(1, VARINT, _varint(1))))  # the shape (1,)
@@ -103,10 +103,10 @@ def _sample(text: str) -> bytes:
 
 
 def _scalars(name: str, unit: str, steps: NDArray[np.int64], times: Any, values: Any) -> Iterator[bytes]:
-    """The records of a series; the first one tells its unit, from which TensorBoard takes it."""
+    """Yield the records of a series; the first one holds its unit, where TensorBoard looks for it."""
     about = _message(9, _message(1, _text(1, "scalars")) + _text(3, unit))
     firsts = [0, *range(1, len(steps), AT_ONCE), len(steps)] if len(steps) else []
-    # Steps whose numbers are of one length in bytes make records of one length.
+    # Steps whose varints have the same length make records of the same length.
     longer = np.searchsorted(steps, [1 << 7 * length for length in range(1, 9)]).tolist()
     cuts = sorted({*firsts, *longer})
     for begin, end in pairwise(cuts):
@@ -116,7 +116,7 @@ def _scalars(name: str, unit: str, steps: NDArray[np.int64], times: Any, values:
         part = steps[begin:end]
         length = len(_varint(int(part[0])))
         digits = part[:, None] >> 7 * np.arange(length) & 127 | np.where(np.arange(length) < length - 1, 128, 0)
-        with np.errstate(over="ignore"):  # what float32 cannot hold is infinite there
+        with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite
             numbers = values[begin:end].astype("<f4")
         columns = (
             _rows(_key(1, FIXED64), len(part)),
@@ -134,7 +134,7 @@ def _record(body: bytes) -> bytes:
 
 
 def _records(bodies: Bytes) -> bytes:
-    """(N, L) bodies, one each row, as N records."""
+    """Return (N, L) bodies, one per row, as N records."""
     count, length = bodies.shape
     size = _rows(struct.pack("<Q", length), 1)
     head = np.concatenate([size, _checksums(size)], axis=1)
@@ -142,7 +142,7 @@ def _records(bodies: Bytes) -> bytes:
 
 
 def _checksums(rows: Bytes) -> Bytes:
-    """(N, 4) the CRC-32C of each row (RFC 3720, B.4), turned and shifted as TFRecord wants it."""
+    """Return the CRC-32C of each row (RFC 3720, B.4) as (N, 4) bytes, masked as TFRecord requires."""
     crc = np.full(len(rows), 0xFFFFFFFF, np.uint32)
     for column in np.ascontiguousarray(rows.T):
         crc = _CRC[(crc & 0xFF).astype(np.uint8) ^ column] ^ (crc >> 8)
@@ -152,7 +152,7 @@ def _checksums(rows: Bytes) -> Bytes:
 
 
 def _crc_table() -> NDArray[np.uint32]:
-    """(256,) the CRC-32C of every byte."""
+    """Return the CRC-32C of every byte, (256,)."""
     table: NDArray[np.uint32] = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.bitwise_xor(table >> 1, (table & 1) * np.uint32(0x82F63B78), dtype=np.uint32)
@@ -163,7 +163,7 @@ _CRC = _crc_table()
 
 
 def _rows(content: bytes, count: int) -> Bytes:
-    """(count, L) the same bytes in every row."""
+    """Return (count, L): the same bytes in every row."""
     return np.broadcast_to(np.frombuffer(content, np.uint8), (count, len(content)))
 
 

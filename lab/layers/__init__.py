@@ -1,5 +1,6 @@
 """The blocks architectures share: base classes, residual stack, norms, positions, attention, feed-forward, scans."""
 
+from lab.layers.activations import ACTIVATIONS, GATED, Activation, activate
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.masks import Window
@@ -22,6 +23,9 @@ from lab.layers.reports import AuxiliaryLosses, Reports
 from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
 
 __all__ = [
+    "ACTIVATIONS",
+    "GATED",
+    "Activation",
     "Alibi",
     "Attention",
     "AuxiliaryLosses",
@@ -42,6 +46,7 @@ __all__ = [
     "ShortConvolution",
     "TokenMixer",
     "Window",
+    "activate",
     "decayed_attention",
     "delta_attention",
     "fast_kernel",

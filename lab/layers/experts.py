@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput, Slot
+from lab.layers.activations import GATED, Activation, activate
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
-from lab.layers.feed_forward import Activation, FeedForward, activated
+from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import ChannelMixer
 from lab.layers.precision import full_precision
 from lab.layers.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
 
-ExpertActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
-GATES: Mapping[str, Activation] = {"swiglu": "silu", "geglu": "gelu"}
-"""Activations with a gate, and the nonlinearity of it."""
 TINY = 1e-20
 """What keeps a sum of scores off zero, where all of them are."""
 
@@ -80,7 +77,7 @@ class Experts(ChannelMixer):
         experts: int,
         chosen: int,
         hidden: int,
-        activation: ExpertActivation = "swiglu",
+        activation: Activation = "swiglu",
         bias: bool = False,
         routing: Literal["top-k", "noisy-top-k", "expert-choice"] = "top-k",
         scores: Literal["softmax", "sigmoid"] = "softmax",
@@ -96,8 +93,8 @@ class Experts(ChannelMixer):
         self.routing = routing
         self.scores = scores if routing == "top-k" else "softmax"
         self.renormalise = renormalise or routing == "noisy-top-k"
-        self.gated = activation in GATES
-        self.activation: Activation = GATES.get(activation, activation)  # type: ignore[arg-type]
+        self.gated = activation in GATED
+        self.activation: Activation = activation
         self.off: frozenset[int] = frozenset()
         self.causal = routing != "expert-choice"
 
@@ -123,7 +120,6 @@ class Experts(ChannelMixer):
                 slot,
                 hidden=shared * hidden,
                 activation=self.activation,
-                gated=self.gated,
                 bias=bias,
                 initialisation=initialisation,
             )
@@ -148,7 +144,7 @@ class Experts(ChannelMixer):
 
     def _work(self, rows: Tensor, counts: Tensor) -> Tensor:
         units = _with_bias(grouped_linear(rows, self.inner, counts), self.inner_bias, counts)
-        units = activated(units, self.activation, gated=self.gated)
+        units = activate(units, self.activation)
         return _with_bias(grouped_linear(units, self.outer, counts), self.outer_bias, counts)
 
     def _route(self, x: Tensor) -> Assignments:

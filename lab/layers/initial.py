@@ -1,4 +1,4 @@
-"""How the weights of a model begin."""
+"""Initialisation of the weights of a model."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Initialisation:
-    """The scheme of a model's weights; biases begin at zero.
+    """The scheme of a model's initial weights; biases are zero.
 
     Args:
         scheme: "normal": normal(0, 0.02) (Radford et al. 2019). "small": normal with variance 2 / (5 C) (Nguyen &
             Salazar 2019). "xavier": uniform with variance 2 / (inputs + outputs) (Glorot & Bengio 2010), and tables
             and the head normal with variance 1 / C, as for sinusoidal positions.
-        residual_scaling: Whether what writes into the residual stream is divided by √(2 layers) (Radford et al. 2019,
+        residual_scaling: Whether projections into the residual stream are divided by √(2 layers) (Radford et al. 2019,
             section 2.3).
     """
 
@@ -27,20 +27,20 @@ class Initialisation:
     residual_scaling: bool = True
 
     def linear(self, linear: nn.Linear, width: int, rows: Sequence[int] = (), *, layers: int = 0) -> None:
-        """Begins a projection.
+        """Initialise a projection.
 
         Args:
             linear: The projection.
             width: C.
-            rows: Where several stand in one: the rows of each.
-            layers: Blocks of the model, where this one writes into the residual stream.
+            rows: The rows of each of several projections in one matrix.
+            layers: Number of blocks of the model if this projection writes into the residual stream.
         """
         self.matrix(linear.weight, width, rows, layers=layers)
         if linear.bias is not None:
             nn.init.zeros_(linear.bias)
 
     def matrix(self, weight: Tensor, width: int, rows: Sequence[int] = (), *, layers: int = 0) -> None:
-        """Begins the weight (outputs, inputs) of a projection, as `linear` does."""
+        """Initialise the weight (outputs, inputs) of a projection, as `linear` does."""
         shrink = 1 / math.sqrt(2 * layers) if layers and self.residual_scaling else 1.0
         for part in torch.split(weight, list(rows) or len(weight)):
             if self.scheme == "xavier":
@@ -49,7 +49,7 @@ class Initialisation:
                 nn.init.normal_(part, std=shrink * self._spread(width))
 
     def table(self, weight: Tensor) -> None:
-        """Begins an embedding, positions or the head, (rows, C)."""
+        """Initialise an embedding, positions or the head, (rows, C)."""
         width = weight.shape[1]
         nn.init.normal_(weight, std=width**-0.5 if self.scheme == "xavier" else self._spread(width))
 
@@ -58,4 +58,4 @@ class Initialisation:
 
 
 GPT_2 = Initialisation()
-"""As GPT-2 begins: what is taken where nothing is said."""
+"""The scheme of GPT-2, the default."""

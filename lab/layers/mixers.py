@@ -1,4 +1,4 @@
-"""TokenMixer and ChannelMixer: the two places in which most architectures differ. A new idea is one of them."""
+"""TokenMixer and ChannelMixer, in which most architectures differ. A new idea is one of them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from lab.layers.reports import Derives, Reports, joined
 
 
 class TokenMixer(Derives, nn.Module):
-    """Mixes along the sequence. Write `start` and `step`, or `start` and `extend`, or `forward` alone.
+    """The base of mixers along the sequence. Write `start` and `step`, or `start` and `extend`, or only `forward`.
 
-    Faster forms may stand beside: with `step` and `extend`, `forward` follows `extend`; `forward` beside them is what
-    training calls. In a model that reads both ways (`slot.causal` is False) only `forward` is called.
+    Faster forms may be written as well: with `step` and `extend`, `forward` is derived from `extend`; if `forward` is
+    written, too, training calls it. In a model that reads both ways (`slot.causal` is False) only `forward` is called.
 
-    A mixer that can say how much each position read of each other one defines `mixing_map(x)`, a pure method
+    A mixer that knows how much each position read of every other one defines `mixing_map(x)`, a pure method
     (B, T, C) -> (B, head, query, key), which the stack reports as the reading "mixing".
 
     Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it.
 
     Attributes:
-        no_decay: Names of own parameters that weight decay must spare.
+        no_decay: Names of its own parameters without weight decay.
         reach: Positions one state may read; None means no limit.
         history: With `forward` alone: tokens before the one being read that can change its output (the receptive field
-            − 1), which decoding must keep; None means all.
-        extra_flops: tokens T -> operations, forward and backward together, of one row of T tokens that counting matrix
-            products misses; a multiplication with an addition counts as two.
-        mixing_heads: What the heads of `mixing_map` are called, where they are not just counted.
+            − 1), which decoding must store; None means all.
+        extra_flops: tokens T -> operations, forward and backward together, of one row of T tokens that are not matrix
+            products and so not counted; a multiplication with an addition counts as two.
+        mixing_heads: Labels of the heads of `mixing_map`, if they are not just numbered.
     """
 
     no_decay: tuple[str, ...] = ()
@@ -45,16 +45,16 @@ class TokenMixer(Derives, nn.Module):
         self._check_written()
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Mix x, (B, T, C) -> (B, T, C)."""
         return self.extend(x, self.start(x.shape[0]))[0]
 
     def start(self, batch: int) -> State:
-        """The state before the first token, batch first."""
+        """Return the state before the first token, batch first."""
         del batch
         return None
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Reads (B, T, C) more -> (B, T, C) and the new state."""
+        """Read (B, T, C) more; return (B, T, C) and the new state."""
         if self.writes("step"):
             outputs = []
             with self._token_by_token(x.shape[1]):
@@ -62,11 +62,11 @@ class TokenMixer(Derives, nn.Module):
                     y, state = self.step(x[:, t], state)
                     outputs.append(y)
             return torch.stack(outputs, dim=1), state
-        seen, kept = joined(state, x, self.history)
-        return self.forward(seen)[:, -x.shape[1] :], kept
+        seen, recent = joined(state, x, self.history)
+        return self.forward(seen)[:, -x.shape[1] :], recent
 
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """Reads one more token: (B, C) -> (B, C) and the new state."""
+        """Read one more token (B, C); return (B, C) and the new state."""
         y, state = self.extend(x[:, None], state)
         return y[:, 0], state
 
@@ -75,18 +75,18 @@ TokenMixer._base = TokenMixer
 
 
 class ChannelMixer(Reports, nn.Module):
-    """Mixes the channels of each token by itself: `forward` (B, T, C) -> (B, T, C), T = 1 when decoding.
+    """The base of mixers of the channels of each token: `forward` (B, T, C) -> (B, T, C), T = 1 when decoding.
 
-    One that needs the past (RWKV's token shift) is a TokenMixer put in the channel place.
+    A mixer that needs the past (RWKV's token shift) is a TokenMixer used as channel mixer.
 
-    Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it: for a
-    bias or a target that moves by a rule of its own, as that on the choice of `lab.layers.Experts`.
+    Any module of a model that defines `after_step(self)` is called once after each optimizer step that trains it, for a
+    bias or a target that follows its own rule, such as the selection bias of `lab.layers.Experts`.
 
     Attributes:
-        causal: Whether a token's output depends on no later one; a stack of one where it does cannot decode.
-        no_decay: Names of own parameters that weight decay must spare.
-        active_share: Name of a child or an own parameter -> share of its numbers used per token, {"inner": k / E}; what
-            a run's cost takes for the active parameters.
+        causal: Whether a token's output depends on no later token; otherwise the stack cannot decode.
+        no_decay: Names of its own parameters without weight decay.
+        active_share: Name of a child or an own parameter -> share of its numbers used per token, {"inner": k / E}, from
+            which a run's active parameters are computed.
     """
 
     causal: bool = True

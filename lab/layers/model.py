@@ -15,17 +15,17 @@ from lab.layers.reports import Derives, joined
 class LanguageModel(Derives, nn.Module):
     """Base of every architecture. B batch, T tokens, V vocabulary.
 
-    Write `start` and `step` (one token), or `start` and `extend` (more tokens onto a state), or `forward` (whole
-    sequences) alone. Models that learn by counting write `count` as well, and `score` where logits would be too large;
-    their tables are buffers, or what `tables` and `load_tables` say.
+    Write `start` and `step` (one token), or `start` and `extend` (more tokens onto a state), or only `forward` (full
+    sequences). Models that learn by counting also write `count`, and `score` where logits would be too large; their
+    tables are buffers, or whatever `tables` and `load_tables` define.
 
     Attributes:
         learns: "gradient", or "counting".
-        causal: Whether position t reads only positions up to t; from the task unless a class says otherwise.
+        causal: Whether position t reads only positions up to t; taken from the task unless a class sets it.
         reach: Positions one state may read; None means no limit.
         history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
-            a bigram); None means all. With `forward` alone it is what decoding keeps. It may stand beside `reach`.
-        no_decay: Names of own parameters that weight decay must spare.
+            a bigram); None means all. With `forward` alone it is what decoding stores. It may be set with `reach`.
+        no_decay: Names of its own parameters without weight decay.
     """
 
     learns: Literal["gradient", "counting"] = "gradient"
@@ -44,15 +44,15 @@ class LanguageModel(Derives, nn.Module):
             self.causal = False
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """(B, T) -> logits (B, T, V), or (B, classes) for classification."""
+        """Return logits (B, T, V) of tokens (B, T), or (B, classes) for classification."""
         return self.extend(tokens, self.start(tokens.shape[0], **given))[0]
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """The state before the first token.
+        """Return the state before the first token.
 
         Args:
-            batch: Rows.
-            **given: What the model reads beside its tokens (an encoder's source).
+            batch: Number of rows.
+            **given: The model's other inputs (an encoder's source).
 
         Raises:
             NotCausal: The model reads the future and cannot decode.
@@ -63,12 +63,12 @@ class LanguageModel(Derives, nn.Module):
         return {"tokens": None, "given": dict(given)}
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """Reads more tokens: prefill, speculation, truncated backpropagation, branching.
+        """Read more tokens: prefill, speculation, truncated backpropagation, branching.
 
         Args:
             tokens: (B, T), T ≥ 1.
-            state: What `start`, `extend` or `step` gave.
-            last: Logits of the last so many positions only.
+            state: The state that `start`, `extend` or `step` returned.
+            last: Return logits of only so many last positions.
 
         Returns:
             Logits (B, T or last, V) and the new state.
@@ -82,17 +82,17 @@ class LanguageModel(Derives, nn.Module):
                     if t >= first:
                         logits.append(at_t)
             return torch.stack(logits, dim=1), state
-        seen, kept = joined(state["tokens"], tokens, self.history)
-        asked = self.forward(seen, **state["given"])[:, -(last or tokens.shape[1]) :]
-        return asked, {"tokens": kept, "given": state["given"]}
+        seen, recent = joined(state["tokens"], tokens, self.history)
+        logits_of_last = self.forward(seen, **state["given"])[:, -(last or tokens.shape[1]) :]
+        return logits_of_last, {"tokens": recent, "given": state["given"]}
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        """Reads one more token: (B,) -> logits (B, V) and the new state."""
+        """Read one more token (B,); return logits (B, V) and the new state."""
         logits, state = self.extend(tokens[:, None], state)
         return logits[:, 0], state
 
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Log-probability of each target in nats: (B, T) and (B, T) -> (B, T), 0 where target < 0. Differentiable."""
+        """Return the log-probability of each target (B, T) in nats, 0 where target < 0. Differentiable."""
         logits = self(tokens, **given)
         if logits.shape[:-1] != targets.shape:
             gave, wanted = tuple(logits.shape), (*targets.shape, self.task.vocabulary_size)
@@ -102,18 +102,18 @@ class LanguageModel(Derives, nn.Module):
         return -unreduced_cross_entropy(logits, targets)
 
     def count(self, tokens: Any) -> None:
-        """Learns == "counting": reads one more contiguous slice of the training text.
+        """Read one more contiguous slice of the training text; only for models that learn by "counting".
 
         The slices are the text in order, each as long as all before it together, so that work in proportion to what has
-        been counted so far is done log₂ N times. After `load_tables` nothing more is counted, unless a run goes on.
+        been counted so far is done log₂ N times. After `load_tables` nothing more is counted, unless a run is resumed.
 
         Args:
             tokens: (N,) int64 numpy.
         """
-        raise TypeError(f"{type(self).__name__} learns by gradient: it has nothing to count in {len(tokens)} tokens")
+        raise TypeError(f"{type(self).__name__} learns by gradient and cannot count {len(tokens)} tokens")
 
     def tables(self) -> dict[str, Tensor]:
-        """What a checkpoint holds: every parameter and buffer, tied ones once, under its first name."""
+        """Return the tensors of a checkpoint: every parameter and buffer, tied ones once, under the first name."""
         seen: set[int] = set()
         tables: dict[str, Tensor] = {}
         for name, tensor in self.state_dict(keep_vars=True).items():
@@ -123,7 +123,7 @@ class LanguageModel(Derives, nn.Module):
         return tables
 
     def load_tables(self, tables: dict[str, Tensor]) -> None:
-        """The inverse of `tables`. Buffers of a model that counts may be of any length.
+        """Load tables, the inverse of `tables`. Buffers of a model that counts may have any length.
 
         Raises:
             ValueError: A table is missing, of another shape, or belongs to no parameter.
@@ -149,6 +149,6 @@ LanguageModel._base = LanguageModel
 
 
 def unreduced_cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
-    """Nats per target: logits (…, V) and targets (…) -> (…), 0 where target < 0."""
+    """Return nats per target: logits (…, V) and targets (…) -> (…), 0 where target < 0."""
     nats = F.cross_entropy(logits.flatten(0, -2), targets.flatten().clamp(min=-1), ignore_index=-1, reduction="none")
     return nats.view(targets.shape)

@@ -1,4 +1,4 @@
-"""Normalisations, made from a Slot as every part of a stack is. The epsilon is always explicit."""
+"""Normalisations, made from a Slot like every module of a stack. The epsilon is always explicit."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class RMSNorm(nn.RMSNorm):
         super().__init__(slot.width, eps=eps)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(…, C) -> (…, C) in x's dtype, computed in that of the gains: under autocast x may be narrower."""
+        """Normalise (…, C) in the dtype of the gains; return x's dtype, which may be narrower under autocast."""
         return super().forward(x.to(self.weight.dtype)).to(x.dtype)
 
 
 class NoNorm(nn.Identity):
-    """x itself."""
+    """No normalisation: x itself."""
 
     def __init__(self, slot: Slot) -> None:
         del slot

@@ -1,4 +1,4 @@
-"""The stack whose blocks a pattern names: blocks of any registered mixers, and blocks that share their weights."""
+"""A stack whose blocks a pattern names: blocks of registered mixers, and blocks that share their weights."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from lab.layers.stack import Block, Make, ResidualStack, maker, mix
 
 
 class SharedBlock(Reports, nn.Module):
-    """W_i channel(norm(W token(norm([x; embedding])))), where all but W_i is one for all its places i in the stack.
+    """W_i channel(norm(W token(norm([x; embedding])))), where all occurrences i in the stack share all but W_i.
 
-    Nothing of it is added to the residual stream: the next block reads it beside the stream (Glorioso et al. 2024,
-    section 3, and as the weights of Zamba-7B-v1 are used). The token mixer is 2 C wide here, and W takes it back to C.
-    That step lies in the output projection of Zamba's attention.
+    Its output is not added to the residual stream: the next block reads it in addition to the stream (Glorioso et
+    al. 2024, section 3, and as in the weights of Zamba-7B-v1). The token mixer is 2 C wide, and W projects it back to
+    C, which is part of the output projection of Zamba's attention.
 
     Args:
-        slot: Where it sits.
-        config: The stack's config, whose live `dropout` falls on what it gives.
+        slot: Its position in the stack.
+        config: The stack's config, whose live `dropout` applies to its output.
         token: Makes the token mixer.
         channel: Makes the channel mixer.
-        alike: An earlier place, whose weights it has; its modules are its own, so that each place has readings and a
-            decoding state.
+        alike: An earlier occurrence, whose weights it shares; its modules are its own, so that each one has its own
+            readings and decoding state.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class SharedBlock(Reports, nn.Module):
         GPT_2.linear(self.place, slot.width, layers=slot.layers)
 
     def start(self, batch: int) -> State:
-        """The states of token and channel mixer before the first token."""
+        """Return the states of token and channel mixer before the first token."""
         return tuple(
             mixer.start(batch) if isinstance(mixer, TokenMixer) else None for mixer in (self.token, self.channel)
         )
 
     def read(self, x: Tensor, embedding: Tensor, state: State) -> tuple[Tensor, State]:
-        """The residual stream and the embedding, each (B, T, C) -> (B, T, C) for the next block, and the new states."""
+        """Return (B, T, C) for the next block, from the residual stream and the embedding, and the new states."""
         after: list[State] = [None, None]
         y = self.token_norm(torch.cat([x, embedding], dim=-1))
         if self.token is not None:
@@ -72,14 +72,14 @@ class SharedBlock(Reports, nn.Module):
 
 
 class PatternStack(ResidualStack):
-    """Blocks of registered mixers as a pattern names them, each behind an RMSNorm.
+    """A stack of registered mixers as a pattern names them, each after an RMSNorm.
 
     Args:
         config: A PatternStackConfig that the host has completed.
-        task: What it is built for.
+        task: The task it is built for.
 
     Raises:
-        BadInput: A mixer refuses a setting; the problem has the path to it.
+        BadInput: A mixer refuses a setting; the problem names its path.
     """
 
     def __init__(self, config: Any, task: Task) -> None:
@@ -105,37 +105,37 @@ class PatternStack(ResidualStack):
         )
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """(B, T) -> logits (B, T, V)."""
+        """Return logits (B, T, V) of tokens (B, T)."""
         del given
         x, _ = self._through_all(self._embedded(tokens, 0), [None] * len(self.blocks))
         return self.head(x)
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """(B, T) more -> logits (B, T or last, V) and the new state."""
+        """Read (B, T) more; return logits (B, T or last, V) and the new state."""
         x, after = self._through_all(self._embedded(tokens, state["position"]), state["blocks"])
         x = x if last is None else x[:, -last:]
         return self.head(x), {"position": state["position"] + tokens.shape[1], "blocks": after}
 
     def _through_all(self, embedding: Tensor, states: State) -> tuple[Tensor, State]:
-        """The residual stream behind all blocks; what the last one gives aside, and no block reads, is added to it."""
-        x, aside = embedding, None
+        """Return the residual stream after all blocks; the output of a shared block at the end is added to it."""
+        x, extra = embedding, None
         after: list[State] = []
         for block, before in zip(self.blocks, states, strict=True):
             if isinstance(block, SharedBlock):
                 given, behind = block.read(x, embedding, before)
-                aside = given if aside is None else aside + given
+                extra = given if extra is None else extra + given
             else:
-                x, behind = block.through(x, before, aside)  # type: ignore[operator]
-                aside = None
+                x, behind = block.through(x, before, extra)  # type: ignore[operator]
+                extra = None
             after.append(behind)
-        return x if aside is None else x + aside, tuple(after)
+        return x if extra is None else x + extra, tuple(after)
 
 
 def stack_of_pattern(config: Any, task: Task) -> PatternStack:
-    """The architecture whose blocks the pattern of its config names.
+    """Build the architecture whose blocks the pattern of its config names.
 
     Raises:
-        BadInput: A mixer refuses a setting; the problem has the path to it.
+        BadInput: A mixer refuses a setting; the problem names its path.
     """
     return PatternStack(config, task)
 
@@ -150,7 +150,7 @@ def _maker_of(kind: str, block: PatternBlock, config: Any) -> Make | None:
 
 
 def _take_weights(module: nn.Module, other: nn.Module) -> None:
-    """Puts the parameters and buffers of another module of the same form in the place of its own."""
+    """Replace the parameters and buffers of a module by those of another of the same form."""
     tensors = (*other.named_parameters(remove_duplicate=False), *other.named_buffers(remove_duplicate=False))
     for name, tensor in tensors:
         path, _, last = name.rpartition(".")

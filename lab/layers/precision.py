@@ -1,4 +1,4 @@
-"""Where half the digits are too few: a part of a model that keeps full precision under autocast."""
+"""Full precision under autocast, for operations where half precision is not enough."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from torch import Tensor
 
 
 def full_precision(x: Tensor) -> contextlib.AbstractContextManager[object]:
-    """A context without autocast for what is computed from `x`: router logits, sums over many tokens, states.
+    """Return a context without autocast for operations on `x`: router logits, sums over many tokens, states.
 
-    Inside, operations keep the dtype of their inputs; what came in as bfloat16 is made wider by `x.float()`.
+    Operations inside keep the dtype of their inputs; widen bfloat16 inputs with `x.float()`.
     """
     if x.device.type == "meta" or not torch.is_autocast_enabled(x.device.type):
         return contextlib.nullcontext()

@@ -1,4 +1,4 @@
-"""How a module speaks: readings for whoever captures it, auxiliary losses for whoever trains it, silence otherwise."""
+"""Reports of a module: readings while it is captured, auxiliary losses while it is trained, nothing otherwise."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from lab.api import Listener
 
 Term: TypeAlias = tuple[str, Tensor, float, str]
-"""A part of the training loss: its name, the scalar, its weight, the layer that adds it."""
+"""A term of the training loss: its name, the scalar, its weight, the layer that adds it."""
 
 
 class Reports:
-    """Mixed into LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read."""
+    """The mixin of LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read."""
 
     training: bool
     _capture: Listener | None = None
@@ -31,36 +31,36 @@ class Reports:
         *,
         layer: int | None = None,
         units: str | None = None,
-        places: Mapping[str, tuple[str | float, ...]] | None = None,
+        coordinates: Mapping[str, tuple[str | float, ...]] | None = None,
     ) -> None:
-        """Offers a reading to whoever captures this instance; nothing happens when nobody does.
+        """Report a reading if this instance is being captured; otherwise do nothing.
 
         Args:
-            name: What it is ("attention", "state", "routing").
-            values: The tensor, or a callable that computes it only when it is wanted.
+            name: Its name ("attention", "state", "routing").
+            values: The tensor, or a callable that computes it only if it is captured.
             axes: One name of lab.api.AXES per dimension, "batch" first.
-            layer: The block it belongs to; None takes it from the module's place in the model.
+            layer: The block it belongs to; None takes it from the module's path in the model.
             units: Unit of the values, if they have one.
-            places: By axis, what stands at each place along it, as Reading has it; without it places are counted.
+            coordinates: By axis, the label or number of each position along it, as in Reading; None counts them.
         """
         if self._capture is not None:
-            self._capture.hear(self, name, values, axes, layer, units, places)
+            self._capture.receive(self, name, values, axes, layer, units, coordinates)
 
     def reporting(self, name: str) -> bool:
-        """Whether a reading of this name is wanted now: for modules whose fast path cannot produce it."""
+        """Return True if a reading of this name is captured now: for modules whose fast path cannot produce it."""
         return self._capture is not None and self._capture.wants(name)
 
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
-        """Adds weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
+        """Add weight · value to the training loss; dropped unless a trainer listens to this instance as it trains.
 
-        Terms of one name are added up over the layers; the recorded series "auxiliary NAME" is their mean, without the
-        weight, so a weight of 0 records a figure. Where several layers add it, there is "auxiliary NAME LAYER" of
-        each. A step made in pieces (`training.accumulation`) takes the mean over its pieces: the same for what is
-        linear in the tokens, and not quite for a product of means.
+        Terms of one name are summed over the layers. The recorded series "auxiliary NAME" is their mean without the
+        weight, so a weight of 0 records a figure. If several layers add it, there is "auxiliary NAME LAYER" for each. A
+        step made in pieces (`training.accumulation`) takes the mean over its pieces: the same for terms linear in the
+        tokens, and approximately for a product of means.
 
         Args:
-            name: What it is ("balance").
-            value: A scalar, over the tokens of this forward pass.
+            name: Its name ("balance").
+            value: A scalar over the tokens of this forward pass.
             weight: Its factor, read from the live config.
         """
         if self._losses is not None and self.training:
@@ -68,7 +68,7 @@ class Reports:
 
     @contextlib.contextmanager
     def _token_by_token(self, tokens: int) -> Iterator[None]:
-        """Inside, a module is called once per token: what it reports is stacked, what it adds to the loss averaged."""
+        """Stack the reports of a module called once per token, and average the losses it adds."""
         before = len(self._losses.terms) if self._losses is not None else 0
         with contextlib.nullcontext() if self._capture is None else self._capture.token_by_token():
             yield
@@ -80,11 +80,11 @@ class Reports:
 
 
 class AuxiliaryLosses:
-    """What `add_loss` adds to, attached once to the instance being trained.
+    """The collector of losses added by `add_loss`, attached once to the instance being trained.
 
     Attributes:
         terms: (name, scalar, weight, layer) since the last `take`.
-        layers: By the identity of a module, the layer that it is a part of; "" where it is of none.
+        layers: By id of a module, the layer it belongs to; "" if it belongs to none.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class AuxiliaryLosses:
         self.layers: dict[int, str] = {}
 
     def attach(self, model: nn.Module) -> AuxiliaryLosses:
-        """Hears every module of this instance from now on; copies of it stay unheard."""
+        """Collect from every module of this instance from now on, not from copies of it."""
         for path, module in model.named_modules():
             if isinstance(module, Reports):
                 module._losses = self
@@ -100,21 +100,21 @@ class AuxiliaryLosses:
         return self
 
     def take(self) -> list[Term]:
-        """The terms since the last call."""
+        """Return the terms since the last call."""
         terms, self.terms = self.terms, []
         return terms
 
     def __deepcopy__(self, memo: object) -> None:
-        """A copy of the trained model has no listener."""
+        """Copy as None: a copy of the trained model has no collector."""
 
 
 class Derives(Reports):
-    """Checks, when a module is made, that its author wrote enough of forward, start, extend and step."""
+    """A mixin that checks, when a module is made, that its author wrote enough of forward, start, extend and step."""
 
     _base: ClassVar[type]
 
     def writes(self, name: str) -> bool:
-        """Whether the author wrote this form, so that it is not derived."""
+        """Return True if the author wrote this form, so that it is not derived."""
         return getattr(type(self), name) is not getattr(self._base, name)
 
     def _check_written(self) -> None:
@@ -132,12 +132,12 @@ class Derives(Reports):
 
 
 def layer_of(path: str) -> str:
-    """The layer a module or parameter is a part of: its path up to the first whole number ("blocks.0"), or ""."""
+    """Return the layer of a module or parameter: its path up to the first whole number ("blocks.0"), or ""."""
     parts = path.split(".")
     return next((".".join(parts[: i + 1]) for i, part in enumerate(parts) if part.isdigit()), "")
 
 
 def joined(past: Tensor | None, more: Tensor, history: int | None) -> tuple[Tensor, Tensor]:
-    """Inputs so far and these, along axis 1; and those of them that are kept for the next, the last `history`."""
+    """Concatenate past inputs and new ones along axis 1; return them and the last `history` of them, to store."""
     seen = more if past is None else torch.cat([past, more], dim=1)
     return seen, seen if history is None else seen[:, max(0, seen.shape[1] - history) :]

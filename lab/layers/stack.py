@@ -1,4 +1,4 @@
-"""The residual stack most architectures are: embedding, blocks of a token and a channel mixer, norm, head."""
+"""The residual stack of most architectures: embedding, blocks of a token and a channel mixer, norm, head."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Block(Reports, nn.Module):
     With `norm_place` "post": norm(x + token(x)), then norm(x + channel(x)) (Vaswani et al. 2017, section 3.1).
 
     Args:
-        slot: Where it sits; handed to the mixers' factories.
-        config: The stack's config, whose live `dropout` falls on each branch.
+        slot: Its position in the stack; passed to the mixers' factories.
+        config: The stack's config, whose live `dropout` applies to each branch.
         token: Makes the token mixer.
-        channel: Makes the channel mixer; a TokenMixer may stand here too.
+        channel: Makes the channel mixer, which may be a TokenMixer.
         norm: Makes each normalisation.
-        parallel: x + token(norm(x)) + channel(norm(x)) instead, both behind one norm (Wang & Komatsuzaki 2021) or each
-            behind its own (Black et al. 2022).
-        norm_place: Before each branch, or after it is added; "two-norms" have the one place before.
+        parallel: x + token(norm(x)) + channel(norm(x)) instead, both after one norm (Wang & Komatsuzaki 2021) or each
+            after its own (Black et al. 2022).
+        norm_place: "pre" normalises before each branch, "post" after it is added; "two-norms" allows only "pre".
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Block(Reports, nn.Module):
         if token is None and channel is None:
             raise ValueError(f"block {slot.layer} has neither a token mixer nor a channel mixer")
         if parallel == "two-norms" and norm_place == "post":
-            raise ValueError("two norms stand before two branches: after their sum there is one")
+            raise ValueError("two norms need norm_place = pre: after the sum of two branches there is one norm")
         self.config = config
         self.parallel = parallel != "no" and token is not None and channel is not None
         self.post = norm_place == "post"
@@ -68,26 +68,26 @@ class Block(Reports, nn.Module):
         self.channel = None if channel is None else channel(slot)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Apply the block, (B, T, C) -> (B, T, C)."""
         return self.through(x, None)[0]
 
     def start(self, batch: int) -> State:
-        """The states of token and channel mixer before the first token."""
+        """Return the states of token and channel mixer before the first token."""
         return tuple(
             mixer.start(batch) if isinstance(mixer, TokenMixer) else None for mixer in (self.token, self.channel)
         )
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) more -> (B, T, C) and the new states."""
+        """Read (B, T, C) more; return (B, T, C) and the new states."""
         return self.through(x, state)
 
-    def through(self, x: Tensor, state: State, aside: Tensor | None = None) -> tuple[Tensor, State]:
-        """The block's whole work, which `forward` and `extend` share.
+    def through(self, x: Tensor, state: State, extra: Tensor | None = None) -> tuple[Tensor, State]:
+        """Apply the block, for `forward` and `extend`.
 
         Args:
             x: (B, T, C).
-            state: Before these tokens; None reads them as a whole sequence.
-            aside: (B, T, C) that the first branch reads with x, and that is no part of the residual stream.
+            state: The state before these tokens; None reads them as a full sequence.
+            extra: (B, T, C) that the first branch reads in addition to x, and that is not part of the residual stream.
 
         Returns:
             (B, T, C) and the new states.
@@ -102,8 +102,8 @@ class Block(Reports, nn.Module):
         else:
             for i, (norm, mixer) in enumerate(((self.token_norm, self.token), (self.channel_norm, self.channel))):
                 if norm is not None:
-                    read = x if aside is None else x + aside
-                    aside = None
+                    read = x if extra is None else x + extra
+                    extra = None
                     y, after[i] = mix(mixer, read if self.post else norm(read), state, i)
                     x = x + self._drop(y)
                     x = norm(x) if self.post else x
@@ -115,14 +115,14 @@ class Block(Reports, nn.Module):
         return F.dropout(x, share, self.training) if share else x
 
 
-def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]:
-    """What a mixer of a block makes of its input, and what it says of it to whoever captures it.
+def mix(mixer: Any, x: Tensor, state: State, index: int) -> tuple[Tensor, State]:
+    """Apply a mixer of a block, and report its mixing map if it is captured.
 
     Args:
         mixer: A TokenMixer or ChannelMixer.
         x: (B, T, C).
-        state: Those of the block's two mixers; None reads a whole sequence.
-        place: Which of the two is this one's.
+        state: The states of the block's two mixers; None reads a full sequence.
+        index: Index of this mixer's state.
 
     Returns:
         (B, T, C) and the mixer's new state.
@@ -134,13 +134,13 @@ def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]
     if state is None or not isinstance(mixer, TokenMixer):
         if hasattr(mixer, "mixing_map") and mixer._capture is not None:
             axes, named = ("batch", "head", "query", "key"), getattr(mixer, "mixing_heads", ())
-            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, places={"head": named} if named else None)
+            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, coordinates={"head": named} if named else None)
         y = mixer(x)
     elif x.shape[1] == 1 and mixer.writes("step"):
-        y, after = mixer.step(x[:, 0], state[place])
+        y, after = mixer.step(x[:, 0], state[index])
         y = y[:, None]
     else:
-        y, after = mixer.extend(x, state[place])
+        y, after = mixer.extend(x, state[index])
     if y.shape != x.shape:
         raise ValueError(f"{type(mixer).__name__} gave {tuple(y.shape)} for {tuple(x.shape)}: a mixer keeps (B, T, C)")
     return y, after
@@ -149,21 +149,21 @@ def mix(mixer: Any, x: Tensor, state: State, place: int) -> tuple[Tensor, State]
 class ResidualStack(LanguageModel):
     """Embedding, `config.layers` blocks of `config.width` channels, norm, head.
 
-    It initialises only what it makes itself: embedding, positions and head. Mixers initialise theirs.
+    It initialises only its own modules: embedding, positions and head. Mixers initialise theirs.
 
     Args:
         config: A StackConfig; live fields are read from it at use.
-        task: What the model is built for.
-        token_mixer: A factory for every block, or one (or None) per block.
-        channel_mixer: The same for the channel mixers; None for none at all.
+        task: The task the model is built for.
+        token_mixer: A factory for all blocks, or one (or None) per block.
+        channel_mixer: The same for the channel mixers; None for no channel mixers.
         norm: Makes each normalisation.
-        positions: What is added to the embedding. Mixers keep positions of their own (rotary) in their own state.
+        positions: What is added to the embedding. Mixers store positions of their own (rotary) in their own state.
         tie: Whether the head is the embedding's matrix.
-        parallel: Whether the mixers of a block stand side by side, and behind how many norms.
-        norm_place: Before each branch; or after it is added, and then none stands at the end.
-        output_cap: c of c · tanh(logits / c); 0 leaves them as they are (Gemma Team 2024, section 2).
-        initialisation: How embedding, positions and head begin.
-        block: Makes each block, as Block is made.
+        parallel: Whether the mixers of a block are parallel, and after how many norms.
+        norm_place: Before each branch; or after it is added, and then there is none at the end.
+        output_cap: c of c · tanh(logits / c); 0 means none (Gemma Team 2024, section 2).
+        initialisation: The initial weights of embedding, positions and head.
+        block: Makes each block, with the arguments of Block.
     """
 
     def __init__(
@@ -209,10 +209,10 @@ class ResidualStack(LanguageModel):
         self.reach = min([*reaches, *([task.context_length] if positions == "learned" else [])], default=None)
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Inputs (B, T) at `position` and on -> (B, T, C). Override for inputs that are not tokens.
+        """Embed inputs (B, T) from `position` on: (B, T, C). Override it for inputs that are not tokens.
 
         Raises:
-            ValueError: The inputs go on beyond the learned positions.
+            ValueError: The inputs extend beyond the learned positions.
         """
         x: Tensor = self.embedding(inputs)
         T = inputs.shape[1]
@@ -222,7 +222,7 @@ class ResidualStack(LanguageModel):
             if position + T > self.position.num_embeddings:
                 raise ValueError(
                     f"{position + T} tokens go beyond the {self.position.num_embeddings} learned positions: "
-                    "start anew from the last tokens (model.reach says how many fit)"
+                    "start again from the last tokens (model.reach is how many fit)"
                 )
             x = x + self.position.weight[position : position + T]
         elif self.positions == "sinusoidal":
@@ -230,12 +230,12 @@ class ResidualStack(LanguageModel):
         return x
 
     def head(self, x: Tensor) -> Tensor:
-        """From the residual stream (B, T, C) to logits (B, T, V). The logit lens reads a "residual" through it."""
+        """Return logits (B, T, V) of the residual stream (B, T, C). The logit lens reads a "residual" through it."""
         logits: Tensor = self.output(self.norm(x))
         return self.output_cap * torch.tanh(logits / self.output_cap) if self.output_cap else logits
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """(B, T) -> logits (B, T, V)."""
+        """Return logits (B, T, V) of tokens (B, T)."""
         del given
         x = self._embedded(tokens, 0)
         for block in self.blocks:
@@ -243,17 +243,17 @@ class ResidualStack(LanguageModel):
         return self.head(x)
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """The position and the states of all blocks before the first token."""
+        """Return the position and the states of all blocks before the first token."""
         del given
         if not self.causal:
             parts = (part for part in self.modules() if isinstance(part, ChannelMixer) and not part.causal)
             ahead = next((type(part).__name__ for part in parts), None)
-            why = f"has {ahead} that choose among all tokens, later ones too," if ahead else "reads both directions"
+            why = f"has {ahead} that choose among all tokens, also later ones," if ahead else "reads both directions"
             raise NotCausal(f"{type(self).__name__} {why} and cannot decode token by token")
         return {"position": 0, "blocks": tuple(block.start(batch) for block in self.blocks)}  # type: ignore[operator]
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """(B, T) more -> logits (B, T or last, V) and the new state."""
+        """Read (B, T) more; return logits (B, T or last, V) and the new state."""
         x = self._embedded(tokens, state["position"])
         after = []
         for block, before in zip(self.blocks, state["blocks"], strict=True):
@@ -270,10 +270,10 @@ class ResidualStack(LanguageModel):
 
 
 def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
-    """The architecture derived from a registered mixer: a stack of it; its config is nested under its name.
+    """Build the architecture of a registered mixer: a stack of it, with its config nested under its name.
 
     Raises:
-        BadInput: The mixer refuses a setting; the problem has the path to it.
+        BadInput: The mixer refuses a setting; the problem names its path.
     """
     make = maker(type(config).mixer, config)
     if not isinstance(config, ChannelStackConfig):
@@ -287,7 +287,7 @@ def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:
 
 
 def maker(mixer: Any, config: Any) -> Make:
-    """The factory of a registered mixer, with the settings that lie under its name in a stack's config."""
+    """Return the factory of a registered mixer, with the settings under its name in a stack's config."""
     own, build = getattr(config, mixer.key), load(mixer.build)
 
     def make(slot: Slot) -> nn.Module:

@@ -9,23 +9,23 @@ from typing import Any
 from lab.base import BadInput
 
 MODEL = "model."
-"""What a path to a setting of the architecture may begin with as well."""
+"""An alternative first part of a path to a setting of the architecture."""
 
 
 def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
-    """Several "path=value" as pieces of a recipe, in order; but names of cards come before settings of those cards.
+    """Return several "path=value" as pieces of a recipe, in order, but names of cards before their settings.
 
     Raises:
-        BadInput: One of them is no assignment.
+        BadInput: One of them is not an assignment.
     """
     pieces = [(assignment.partition("=")[0].strip(), parse_assignment(assignment)) for assignment in assignments]
     return [piece for _, piece in sorted(pieces, key=lambda given: not given[0].endswith(".name"))]
 
 
 def parse_assignment(assignment: str) -> dict[str, Any]:
-    """One "path=value" as a piece of a recipe. Values are TOML; what is no TOML is taken as text.
+    """Return one "path=value" as a piece of a recipe. Values are TOML; what is not TOML is taken as text.
 
-    "path=" gives the default back.
+    "path=" restores the default.
 
     Raises:
         BadInput: There is no "=", or a part of the path is empty.
@@ -46,10 +46,10 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """A value as TOML writes it; text that is no TOML stands for itself, so that quotes are not needed.
+    """Return a value written as TOML; other text stands for itself, so that quotes are not needed.
 
     Raises:
-        BadInput: It is nested too deep.
+        BadInput: It is nested too deeply.
     """
     try:
         parsed = tomllib.loads(f"value = {text}")
@@ -62,17 +62,17 @@ def parse_value(text: str) -> Any:
 
 
 def assigned(path: str, value: Any) -> dict[str, Any]:
-    """Nested tables that hold one value at a dotted path."""
+    """Return nested tables that hold one value at a dotted path."""
     for part in reversed(path.split(".")):
         value = {part: value}
     return value  # type: ignore[no-any-return]
 
 
 def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
-    """`piece` laid over `base`, table by table. Another card name drops the settings of the card that stood there.
+    """Merge `piece` into `base`, table by table. Another card name drops the settings of the old card.
 
-    A table laid over a list of cards changes those it names and adds those that are not there yet. None in a piece
-    takes away what stood there, so that its default comes back.
+    A table merged into a list of cards changes those it names and adds the others. None in a piece removes a value, so
+    that its default returns.
     """
     if "name" in piece and "name" in base and piece["name"] != base["name"]:
         return dict(piece)
@@ -91,9 +91,9 @@ def merged(base: Mapping[str, Any], piece: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_cards(before: list[Any], piece: Mapping[str, Any]) -> Any:
-    """A list of cards with a table of settings by card laid over it; the table alone where one of them is none.
+    """Merge a table of settings by card into a list of cards; return the table alone if it holds anything else.
 
-    None for a card takes it away.
+    None for a card removes it.
     """
     cards = [{"name": card} if isinstance(card, str) else card for card in before]
     named = {card["name"]: card for card in cards if isinstance(card, Mapping) and isinstance(card.get("name"), str)}

@@ -1,4 +1,4 @@
-"""Recipe and its parts. A recipe is frozen: every edit makes a new one, so undo is a list."""
+"""Recipe and its sections. A recipe is frozen: every edit makes a new one, so undo is a list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.recipes.assignments import merged, parse_assignments
 
 
 class Choice(BaseModel):
-    """A registered card by name, with its settings beside the name. Only the card's own config can check them."""
+    """A registered card by name, with its settings. Only the card's own config can check them."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -25,19 +25,19 @@ class Choice(BaseModel):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings alone."""
+        """The settings without the name."""
         return dict(self.__pydantic_extra__ or {})
 
 
 def _choices(given: Any) -> Any:
-    """A list of choices, in which a bare name is one without settings; refuses a name that stands twice."""
+    """Return a list of choices, with a bare name as one without settings; refuse a name that occurs twice."""
     if not isinstance(given, list | tuple):
         return given
     choices = [{"name": choice} if isinstance(choice, str) else choice for choice in given]
     names = [choice.get("name") if isinstance(choice, dict) else getattr(choice, "name", None) for choice in choices]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise ValueError(f"{twice} stands there twice")
+        raise ValueError(f"{twice} is listed twice")
     return choices
 
 
@@ -46,15 +46,15 @@ Choices: TypeAlias = Annotated[list[Choice], BeforeValidator(_choices)]
 
 
 LISTED = ("probes", "observers")
-"""Kinds of cards of which a recipe names a list."""
+"""Kinds of cards of which a recipe holds a list."""
 
 
 DOTS = 10**7
-"""Squares of the dots of the lines of a recipe, summed: the time that tomllib takes for keys like a.a.a grows so."""
+"""Limit of the sum over lines of their dots squared: tomllib's time for keys like a.a.a grows like that."""
 
 
 class Edit(ModelConfig):
-    """A live setting that changes while a run trains, at a step that is known before."""
+    """A change of a live setting at a step that is known before the run starts."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,7 +64,7 @@ class Edit(ModelConfig):
 
 
 class Training(ModelConfig):
-    """How a model is trained."""
+    """The settings of training."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -131,7 +131,7 @@ class Training(ModelConfig):
         ge=1,
         le=10_000,
         unit="checkpoints",
-        help="How many of the last checkpoints are kept, beside those asked for.",
+        help="How many of the last checkpoints are kept, besides requested ones.",
     )
     keep_best: bool = setting(True, help="Whether the checkpoint of the least validation loss is kept.")
     edits: list[Edit] = setting([], help="Live settings that change at steps known before: a schedule of edits.")
@@ -140,7 +140,7 @@ class Training(ModelConfig):
 
 
 class Readings(ModelConfig):
-    """What is recorded of the model's inside while it trains."""
+    """The settings of what is recorded inside the model while it trains."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -171,7 +171,7 @@ class Recipe(ModelConfig):
     observers: Choices = setting([], help="Observers with settings of their own; all others run with their defaults.")
 
     def choices(self) -> dict[str, tuple[str, Choice]]:
-        """Every card the recipe names: (kind, a key of lab.api.HOOKS; choice) by the field that names it."""
+        """Return every card that the recipe names, as (kind in lab.api.HOOKS, choice) by the path that names it."""
         single = {
             "corpus": ("corpora", self.corpus),
             "tokenizer": ("tokenizers", self.tokenizer),
@@ -186,10 +186,10 @@ class Recipe(ModelConfig):
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """Reads a recipe file.
+        """Read a recipe file.
 
         Raises:
-            BadInput: The file is missing, is no TOML, or holds a setting that is not allowed.
+            BadInput: The file is missing, is not TOML, or holds a setting that is not allowed.
         """
         try:
             return cls.from_toml(file.read_text(encoding="utf-8-sig"), name=file.name)
@@ -202,16 +202,16 @@ class Recipe(ModelConfig):
 
     @classmethod
     def from_toml(cls, text: str, *, name: str = "recipe") -> Self:
-        """Reads a recipe's text; older formats are migrated.
+        """Read a recipe from text; migrate older formats.
 
         Raises:
-            BadInput: It is no TOML, of an unknown format, or holds a setting that is not allowed.
+            BadInput: It is not TOML, has an unknown format, or holds a setting that is not allowed.
         """
         if sum(line.count(".") ** 2 for line in text.splitlines()) > DOTS:
             raise BadInput("is no recipe: its keys have too many dots", field="recipe", value=name)
         try:
             data = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets without end
+        except (ValueError, RecursionError) as error:  # such as numbers of thousands of digits, or endless brackets
             raise BadInput(f"is no TOML: {error}", field="recipe", value=name) from None
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -223,11 +223,11 @@ class Recipe(ModelConfig):
         return cls.read(data, version=version, field="")
 
     def to_toml(self) -> str:
-        """The recipe as TOML, all defaults written out, so that a later default changes nothing."""
+        """Return the recipe as TOML with all defaults written out, so that a later default changes nothing."""
         return tomli_w.dumps({"format": self.version, **self.model_dump(mode="json", exclude_none=True)})
 
     def with_values(self, *pieces: Mapping[str, Any]) -> Self:
-        """A recipe with pieces of one (a preset) laid over it in turn; a new card name drops the old card's settings.
+        """Return the recipe with pieces (such as presets) merged in; a new card name drops the old card's settings.
 
         Raises:
             BadInput: A piece holds a setting that is not allowed.
@@ -238,9 +238,9 @@ class Recipe(ModelConfig):
         return type(self).read(values, field="")
 
     def with_assignments(self, *assignments: str) -> Self:
-        """A recipe with "path=value" assignments made: "training.optimizer.learning_rate=3e-4".
+        """Return the recipe with "path=value" assignments: "training.optimizer.learning_rate=3e-4".
 
         Raises:
-            BadInput: One is malformed, names no setting, or gives a value that is not allowed.
+            BadInput: An assignment is malformed, names no setting, or has a value that is not allowed.
         """
         return self.with_values(*parse_assignments(assignments))

@@ -9,19 +9,19 @@ from lab.base.folders import resources
 from lab.recipes.recipe import Recipe
 
 QUICK_START = "quick-start"
-"""The one with which the window begins."""
+"""The recipe with which the window starts."""
 
 _ENDING = ".toml"
 
 
 def shipped_names() -> list[str]:
-    """Their names in order."""
+    """Return the names of the shipped recipes in order."""
     files = (resources() / "recipes").iterdir()
     return sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING))
 
 
 def shipped_titles() -> dict[str, str]:
-    """What people call them, by name in order; nothing else of them is checked, so that a window opens soon."""
+    """Return titles by name in order; nothing else of a recipe is checked, so that a window opens quickly."""
     texts = {
         name: (resources() / "recipes" / f"{name}{_ENDING}").read_text(encoding="utf-8") for name in shipped_names()
     }
@@ -29,10 +29,10 @@ def shipped_titles() -> dict[str, str]:
 
 
 def shipped(name: str) -> Recipe:
-    """One of them.
+    """Return one of the shipped recipes.
 
     Raises:
-        BadInput: There is none of this name.
+        BadInput: There is no recipe of this name.
     """
     names = shipped_names()
     if name not in names:

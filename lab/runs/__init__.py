@@ -1,4 +1,4 @@
-"""Runs on disk: the folder, its metrics, its readings, and the list of them. No torch, no Qt, plain data in and out."""
+"""Runs on disk: the folder, its metrics, its readings, and the list of runs. No torch, no Qt, plain data in and out."""
 
 from lab.runs.folder import RunFolder, Status
 from lab.runs.library.names import list_runs, new_run_folder, resolve_run

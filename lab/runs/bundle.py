@@ -1,4 +1,4 @@
-"""Bundles: a run packed into one file to hand on, and a stranger's taken in, whole and checked or not at all."""
+"""Bundles: a run packed into one file, and a bundle from elsewhere imported, completely and checked or not at all."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.units import short
-from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside, write_json
-from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_part
+from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
+from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.folder import RunFolder
 from lab.runs.library.names import list_runs
 from lab.runs.readings import reading_steps
@@ -30,10 +30,10 @@ from lab.runs.records import damaged, read_record
 LIMIT = 20 * 2**30
 """Bytes that a bundle may unpack to."""
 
-_SAMPLE = 2**18  # bytes, from the middle of a file, that tell whether deflating it helps
-_WORTH = 0.9  # of its size or less is worth the time: trained weights stay above, metrics and text far below
+_SAMPLE = 2**18  # bytes from the middle of a file that show whether compression helps
+_WORTH = 0.9  # compression to this share or less is worth it: weights stay above, metrics and text far below
 _LONGEST_NAME = 200  # bytes; file systems take 255, and a number may be added
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # no folder's name on Windows
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # not allowed as folder names on Windows
 
 
 def export_bundle(
@@ -43,40 +43,40 @@ def export_bundle(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Path:
-    """Packs a run into one file, also while it trains. The same run gives the same bytes.
+    """Pack a run into one file, also while it trains. The same run gives the same bytes.
 
-    What is no known part of a run is left out, and so is what a link leads to. Metrics that cannot be read are left out
-    with a warning.
+    Files that are not known files of a run are left out, and links too. Metrics that cannot be read are left out with a
+    warning.
 
     Args:
         run: The run.
-        file: The bundle; one that stands there is replaced.
-        cancelled: Asked about once per MiB; True ends it.
-        progress: Told the share that is done, 0 to 1.
+        file: The path of the bundle; an existing file is replaced.
+        cancelled: Called about once per MiB; True ends the work.
+        progress: Called with the share that is done, 0 to 1.
 
     Returns:
         `file`.
 
     Raises:
-        LabError: It could not be written, a file of the run could not be read, or it was cancelled; what stood at
-            `file` is untouched.
+        LabError: It could not be written, a file of the run could not be read, or it was cancelled; an existing
+            `file` is unchanged.
     """
     with _reading(run.path):
         sizes = _sizes(run.path)
-    told = _teller("exporting the run", sum(sizes.values()), cancelled, progress)
+    advance = _progress_counter("exporting the run", sum(sizes.values()), cancelled, progress)
 
-    def write(aside: Path) -> None:
-        metrics = aside.with_name(aside.name + "-metrics")
+    def write(temporary: Path) -> None:
+        metrics = temporary.with_name(temporary.name + "-metrics")
         try:
-            with aside.open("xb") as out:
+            with temporary.open("xb") as out:
                 with zipfile.ZipFile(out, "w") as archive:
-                    _pack(run, sorted(sizes), archive, metrics, told)
+                    _pack(run, sorted(sizes), archive, metrics, advance)
                 out.flush()
                 os.fsync(out.fileno())
         finally:
             metrics.unlink(missing_ok=True)
 
-    write_aside(file, write)
+    write_atomically(file, write)
     return file
 
 
@@ -88,38 +88,38 @@ def import_bundle(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> RunFolder:
-    """Takes in the run of a bundle. It appears once all of it is checked; nothing in it can run code.
+    """Import the run of a bundle. It appears once all of it is checked; nothing in it can run code.
 
     Args:
         file: The bundle.
-        into: The folder in which the run's folder is made; None means the lab's own, where a run is taken in once.
-        limit: Bytes that it may unpack to, if the disk has room for them.
-        cancelled: Asked about once per MiB; True ends it.
-        progress: Told the share that is done, 0 to 1.
+        into: The folder in which the run's folder is created; None means the lab's own, which holds a run only once.
+        limit: The bytes it may unpack to, if the disk has room for them.
+        cancelled: Called about once per MiB; True ends the work.
+        progress: Called with the share that is done, 0 to 1.
 
     Returns:
-        The run, under its own name, or that with a number where it is taken. One that was packed while it ran is
+        The run, under its own name, with a number if the name is taken. A run packed while it trained is
         interrupted.
 
     Raises:
-        BadInput: The bundle is refused; the problem says why, and nothing of it is left.
+        BadInput: The bundle is refused; the problem states why, and nothing of it is left.
         LabError: The run could not be written, or it was cancelled; nothing of it is left.
     """
     with Bundle.open(file) as bundle:
         folder = make_folder(runs_folder() if into is None else into)
-        whole = _checked_size(bundle, folder, limit)
-        told = _teller("importing the run", whole, cancelled, progress)
+        total = _checked_size(bundle, folder, limit)
+        advance = _progress_counter("importing the run", total, cancelled, progress)
         path = _claimed(folder, bundle.run_name)
 
-        def write(aside: Path) -> None:
-            _unpack(bundle, aside, told)
-            run = _opened(bundle, aside)
+        def write(temporary: Path) -> None:
+            _unpack(bundle, temporary, advance)
+            run = _opened(bundle, temporary)
             if into is None:
                 _refuse_known(bundle, run)
-            sync_tree(aside)
+            sync_tree(temporary)
 
         try:
-            write_aside(path, write)
+            write_atomically(path, write)
         except BaseException:
             with contextlib.suppress(OSError):
                 path.rmdir()
@@ -128,34 +128,34 @@ def import_bundle(
 
 
 def _sizes(run: Path) -> dict[str, int]:
-    """The known parts of a run that are files, and how many bytes each has now."""
+    """Return the known files of a run and their sizes in bytes."""
 
-    def tell(error: OSError) -> None:
-        if not isinstance(error, FileNotFoundError):  # a checkpoint that was removed meanwhile
+    def raise_error(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):  # a checkpoint was removed meanwhile
             raise error
 
     sizes = {}
-    for folder, _, names in os.walk(run, onerror=tell):
+    for folder, _, names in os.walk(run, onerror=raise_error):
         for path in (Path(folder, name) for name in names):
             name = path.relative_to(run).as_posix()
             with contextlib.suppress(FileNotFoundError):
                 about = path.lstat()
-                if is_part(name) and stat.S_ISREG(about.st_mode):
+                if is_run_file(name) and stat.S_ISREG(about.st_mode):
                     sizes[name] = about.st_size
     return sizes
 
 
 def _pack(
-    run: RunFolder, names: list[str], archive: zipfile.ZipFile, metrics: Path, told: Callable[[int], None]
+    run: RunFolder, names: list[str], archive: zipfile.ZipFile, metrics: Path, advance: Callable[[int], None]
 ) -> None:
-    """Adds the parts of a run, then their list.
+    """Add the files of a run, then their list.
 
     Args:
         run: The run.
-        names: The parts in order: checkpoints come first, so that no record that is packed is older than they are.
-        archive: Takes them.
-        metrics: Where a copy of the metrics may be made.
-        told: Told of bytes that are done.
+        names: The files in order: checkpoints come first, so that no packed record is older than a checkpoint.
+        archive: The zip.
+        metrics: The path for a copy of the metrics.
+        advance: Called with the number of bytes that were added.
     """
     listed: list[dict[str, Any]] = []
     for _, group in itertools.groupby(names, _belongs_to):
@@ -163,13 +163,15 @@ def _pack(
             sources = {}
             try:
                 for name in group:
-                    place = _copied(run, metrics) if name == "metrics.sqlite" else run.path / name
-                    with _reading(place):
-                        sources[name] = opened.enter_context(place.open("rb"))
-            except FileNotFoundError:  # metrics without a copy; or removed meanwhile, a checkpoint all or not at all
+                    path = _copied(run, metrics) if name == "metrics.sqlite" else run.path / name
+                    with _reading(path):
+                        sources[name] = opened.enter_context(path.open("rb"))
+            except (
+                FileNotFoundError
+            ):  # no copy of the metrics; or a checkpoint removed meanwhile, which is packed completely or not at all
                 continue
             for name, source in sources.items():
-                size, digest = _add(archive, name, source, told)
+                size, digest = _add(archive, name, source, advance)
                 listed.append({"name": name, "bytes": size, "sha256": digest})
     gone = {"recipe.toml", "run.json"} - {each["name"] for each in listed}
     if gone:
@@ -179,38 +181,38 @@ def _pack(
 
 
 def _belongs_to(name: str) -> str:
-    """The files of one checkpoint belong together; every other is one of its own."""
+    """Return the group of a file: the files of one checkpoint belong together, every other stands alone."""
     return name.rpartition("/")[0] if name.startswith("checkpoints/") else name
 
 
 def _copied(run: RunFolder, metrics: Path) -> Path:
-    """The metrics as they are now, as one whole file; there is none where they cannot be read, which is told."""
+    """Return the path of a copy of the current metrics; no file is there if they cannot be read, which is reported."""
     try:
         run.metrics().series()
     except LabError as error:
-        what = f"the bundle is without its metrics: {error.problem.what}"
+        what = f"the bundle has no metrics: {error.problem.what}"
         notify("warning", Problem(what, field="run", value=run.name, remedy=error.problem.remedy))
     else:
         run.metrics().copy_to(metrics)
     return metrics
 
 
-def _add(archive: zipfile.ZipFile, name: str, source: BinaryIO, told: Callable[[int], None]) -> tuple[int, str]:
-    """Adds one file as long as it is now, since it may grow. Returns its size and SHA-256."""
+def _add(archive: zipfile.ZipFile, name: str, source: BinaryIO, advance: Callable[[int], None]) -> tuple[int, str]:
+    """Add one file at its current length, since it may grow. Return its size and SHA-256."""
     left, done, content = os.fstat(source.fileno()).st_size, 0, hashlib.sha256()
     entry = _entry(name, zipfile.ZIP_DEFLATED if _shrinks(source, left) else zipfile.ZIP_STORED)
-    entry.file_size = left  # decides whether its size needs 64 bits
+    entry.file_size = left  # decides if its size needs 64 bits
     with archive.open(entry, "w") as target:
         while piece := source.read(min(PIECE, left)):
             content.update(piece)
             target.write(piece)
             left, done = left - len(piece), done + len(piece)
-            told(len(piece))
+            advance(len(piece))
     return done, content.hexdigest()
 
 
 def _entry(name: str, compression: int) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name)  # of 1980, so that the same run gives the same bytes
+    entry = zipfile.ZipInfo(name)  # dated 1980, so that the same run gives the same bytes
     entry.compress_type, entry.create_system = compression, 3
     entry.external_attr = (stat.S_IFREG | 0o644) << 16
     return entry
@@ -224,24 +226,24 @@ def _shrinks(source: BinaryIO, size: int) -> bool:
 
 
 def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
-    """Bytes that the bundle says it unpacks to: no more than are allowed and there is room for."""
-    whole = sum(part.size for part in bundle.parts)
-    if whole > limit:
-        what = f"it unpacks to {short(whole)}B, and {short(limit)}B are the limit"
+    """Return the bytes that the bundle unpacks to, after checking the limit and the free space."""
+    total = sum(entry.size for entry in bundle.files)
+    if total > limit:
+        what = f"it unpacks to {short(total)}B, and the limit is {short(limit)}B"
         raise bundle.refusal(what, remedy="If you trust who made it, unpack it yourself: it is a zip")
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         free = shutil.disk_usage(folder).free
-    if whole > free:
-        what = f"it unpacks to {short(whole)}B, and the disk has {short(free)}B left"
-        raise bundle.refusal(what, remedy="Free some space there")
-    return whole
+    if total > free:
+        what = f"it unpacks to {short(total)}B, and the disk has {short(free)}B free"
+        raise bundle.refusal(what, remedy="Free some disk space")
+    return total
 
 
 def _claimed(folder: Path, name: str) -> Path:
-    """Makes an empty folder of this name, or that with a number; no list of runs shows it before a run is in it."""
+    """Create an empty folder of this name, with a number if it is taken; no list shows it before it holds a run."""
     name, number = _plain_name(name), 1
     path = folder / name
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         while True:
             try:
                 path.mkdir()
@@ -253,35 +255,35 @@ def _claimed(folder: Path, name: str) -> Path:
 
 
 def _plain_name(name: str) -> str:
-    """A stranger's name of a run as that of one folder on every system: no way up, not hidden, not reserved."""
+    """Return a foreign name of a run as a valid name of one folder on every system: not hidden, not reserved."""
     name = name.encode(errors="replace").decode()  # halves of surrogate pairs
     name = re.sub(r'[\x00-\x1f\x7f<>:"/\\|?*]', "-", name).strip(". ")
     name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(". ")
     return f"run-{name}" if not name or _RESERVED.fullmatch(name) else name
 
 
-def _unpack(bundle: Bundle, aside: Path, told: Callable[[int], None]) -> None:
+def _unpack(bundle: Bundle, temporary: Path, advance: Callable[[int], None]) -> None:
     for folder in ("checkpoints", "readings"):
-        (aside / folder).mkdir(parents=True)
-    for part in bundle.parts:
-        place = aside / part.name
-        place.parent.mkdir(exist_ok=True)
-        with place.open("xb") as file:
-            for piece in bundle.pieces(part):
+        (temporary / folder).mkdir(parents=True)
+    for entry in bundle.files:
+        path = temporary / entry.name
+        path.parent.mkdir(exist_ok=True)
+        with path.open("xb") as file:
+            for piece in bundle.pieces(entry):
                 file.write(piece)
-                told(len(piece))
+                advance(len(piece))
 
 
-def _opened(bundle: Bundle, aside: Path) -> RunFolder:
-    """The unpacked run, if it opens with its metrics; nobody is its writer any more."""
-    with contextlib.suppress(LabError):  # a status that was damaged when it was packed stays so
-        status = read_record(aside / "status.json")
+def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
+    """Return the unpacked run if it opens with its metrics, without a writer."""
+    with contextlib.suppress(LabError):  # a damaged status stays damaged
+        status = read_record(temporary / "status.json")
         status.pop("writer", None)  # that process is not of this machine
         if status.get("state") == "running":
             status["state"] = "interrupted"
-        write_json(aside / "status.json", status)
+        write_json(temporary / "status.json", status)
     try:
-        run = RunFolder.open(aside)
+        run = RunFolder.open(temporary)
         if run.metrics_file.exists():
             run.metrics().series()
     except LabError as error:
@@ -290,7 +292,7 @@ def _opened(bundle: Bundle, aside: Path) -> RunFolder:
 
 
 def _refuse_known(bundle: Bundle, run: RunFolder) -> None:
-    """Refuses a run that is in the list as it is; one that went on elsewhere comes in beside it."""
+    """Refuse a run that is in the list in the same state; one that continued elsewhere is imported as another run."""
     for known in list_runs()[0]:
         if known.id == run.id and _recorded(known) == _recorded(run):
             what = f"this run is here already, as {known.name}"
@@ -298,7 +300,7 @@ def _refuse_known(bundle: Bundle, run: RunFolder) -> None:
 
 
 def _recorded(run: RunFolder) -> tuple[Any, ...]:
-    """What tells two states of one run apart; series hold times, so even the same training differs the second time."""
+    """Return what distinguishes two states of one run; series hold times, so even a repeated training differs."""
     try:
         series = repr(run.metrics().series())
     except LabError:
@@ -308,7 +310,7 @@ def _recorded(run: RunFolder) -> tuple[Any, ...]:
 
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Turns a refusal to read a part of a run into a LabError; that it is gone passes."""
+    """Turn an error in reading a file of a run into a LabError; FileNotFoundError passes."""
     try:
         yield
     except FileNotFoundError:
@@ -317,17 +319,17 @@ def _reading(path: Path) -> Iterator[None]:
         raise LabError(damaged(path, error.strerror or error)) from None
 
 
-def _teller(
-    doing: str, whole: int, cancelled: Callable[[], bool], progress: Callable[[float], None]
+def _progress_counter(
+    doing: str, total: int, cancelled: Callable[[], bool], progress: Callable[[float], None]
 ) -> Callable[[int], None]:
-    """What is called with the bytes that are done now: it tells the share of all, and ends work that was cancelled."""
+    """Return a function that counts bytes, reports the share of all, and ends work that was cancelled."""
     done = 0
 
-    def told(size: int) -> None:
+    def advance(size: int) -> None:
         nonlocal done
         done += size
-        progress(min(1.0, done / max(whole, 1)))
+        progress(min(1.0, done / max(total, 1)))
         if cancelled():
             raise LabError(f"{doing} was cancelled", remedy="Nothing was written")
 
-    return told
+    return advance

@@ -1,10 +1,10 @@
-"""The format of a bundle: a zip of a run's files and a list of them; how a stranger's is checked before anything else.
+"""The format of a bundle: a zip of a run's files and a list of them, and how a bundle from elsewhere is checked.
 
     manifest.json   {"format": 1, "run": {"id", "name"}, "files": [{"name", "bytes", "sha256"}, …]}
-    the files       as they lie in the run's folder; nothing that is no known part of a run
+    the files       as in the run's folder; nothing that is not a known file of a run
 
-A zip says the same things several times over, and each may lie. So the manifest, the zip's list and the content must
-agree, names come from a closed list, and what is read is counted, never believed.
+A zip states the same facts several times, and each may be false. So the manifest, the zip's list and the content must
+agree, names come from a closed list, and sizes are counted, never trusted.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from lab.runs.records import LARGEST, parse_record
 FORMAT = 1
 MANIFEST = "manifest.json"
 PIECE = 2**20
-"""Bytes that are read at once."""
+"""Bytes read at once."""
 
 _LONGEST = 4 * 2**20  # bytes of the zip's own list of files: 30,000 of them
 _STEP = "(?:0|[1-9][0-9]{0,17})"
-_PART = re.compile(
+_RUN_FILE = re.compile(
     r"recipe\.toml|(?:run|status|label|verification|floors)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
     rf"|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
 )
-_REMEDY = "Get the file anew, as `lm-lab runs export` made it"
+_REMEDY = "Get the file again, as `lm-lab runs export` wrote it"
 
 
 @dataclass(frozen=True)
-class Part:
+class BundledFile:
     """One file of a run as a manifest lists it.
 
     Args:
@@ -53,87 +53,87 @@ class Part:
     sha256: str
 
 
-def is_part(name: str) -> bool:
-    """Whether a path in a run's folder, with "/", is that of a known part of a run."""
-    return _PART.fullmatch(name) is not None
+def is_run_file(name: str) -> bool:
+    """Return True if a path in a run's folder, with "/", is that of a known file of a run."""
+    return _RUN_FILE.fullmatch(name) is not None
 
 
 class Bundle:
-    """An opened bundle whose lists agree; what its files hold is checked while it is read.
+    """An opened bundle whose lists agree; the content of its files is checked while it is read.
 
     Args:
-        file: Where it lies, for messages.
+        file: Its path, for messages.
         archive: The zip.
 
     Raises:
-        BadInput: It is no bundle of a run.
+        BadInput: It is not a bundle of a run.
     """
 
     def __init__(self, file: Path, archive: zipfile.ZipFile) -> None:
         self._file, self._archive = file, archive
         self._members = self._checked(archive.infolist())
         if MANIFEST not in self._members:
-            raise self.refusal(f"this is no bundle of a run: {MANIFEST} is missing in it")
+            raise self.refusal(f"this is not a bundle of a run: {MANIFEST} is missing")
         manifest = self._manifest()
         self.run_id, self.run_name = self._run(manifest.get("run"))
-        self.parts = self._parts(manifest.get("files"))
+        self.files = self._listed_files(manifest.get("files"))
 
     @classmethod
     @contextlib.contextmanager
     def open(cls, file: Path) -> Iterator[Bundle]:
-        """Opens a bundle and checks all of it but its files' content.
+        """Open a bundle and check all of it except the content of its files.
 
         Raises:
-            BadInput: It cannot be read or is no bundle; the problem says what is wrong with it.
+            BadInput: It cannot be read or is not a bundle; the problem states what is wrong.
         """
         with contextlib.ExitStack() as opened:
-            with _told(file, "it"):
+            with _errors_as_refusals(file, "it"):
                 stream = opened.enter_context(_Bounded(file))
                 archive = opened.enter_context(zipfile.ZipFile(stream))
             yield cls(file, archive)
 
     def refusal(self, what: str, *, remedy: str = _REMEDY) -> BadInput:
-        """The error that refuses this bundle."""
+        """Return the error that refuses this bundle."""
         return _refusal(self._file, what, remedy)
 
-    def pieces(self, part: Part) -> Iterator[bytes]:
-        """The content of a file, at most PIECE bytes at once.
+    def pieces(self, entry: BundledFile) -> Iterator[bytes]:
+        """Yield the content of a file, at most PIECE bytes at once.
 
         Raises:
-            BadInput: It is not what the manifest says; the last piece may have been handed out before this is known.
+            BadInput: It is not what the manifest states; this may be known only after the last piece.
         """
-        content, left = hashlib.sha256(), part.size
-        for piece in self._content(part.name):
+        content, left = hashlib.sha256(), entry.size
+        for piece in self._content(entry.name):
             left -= len(piece)
             if left < 0:
                 break
             content.update(piece)
             yield piece
-        if left or content.hexdigest() != part.sha256:
-            raise self.refusal(f"{part.name} in it is not the file that was packed")
+        if left or content.hexdigest() != entry.sha256:
+            raise self.refusal(f"{entry.name} in it is not the file that was packed")
 
     def _content(self, name: str) -> Iterator[bytes]:
         with contextlib.ExitStack() as opened:
-            with _told(self._file, name):
+            with _errors_as_refusals(self._file, name):
                 source = opened.enter_context(self._archive.open(self._members[name]))
             piece = b"begin"
             while piece:
-                with _told(self._file, name):
+                with _errors_as_refusals(self._file, name):
                     piece = source.read(PIECE)
                 yield piece
 
     def _checked(self, members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
-        """The zip's members by name, each a plain file that may be there."""
+        """Return the zip's members by name, each an allowed regular file."""
         for member in members:
-            name = member.orig_filename  # as it stands there; zipfile cuts the other at a null character
-            if name != MANIFEST and not is_part(name):
-                raise self.refusal(f"it holds {name[:80]!a}, which is no part of a run")
+            name = member.orig_filename  # unchanged; zipfile cuts `filename` at a null character
+            if name != MANIFEST and not is_run_file(name):
+                raise self.refusal(f"it holds {name[:80]!a}, which is not a file of a run")
             if stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG):
                 raise self.refusal(f"{name} in it is a link or a device")
             if member.flag_bits & 0x2041:  # a password, strong encryption, a hidden list
                 raise self.refusal(f"{name} in it is encrypted")
             if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise self.refusal(f"{name} in it is packed in a way that no bundle is")
+                raise self.refusal(f"{name} in it is compressed in a way that no bundle is")
         counts = Counter(member.orig_filename for member in members)
         twice = next((name for name, count in counts.items() if count > 1), None)
         if twice is not None:
@@ -146,7 +146,7 @@ class Bundle:
             content += piece
             if len(content) > LARGEST:
                 raise self.refusal(f"{MANIFEST} in it is larger than {LARGEST // 2**20} MiB")
-        with _told(self._file, MANIFEST):
+        with _errors_as_refusals(self._file, MANIFEST):
             manifest = parse_record(content.decode())
         version = manifest.get("format")
         if not _is_count(version) or version < 1:
@@ -163,27 +163,27 @@ class Bundle:
                 return identity, name
         raise self.refusal(f"{MANIFEST} in it names no run")
 
-    def _parts(self, listed: Any) -> tuple[Part, ...]:
-        """The files that the manifest lists: exactly those that the zip holds, and as long as the zip says."""
-        parts = {}
+    def _listed_files(self, listed: Any) -> tuple[BundledFile, ...]:
+        """Return the files that the manifest lists: exactly those in the zip, with the same sizes."""
+        files = {}
         for each in listed if isinstance(listed, list) else []:
             values = [each.get(key) for key in ("name", "bytes", "sha256")] if isinstance(each, dict) else [None] * 3
             name, size, sha256 = values
             if not (isinstance(name, str) and _is_count(size) and isinstance(sha256, str)):
-                raise self.refusal(f"{MANIFEST} in it lists what is no file")
-            if name not in self._members or name in parts or name == MANIFEST:
+                raise self.refusal(f"{MANIFEST} in it lists an entry that is not a file")
+            if name not in self._members or name in files or name == MANIFEST:
                 raise self.refusal(f"{MANIFEST} in it lists {name[:80]!a}, which is not there once")
             if size != self._members[name].file_size:
                 raise self.refusal(f"{name} in it is not as long as {MANIFEST} says")
-            parts[name] = Part(name, size, sha256)
-        left = self._members.keys() - parts.keys() - {MANIFEST}
+            files[name] = BundledFile(name, size, sha256)
+        left = self._members.keys() - files.keys() - {MANIFEST}
         if left:
             raise self.refusal(f"it holds {min(left)}, which {MANIFEST} does not list")
-        return tuple(parts.values())
+        return tuple(files.values())
 
 
 class _Bounded(io.FileIO):
-    """A file that is read in pieces of a bounded size, however large a list of files the zip claims to have."""
+    """A file read in pieces of bounded size, however large the zip claims its list of files to be."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > _LONGEST:
@@ -200,8 +200,8 @@ def _refusal(file: Path, what: str, remedy: str) -> BadInput:
 
 
 @contextlib.contextmanager
-def _told(file: Path, what: str) -> Iterator[None]:
-    """Turns whatever comes up while a stranger's file is read into its refusal."""
+def _errors_as_refusals(file: Path, what: str) -> Iterator[None]:
+    """Turn any error while reading a bundle from elsewhere into its refusal."""
     try:
         yield
     except LabError:

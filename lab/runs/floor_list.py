@@ -1,4 +1,4 @@
-"""The floors of a run beside those of its making: found in the background, kept in a file of its folder."""
+"""The floors of a run that were found in the background, in a file of its folder."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ FILE = "floors.json"
 FORMAT = 1
 
 
-def write_floors(run: Path, floors: Mapping[str, float], protocol: str, *, whole: bool = False) -> None:
-    """Keeps floors in the folder of a run.
+def write_floors(run: Path, floors: Mapping[str, float], protocol: str, *, complete: bool = False) -> None:
+    """Write floors into the folder of a run.
 
     Args:
         run: The folder.
         floors: Nats per scored token, by name.
-        protocol: How those were evaluated that are losses of models.
-        whole: Whether no more are to be found.
+        protocol: The protocol under which losses of models were evaluated.
+        complete: True if no more are to be found.
 
     Raises:
         LabError: The file cannot be written.
     """
-    write_json(run / FILE, {"format": FORMAT, "protocol": protocol, "floors": dict(floors), "whole": whole})
+    write_json(run / FILE, {"format": FORMAT, "protocol": protocol, "floors": dict(floors), "whole": complete})
 
 
 def has_all(run: Path) -> bool:
-    """Whether all floors of a run were found; not where the file is missing or damaged."""
+    """Return True if all floors of a run were found; False if the file is missing or damaged."""
     try:
         return read_record(run / FILE).get("whole") is True
     except LabError:
         return False
 
 
-def read_floors(run: Path, told: Any = None) -> dict[str, float]:
-    """All floors of a run in nats per scored token, by name: of its making, and those that were found since.
+def read_floors(run: Path, stored: Any = None) -> dict[str, float]:
+    """Return all floors of a run in nats per scored token, by name: those of run.json and those found since.
 
     Args:
         run: The folder.
-        told: What run.json tells of floors; anything that is none is passed over.
+        stored: The floors of run.json; anything else in it is ignored.
 
     Raises:
         LabError: The file is damaged, or of a newer format.
@@ -51,14 +51,14 @@ def read_floors(run: Path, told: Any = None) -> dict[str, float]:
     found: Any = None
     if (run / FILE).exists():
         found = read_record(run / FILE).get("floors")
-    return known_losses(told) | known_losses(found)
+    return known_losses(stored) | known_losses(found)
 
 
-def known_losses(told: Any) -> dict[str, float]:
-    """What a file tells of floors, without anything that is no loss."""
-    if not hasattr(told, "items"):
+def known_losses(stored: Any) -> dict[str, float]:
+    """Return the losses in what a file stores as floors, without anything that is not a loss."""
+    if not hasattr(stored, "items"):
         return {}
-    return {str(name): float(value) for name, value in told.items() if _is_loss(value)}
+    return {str(name): float(value) for name, value in stored.items() if _is_loss(value)}
 
 
 def _is_loss(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """A run on disk: one folder that holds all of it, can be copied, and opens elsewhere. Opening it never runs code.
 
-    recipe.toml       what decides the result, as the caller gave it
+    recipe.toml       the recipe as the caller gave it
     run.json          provenance and the format of the folder; a folder is a run once this file is in it
     status.json       state, last step, figures, problem, and the process that writes
     metrics.sqlite    the series (lab.runs.metrics.file)
@@ -8,12 +8,12 @@
     checkpoints/      <step>/
     samples.jsonl     generated texts
     events.jsonl      live edits, pauses, alarms, problems
-    label.json        what a person says of it: name, note, tags (lab.runs.library.labels)
-    floors.json       losses that simpler models reach on its text, found in the background (lab.runs.floor_list)
-    verification.json whether training its last steps anew gave the same (lab.workbench.analysis.verify)
-    orders.jsonl      what other processes tell its training to do
+    label.json        labels by people: name, note, tags (lab.runs.library.labels)
+    floors.json       losses of simpler models on its text, found in the background (lab.runs.floor_list)
+    verification.json whether repeating its last steps gave the same numbers (lab.workbench.analysis.verify)
+    orders.jsonl      commands from other processes to its training (lab.runs.commands)
 
-No absolute path, user or host name is stored: paths in facts, statuses and events are cut to their last part.
+No absolute path, user name or host name is stored: paths in facts, statuses and events are cut to their last part.
 """
 
 from __future__ import annotations
@@ -42,21 +42,23 @@ from lab.runs.rewinding import rewind
 from lab.runs.writer_lock import WriterLock, written_by
 
 FORMAT = 2
-"""1: without "id"; it is made of what such a run tells for ever."""
-SAME_PROCESS = 2.0  # seconds between two tellings of when a process started, from clock ticks and a corrected clock
+"""1: without "id", which is then derived from other fields."""
+SAME_PROCESS = (
+    2.0  # seconds by which two readings of a process's start time may differ (clock ticks, clock corrections)
+)
 
 State = Literal["running", "finished", "stopped", "failed", "interrupted"]
 
 
 @dataclass(frozen=True)
 class Status:
-    """How far a run is.
+    """The state and progress of a run.
 
     Args:
-        state: "interrupted" is a run whose process died while it ran, or ended it so because its device was lost.
-        step: The last step it told of.
+        state: "interrupted" means that the process died during the run, or that its device was lost.
+        step: The last step it reported.
         summary: Its latest figures by name.
-        problem: Why it stopped or failed (Problem.as_dict), where there is something to tell.
+        problem: Why it stopped or failed (Problem.as_dict), if there is a reason.
     """
 
     state: State
@@ -66,12 +68,12 @@ class Status:
 
 
 class RunFolder:
-    """One run's folder; made by `create` or `open`.
+    """The folder of one run; made by `create` or `open`.
 
     Args:
-        path: Where it is.
+        path: The folder.
         recipe: The text of its recipe.toml.
-        facts: What its run.json says: provenance, "format", "created" (UTC, ISO 8601).
+        facts: The content of run.json: provenance, "format", "created" (UTC, ISO 8601).
     """
 
     def __init__(self, path: Path, recipe: str, facts: Mapping[str, Any]) -> None:
@@ -82,23 +84,23 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, recipe: str, provenance: Mapping[str, Any]) -> Self:
-        """Makes a run in a new or empty folder; this process is its writer, and its state "running".
+        """Create a run in a new or empty folder; this process is its writer, and its state is "running".
 
         Args:
-            path: The folder; its parents are made.
+            path: The folder; its parents are created.
             recipe: The recipe as TOML, stored as it is.
-            provenance: What else is to be known of its making: plain data. Its "vocabulary" is stored word for word,
-                since a symbol may look like a path; in all else absolute paths are cut.
+            provenance: Further facts: plain data. Its "vocabulary" is stored unchanged, since a symbol may look like a
+                path; in everything else absolute paths are cut.
 
         Raises:
-            BadInput: The folder holds something, is a file, or cannot be made.
-            LabError: The folder cannot be filled (a full disk); nothing is left of it.
+            BadInput: The folder is not empty, is a file, or cannot be created.
+            LabError: The folder cannot be written (a full disk); nothing is left of it.
         """
         _claim(path)
         created = datetime.now(UTC).isoformat(timespec="microseconds")
         facts = {"format": FORMAT, "id": uuid.uuid4().hex, "created": created}
-        whole = {name: plain(value) for name, value in provenance.items() if name == "vocabulary"}
-        run = cls(path, recipe, {**portable(provenance, path), **whole, **facts})
+        verbatim = {name: plain(value) for name, value in provenance.items() if name == "vocabulary"}
+        run = cls(path, recipe, {**portable(provenance, path), **verbatim, **facts})
         try:
             make_folder(path / "readings")
             write_file(path / "recipe.toml", recipe)
@@ -112,15 +114,15 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Opens a run, also one that is being written or was interrupted.
+        """Open a run, also one that is being written or was interrupted.
 
         Raises:
-            BadInput: There is no run; the problem says what is missing.
+            BadInput: There is no run; the problem states what is missing.
             LabError: The run is damaged or newer than this lab; the problem names the file.
         """
         missing = [name for name in ("run.json", "recipe.toml") if not is_file(path / name)]
         if missing:
-            what = f"this is no run: {' and '.join(missing)} missing there"
+            what = f"this is not a run: {' and '.join(missing)} missing"
             raise BadInput(what, field="run", value=str(path), allowed="the folder or the name of a run")
         facts = read_record(path / "run.json")
         version = facts.get("format")
@@ -133,18 +135,18 @@ class RunFolder:
 
     @property
     def id(self) -> str:
-        """Its identity for ever, 32 hexadecimal digits, whatever it is called and wherever it lies."""
-        told = self.facts.get("id")
-        if isinstance(told, str) and re.fullmatch("[0-9a-f]{32}", told):
-            return told
-        made = (self.created + self.recipe).encode(errors="backslashreplace")  # somebody's JSON may hold anything
+        """Its permanent identity, 32 hexadecimal digits, independent of its name and location."""
+        stored = self.facts.get("id")
+        if isinstance(stored, str) and re.fullmatch("[0-9a-f]{32}", stored):
+            return stored
+        made = (self.created + self.recipe).encode(errors="backslashreplace")  # a JSON file may hold anything
         return uuid.uuid5(uuid.NAMESPACE_OID, made.decode()).hex
 
     @property
     def parent(self) -> Mapping[str, Any] | None:
-        """The run it branched off: its "id", "name", the "step", and the "changes"; None where it began anew."""
-        told = self.facts.get("parent")
-        return told if isinstance(told, dict) and isinstance(told.get("step"), int) else None
+        """The run it branched off: "id", "name", "step" and "changes"; None for a new run."""
+        stored = self.facts.get("parent")
+        return stored if isinstance(stored, dict) and isinstance(stored.get("step"), int) else None
 
     @property
     def name(self) -> str:
@@ -153,7 +155,7 @@ class RunFolder:
 
     @property
     def created(self) -> str:
-        """When the run was made: UTC, ISO 8601, sortable."""
+        """When the run was created: UTC, ISO 8601, sortable."""
         return str(self.facts.get("created", ""))
 
     @property
@@ -162,11 +164,11 @@ class RunFolder:
         return self.path / "metrics.sqlite"
 
     def metrics(self) -> MetricReader:
-        """Reads its series."""
+        """Return a reader of its series."""
         return MetricReader(self.metrics_file)
 
     def status(self) -> Status:
-        """How far the run is; "interrupted" where the process that wrote it is gone.
+        """Return the state and progress; "interrupted" if the process that wrote it is gone.
 
         Raises:
             LabError: status.json is missing or damaged.
@@ -183,34 +185,34 @@ class RunFolder:
         summary: Mapping[str, Any] | None = None,
         problem: Problem | None = None,
     ) -> None:
-        """Tells how far the run is and makes this process its writer; may be called from any thread of it.
+        """Write state and progress, with this process as the writer; may be called from any of its threads.
 
         Args:
             state: The new state, if it changed.
             step: The last step, if it changed.
-            summary: Figures that are new; those of other names stay. What JSON has no number for becomes None.
-            problem: What went wrong; with a new state and no problem, an old one is forgotten.
+            summary: New figures; those of other names stay. What JSON cannot represent becomes None.
+            problem: What went wrong; a new state without a problem clears the old one.
 
         Raises:
-            LabError: It could not be written; the old status stands.
+            LabError: It could not be written; the old status remains.
         """
         with self._writing:
             try:
                 old, _ = self._stored_status()
-            except LabError:  # the first status, or a damaged one that this heals
+            except LabError:  # the first status, or a damaged one that this replaces
                 old = Status("running")
-            told = problem.as_dict() if problem else None if state else old.problem
+            stored = problem.as_dict() if problem else None if state else old.problem
             record = {
                 "state": state or old.state,
                 "step": old.step if step is None else step,
                 "summary": {**old.summary, **(summary or {})},
-                "problem": told,
+                "problem": stored,
                 "writer": {"pid": os.getpid(), "started": psutil.Process().create_time()},
             }
             write_json(self.path / "status.json", portable(record, self.path))
 
     def append_event(self, event: Mapping[str, Any]) -> None:
-        """Records what happened; "time" (seconds since 1970) is added.
+        """Record an event; "time" (seconds since 1970) is added.
 
         Raises:
             LabError: It could not be written.
@@ -218,7 +220,7 @@ class RunFolder:
         self._append("events.jsonl", portable(event, self.path))
 
     def append_sample(self, sample: Mapping[str, Any]) -> None:
-        """Records a generated text, word for word; "time" (seconds since 1970) is added.
+        """Record a generated text, unchanged; "time" (seconds since 1970) is added.
 
         Raises:
             LabError: It could not be written.
@@ -226,7 +228,7 @@ class RunFolder:
         self._append("samples.jsonl", plain(sample))
 
     def events(self) -> list[dict[str, Any]]:
-        """What happened, oldest first.
+        """Return the recorded events, oldest first.
 
         Raises:
             LabError: The file is damaged; the problem names the line.
@@ -234,18 +236,18 @@ class RunFolder:
         return read_lines(self.path / "events.jsonl")
 
     def samples(self) -> list[dict[str, Any]]:
-        """The recorded samples, oldest first.
+        """Return the recorded samples, oldest first.
 
         Raises:
             LabError: The file is damaged; the problem names the line.
         """
         return read_lines(self.path / "samples.jsonl")
 
-    def told_since(self, samples: int, events: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int, int]:
-        """New samples and events, and where to go on the next time.
+    def read_since(self, samples: int, events: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int, int]:
+        """Return new samples and events, and the offsets at which to continue next time.
 
         Args:
-            samples: Bytes of samples.jsonl that were read before; 0 at first.
+            samples: The bytes of samples.jsonl that were read before; 0 at first.
             events: The same of events.jsonl.
 
         Raises:
@@ -256,31 +258,31 @@ class RunFolder:
         return texts, happened, samples, events
 
     def checkpoint_folder(self, step: int) -> Path:
-        """Where the checkpoint of a step is, or would be."""
+        """Return the folder of the checkpoint of a step, which need not exist."""
         return self.path / "checkpoints" / str(step)
 
     def checkpoint_steps(self) -> list[int]:
-        """The steps that have a checkpoint, in order."""
+        """Return the steps that have a checkpoint, in order."""
         return checkpoint_steps(self.path / "checkpoints")
 
     def checkpoints(self) -> list[Checkpoint]:
-        """Its checkpoints, in the order of their steps."""
+        """Return its checkpoints, in the order of their steps."""
         return checkpoints(self.path / "checkpoints")
 
     def prune_checkpoints(self, *, last: int, best: bool) -> None:
-        """Removes the checkpoints that are not kept.
+        """Remove the checkpoints that are not kept.
 
         Args:
-            last: How many of the last are kept, beside those that a person asked for.
-            best: Whether that of the least validation loss is kept.
+            last: How many of the last ones are kept, besides those that people requested.
+            best: True to keep the one with the lowest validation loss.
         """
         prune(self.path / "checkpoints", last=last, best=best)
 
     def write_alone(self) -> WriterLock:
-        """Makes this process its only writer until the lock is released.
+        """Make this process its only writer until the lock is released.
 
         Raises:
-            BadInput: Another one writes it; the problem names it.
+            BadInput: Another process writes it; the problem names it.
             LabError: The folder cannot be written to.
         """
         try:
@@ -295,23 +297,23 @@ class RunFolder:
         return lock
 
     def rewind(self, step: int) -> None:
-        """Forgets what was recorded after a step, so that a training goes on there as if it had never gone further.
+        """Remove what was recorded after a step, so that training continues there as if it had never gone further.
 
-        Events stay: they happened.
+        Events stay, as a record of what happened.
 
         Raises:
-            LabError: It could not be written; what was not forgotten yet is still whole.
+            LabError: It could not be written; what was not yet removed is still intact.
         """
         rewind(self.path, step)
 
     def _stored_status(self) -> tuple[Status, Any]:
-        """What status.json says, and the process it says it of."""
+        """Return the status in status.json, and the process that wrote it."""
         file = self.path / "status.json"
         record = read_record(file)
-        state: Any = record.get("state")  # as everything here, somebody's until _is_whole has seen it
+        state: Any = record.get("state")  # unchecked, like everything here, until _is_valid
         status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
-        if not _is_whole(status):
-            raise LabError(damaged(file, "it holds no status of a run"))
+        if not _is_valid(status):
+            raise LabError(damaged(file, "it does not hold the status of a run"))
         return status, record.get("writer")
 
     def _append(self, name: str, record: dict[str, Any]) -> None:
@@ -320,7 +322,7 @@ class RunFolder:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; False for what can be no path at all (too long, a null character)."""
+    """Return True if a file is there; False for what cannot be a path at all (too long, a null character)."""
     try:
         return path.is_file()
     except OSError:
@@ -328,7 +330,7 @@ def is_file(path: Path) -> bool:
 
 
 def _claim(path: Path) -> None:
-    """Makes the folder this process's own, empty but for checkpoints/: only one process can be the one to make that."""
+    """Claim the folder, empty but for checkpoints/: only one process can be the one to create that."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         occupied = any(path.iterdir())
@@ -341,12 +343,12 @@ def _claim(path: Path) -> None:
     except ValueError as error:  # a null character
         raise BadInput(str(error), field="out", value=ascii(str(path)), remedy="Choose another folder") from None
     if occupied:
-        what = "a run needs a new or empty folder, and something stands there"
+        what = "a run needs a new or empty folder, and this one is not empty"
         remedy = "Choose another folder, or leave the choice to the lab"
         raise BadInput(what, field="out", value=str(path), remedy=remedy)
 
 
-def _is_whole(status: Status) -> bool:
+def _is_valid(status: Status) -> bool:
     return (
         status.state in get_args(State)
         and isinstance(status.step, int)
@@ -356,7 +358,7 @@ def _is_whole(status: Status) -> bool:
 
 
 def _is_alive(writer: Any) -> bool:
-    """Whether the process that said this of itself still runs; its number alone may be another's by now."""
+    """Return True if the writer's process still runs; another process may have its number by now."""
     try:
         process = psutil.Process(writer["pid"])
         same = abs(process.create_time() - writer["started"]) < SAME_PROCESS

@@ -1,4 +1,4 @@
-"""What is known about the program and the machine a run was made with, and nothing about whose machine it is."""
+"""Facts about the program and the machine that made a run; nothing about whose machine it is."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PACKAGES = ("lm-lab", "torch", "numpy", "safetensors")
 
 
 def provenance(**given: Any) -> dict[str, Any]:
-    """Versions, machine and git state as they are now, and whatever else the caller knows.
+    """Return versions, machine and git state as they are now, and further facts of the caller.
 
-    No user, host or absolute path is in it. torch is not imported for its version.
+    They hold no user name, host name or absolute path. torch is not imported for its version.
 
     Args:
-        given: Further facts by name (corpus, plugins, device, command); they go before those of the same name.
+        given: Further facts by name (corpus, plugins, device, command); they replace those of the same name.
     """
     return {
         "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
@@ -35,11 +35,11 @@ def provenance(**given: Any) -> dict[str, Any]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What is not as it was when a run was made, of all that may change a number: versions, processor, placement.
+    """Return what changed since a run was made that may change a number: versions, processor, placement.
 
     Args:
         before: The facts of the run.
-        now: The same facts of today.
+        now: The same facts now.
     """
     found = []
     for group in ("versions", "placement"):
@@ -53,7 +53,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 
 def git_state(checkout: Path) -> dict[str, Any] | None:
-    """The commit of a checkout and whether files git follows differ from it ("dirty"); None where there is no git."""
+    """Return the commit of a checkout and whether tracked files differ from it ("dirty"); None without git."""
     if not (checkout / ".git").exists():
         return None
     commit = _git(checkout, "rev-parse", "HEAD")
@@ -61,12 +61,12 @@ def git_state(checkout: Path) -> dict[str, Any] | None:
     return None if commit is None or changes is None else {"commit": commit, "dirty": bool(changes)}
 
 
-def _git(checkout: Path, *words: str) -> str | None:
-    """What git answers; None when it cannot. A hook's GIT_DIR does not lead it astray, and it takes no lock."""
+def _git(checkout: Path, *arguments: str) -> str | None:
+    """Return git's output; None if it fails. A hook's GIT_DIR does not mislead it, and it takes no lock."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(
-            ["git", "-c", "core.fsmonitor=false", *words],
+            ["git", "-c", "core.fsmonitor=false", *arguments],
             cwd=checkout,
             env={**environment, "GIT_OPTIONAL_LOCKS": "0"},
             capture_output=True,

@@ -1,4 +1,4 @@
-"""The readings a run recorded: `readings/<step>.safetensors`, arrays and a JSON description of each. Never pickle."""
+"""The recorded readings of a run: `readings/<step>.safetensors`, arrays and a JSON description each. Never pickle."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from lab.api.readings import Reading, check_axes, check_places
+from lab.api.readings import Reading, check_axes, check_coordinates
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, told_as_problem, write_file
+from lab.base.writing import make_folder, write_errors_as_problems, write_file
 from lab.runs.records import damaged, plain
 
 FORMAT = 1
 
 
 def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
-    """Stores the readings of one step, in their order and with their own dtypes; what the step had is replaced.
+    """Store the readings of one step, in order and with their own dtypes; those stored before are replaced.
 
     Args:
         run: The run's folder.
-        step: The step they were captured at.
+        step: The step of the readings.
         readings: Readings whose values are numpy arrays of real numbers.
-        sample: What the model wrote at that step, if it did.
+        sample: The text that the model wrote at that step, if any.
 
     Raises:
         LabError: They could not be written.
-        ValueError: A reading's values are no real numbers, or its axes do not fit them.
+        ValueError: A reading's values are not real numbers, or its axes do not fit them.
     """
     arrays = {}
     for number, reading in enumerate(readings):
-        values = np.asarray(reading.values, order="C")  # safetensors writes the memory as it lies
+        values = np.asarray(reading.values, order="C")  # safetensors writes the memory as it is
         check_axes(reading.name, reading.axes, values.ndim, reading.path)
         if values.dtype.kind not in "biuf":
-            raise ValueError(f"the reading {reading.name!r} holds {values.dtype}, which is no real number")
+            raise ValueError(f"the reading {reading.name!r} holds {values.dtype}, which is not a type of real numbers")
         arrays[str(number)] = values.astype(values.dtype.newbyteorder("<"), copy=False)
     described = [
         {"name": each.name, "axes": each.axes, "layer": each.layer, "path": each.path, "units": each.units}
-        | ({"places": dict(each.places)} if each.places else {})
+        | ({"places": dict(each.coordinates)} if each.coordinates else {})
         for each in readings
     ]
     written = {} if sample is None else {"sample": sample}
@@ -52,36 +52,36 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: st
 
 
 def reading_steps(run: Path) -> list[int]:
-    """The steps that have readings, in order."""
+    """Return the steps that have readings, in order."""
     return list(reading_sizes(run))
 
 
 def reading_sizes(run: Path) -> dict[int, int]:
-    """The steps that have readings, in order, and the bytes that each takes on the disk."""
+    """Return the steps that have readings, in order, and the bytes of each on disk."""
     sizes = {}
     for path in (run / "readings").glob("*.safetensors"):
         if path.stem.isdecimal():
-            with contextlib.suppress(OSError):  # deleted meanwhile, or a link that leads nowhere
+            with contextlib.suppress(OSError):  # deleted meanwhile, or a dangling link
                 sizes[int(path.stem)] = path.stat().st_size
     return dict(sorted(sizes.items()))
 
 
 def remove_readings(run: Path, step: int) -> None:
-    """Forgets the readings of a step.
+    """Remove the readings of a step.
 
     Raises:
         LabError: They could not be removed.
     """
     path = _file(run, step)
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         path.unlink(missing_ok=True)
 
 
 def read_readings(run: Path, step: int) -> list[Reading]:
-    """The readings stored at one step.
+    """Return the readings stored at one step.
 
     Raises:
-        BadInput: There are none at this step; the problem says at which there are.
+        BadInput: There are none at this step; the problem lists near steps that have some.
         LabError: The file is damaged or newer than this lab; the problem names it.
     """
     path = _file(run, step)
@@ -93,12 +93,12 @@ def read_readings(run: Path, step: int) -> list[Reading]:
         with safe_open(path, "numpy") as file:
             described = _described(file.metadata(), set(file.keys()))
             return [_reading(each, file.get_tensor(str(number))) for number, each in enumerate(described)]
-    except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings up
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
 
 
 def read_sample(run: Path, step: int) -> str | None:
-    """What the model wrote at a step that has readings; None where it did not.
+    """Return the text that the model wrote at a step that has readings; None without one.
 
     Raises:
         LabError: The file is damaged; the problem names it.
@@ -107,7 +107,7 @@ def read_sample(run: Path, step: int) -> str | None:
     try:
         with safe_open(path, "numpy") as file:
             sample = json.loads((file.metadata() or {}).get("lab", "{}")).get("sample")
-    except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings up
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
     return sample if isinstance(sample, str) else None
 
@@ -118,18 +118,19 @@ def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[s
         raise ValueError(f"its format is {about.get('format')}, and this lab reads format {FORMAT}")
     described: list[dict[str, Any]] = about["readings"]
     if arrays != {str(number) for number in range(len(described))}:
-        raise ValueError("it has not the arrays it describes")
+        raise ValueError("it does not have the arrays it describes")
     return described
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:
-    places = {axis: tuple(named) for axis, named in described.get("places", {}).items()}
-    reading = Reading(**{**described, "axes": tuple(described["axes"]), "values": values, "places": places})
+    stored = dict(described)  # whose coordinates are called "places"
+    coordinates = {axis: tuple(named) for axis, named in stored.pop("places", {}).items()}
+    reading = Reading(**{**stored, "axes": tuple(stored["axes"]), "values": values, "coordinates": coordinates})
     texts = (reading.name, *reading.axes, reading.path, reading.units or "")
     if not all(isinstance(text, str) for text in texts) or not isinstance(reading.layer, int | None):
-        raise ValueError("a description is no reading's")
+        raise ValueError("a description is not that of a reading")
     check_axes(reading.name, reading.axes, values.ndim, "it")
-    check_places(reading, values.shape)
+    check_coordinates(reading, values.shape)
     return reading
 
 

@@ -13,18 +13,18 @@ from typing import Any, BinaryIO, NoReturn
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
 from lab.base.units import finite
-from lab.base.writing import told_as_problem
+from lab.base.writing import write_errors_as_problems
 
 BUNDLE = ".lmlab"
-"""The suffix of a bundle."""
-LARGEST = 16 * 2**20  # bytes of a record: nobody's run.json is larger, and reading must not fill the memory
-LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample at every hundredth stay below
-# A folder at the head of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
+"""The file name suffix of a bundle."""
+LARGEST = 16 * 2**20  # bytes of a record: no run.json is larger, and reading must not fill the memory
+LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample every hundred steps stay below
+# The folders of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
 _FOLDERS = re.compile(r"""(?<![\w.:/\\~>…])(?:/|[A-Za-z]:[\\/]|\\\\)(?:[^/\\\s"'<>|:*?]+[/\\])+""")
 
 
 def damaged(path: Path, why: object) -> Problem:
-    """The problem of a file of a run that cannot be read."""
+    """Return the problem of a file of a run that cannot be read."""
     return Problem(
         f"{path.name} cannot be read: {why}",
         field="run",
@@ -34,10 +34,10 @@ def damaged(path: Path, why: object) -> Problem:
 
 
 def plain(value: Any, change: Callable[[str], str] = str) -> Any:
-    """The value as JSON has it: NaN and infinities become None, arrays lists, and texts pass through `change`.
+    """Return the value as JSON data: NaN and infinities become None, arrays lists; strings pass through `change`.
 
     Raises:
-        TypeError: It holds something that is no plain data.
+        TypeError: It contains something that is not plain data.
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -55,30 +55,30 @@ def plain(value: Any, change: Callable[[str], str] = str) -> Any:
 
 
 def portable(value: Any, run: Path) -> Any:
-    """Plain data without absolute paths, so that a shared run says nothing about the machine and person it is from.
+    """Return plain data without absolute paths, so that a shared run reveals nothing about the machine and person.
 
     Args:
         value: Plain data.
         run: The run's folder; its path becomes "<run>".
     """
-    places = [(str(run.absolute()), "<run>"), (str(home()), "<lab>")]
-    with contextlib.suppress(RuntimeError):  # a person without a home folder
-        places.append((str(Path.home()), "~"))
-    places = [(place, word) for place, word in places if Path(place) != Path(place).parent]
+    replacements = [(str(run.absolute()), "<run>"), (str(home()), "<lab>")]
+    with contextlib.suppress(RuntimeError):  # the user has no home folder
+        replacements.append((str(Path.home()), "~"))
+    replacements = [(path, label) for path, label in replacements if Path(path) != Path(path).parent]
 
     def change(text: str) -> str:
-        for place, word in places:
-            text = re.sub(rf"{re.escape(place)}(?![\w-])", word, text)
+        for path, label in replacements:
+            text = re.sub(rf"{re.escape(path)}(?![\w-])", label, text)
         return _FOLDERS.sub("…/", text)
 
     return plain(value, change)
 
 
 def read_text(path: Path) -> str:
-    """The text of a small file.
+    """Return the text of a small file.
 
     Raises:
-        LabError: It is missing, too large, or no UTF-8; the problem names the file.
+        LabError: It is missing, too large, or not UTF-8; the problem names the file.
     """
     try:
         with _opened(path) as file:
@@ -92,7 +92,7 @@ def read_text(path: Path) -> str:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The JSON object in a file.
+    """Return the JSON object in a file.
 
     Raises:
         LabError: It is missing or damaged; the problem names the file.
@@ -105,20 +105,20 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def append_line(path: Path, record: Mapping[str, Any]) -> None:
-    """Adds one record as a line; it is with the operating system when this returns, so a killed process keeps it.
+    """Append one record as a line; once this returns, the line survives a killed process.
 
     Raises:
-        LabError: It could not be written; the lines that stood there are untouched.
+        LabError: It could not be written; the existing lines are unchanged.
     """
     line = json.dumps(record, allow_nan=False, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-    with told_as_problem(path), path.open("ab+", buffering=0) as file:
+    with write_errors_as_problems(path), path.open("ab+", buffering=0) as file:
         _drop_torn_line(file)
         while line:
             line = line[file.write(line) :]
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The records of a file of lines, [] where there is none. A torn last line (its writer was killed) is left out.
+    """Return the records of a file of lines, [] if there is no file. An incomplete last line is left out.
 
     Raises:
         LabError: A line is damaged; the problem names file and line.
@@ -127,7 +127,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
-    """The records of a file of lines from a byte on, and the byte at which to go on another time.
+    """Return the records of a file of lines from a byte offset on, and the offset at which to continue next time.
 
     Raises:
         LabError: A line is damaged; the problem names file and line, counted from `start`.
@@ -142,42 +142,42 @@ def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
         raise LabError(damaged(path, _reason(error))) from None
     if len(content) > LONGEST:
         raise LabError(damaged(path, f"it is larger than {LONGEST // 2**20} MiB"))
-    whole, newline, _ = content.rpartition(b"\n")
+    complete, newline, _ = content.rpartition(b"\n")
     records = []
-    for number, line in enumerate(whole.split(b"\n") if newline else [], start=1):
+    for number, line in enumerate(complete.split(b"\n") if newline else [], start=1):
         try:
             records.append(parse_record(line.decode()))
         except (ValueError, RecursionError) as error:
             raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
-    return records, start + len(whole) + len(newline)
+    return records, start + len(complete) + len(newline)
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """The JSON object a text is.
+    """Return the JSON object that a text holds.
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is not a JSON object.
         RecursionError: It is nested too deep.
     """
     value = json.loads(text, parse_constant=_no_number)
     if not isinstance(value, dict):
-        raise ValueError("it holds no JSON object")  # noqa: TRY004 - one kind of error for what a file holds
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - one kind of error for any content
     return value
 
 
 def _opened(path: Path) -> BinaryIO:
-    """A file to read from, once it is none that would keep its reader waiting (a pipe)."""
+    """Open a file to read, unless it would block its reader (a pipe)."""
     if path.exists() and not path.is_file():
-        raise OSError("it is no plain file")
+        raise OSError("it is not a regular file")
     return path.open("rb")
 
 
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+def _no_number(label: str) -> NoReturn:
+    raise ValueError(f"{label} is no JSON")
 
 
 def _drop_torn_line(file: io.FileIO) -> None:
-    """Cuts what a killed writer or a full disk left behind the last newline."""
+    """Remove what a killed writer or a full disk left after the last newline."""
     end = file.seek(0, io.SEEK_END)
     if end:
         file.seek(end - 1)

@@ -1,4 +1,4 @@
-"""Bringing a run's records back to a step: what came after it is forgotten, so that it can happen anew."""
+"""Rewind a run's records to a step: what came after it is removed, so that it can be recorded again."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.writing import told_as_problem, write_file
-from lab.runs.checkpoint_list import forget_after
+from lab.base.writing import write_errors_as_problems, write_file
+from lab.runs.checkpoint_list import remove_after
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings
 from lab.runs.records import damaged, read_lines
 
 
 def rewind(run: Path, step: int) -> None:
-    """Forgets series, samples, readings, checkpoints and scheduled edits after a step; twice, or half, does no harm.
+    """Remove series, samples, readings, checkpoints and scheduled edits after a step; safe to repeat after a crash.
 
     Args:
-        run: The run's folder; its caller is its only writer.
+        run: The run's folder; the caller is its only writer.
         step: The last step that stays.
 
     Raises:
@@ -28,30 +28,33 @@ def rewind(run: Path, step: int) -> None:
     """
     _rewind_metrics(run / "metrics.sqlite", step)
     _rewind_lines(run / "samples.jsonl", lambda sample: not _is_after(sample, step))
-    # what people did stays; edits of the schedule are made, and told, once more
+    # edits by people stay; scheduled edits are made and recorded again
     _rewind_lines(run / "events.jsonl", lambda event: not (event.get("scheduled") and _is_after(event, step - 1)))
     for later in reading_steps(run):
         if later > step:
             remove_readings(run, later)
-    forget_after(run / "checkpoints", step)
+    remove_after(run / "checkpoints", step)
 
 
 def _rewind_metrics(file: Path, step: int) -> None:
-    """Cuts the series; where there is no file, or one that cannot be read and is put aside, they begin anew."""
+    """Cut the series; if the file is missing, or unreadable and moved away, they start again."""
     if step and not file.is_file():
-        notify("warning", damaged(file, f"it is missing; the series begin after step {step:,}"))
+        notify("warning", damaged(file, f"it is missing; the series start after step {step:,}"))
     try:
         with MetricWriter(file) as writer:
             writer.truncate_after(step)
     except LabError as error:
-        aside = file.with_name("metrics.damaged.sqlite")
+        damaged_copy = file.with_name("metrics.damaged.sqlite")
         if not file.is_file() or not _is_damaged(file):
             raise
-        with told_as_problem(file):
+        with write_errors_as_problems(file):
             for ending in ("-wal", "-shm"):
                 file.with_name(file.name + ending).unlink(missing_ok=True)
-            file.replace(aside)
-        notify("warning", damaged(file, f"{error.problem.what}; it is kept as {aside.name}, and the series begin anew"))
+            file.replace(damaged_copy)
+        notify(
+            "warning",
+            damaged(file, f"{error.problem.what}; it is now {damaged_copy.name}, and the series start again"),
+        )
         MetricWriter(file).close()
 
 
@@ -66,7 +69,7 @@ def _is_damaged(file: Path) -> bool:
 
 
 def _rewind_lines(file: Path, stays: Callable[[dict[str, Any]], bool]) -> None:
-    """Leaves out the records that do not stay; a file that cannot be read is left alone."""
+    """Remove the records that do not stay; a file that cannot be read is left alone."""
     try:
         records = read_lines(file)
     except LabError as error:

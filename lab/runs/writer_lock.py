@@ -1,4 +1,4 @@
-"""The lock by which one process at a time writes a run."""
+"""The lock with which one process at a time writes a run."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
 NAME = ".writer.lock"
 NUMBER = ".writer.pid"
-"""Holds the number of the process that has the lock: status.json names it only once it trains."""
+"""Holds the id of the process that has the lock: status.json names it only once it trains."""
 
 
 def written_by(writer: str, run: str) -> Problem:
-    """The refusal of a second writer."""
+    """Return the problem of a second writer."""
     remedy = "Stop it there first, or wait until it ends"
     return Problem(f"this run is being written by {writer}", field="run", value=run, remedy=remedy)
 
 
 class WriterLock:
-    """Held by the process that writes a run; another one is refused, and so is a second writer in this process.
+    """A lock held by the process that writes a run; refuses other processes and a second writer in this process.
 
     Args:
         run: The run's folder.
-        writer: Who is thought to write it, in words, for a refusal where it does not tell its number.
+        writer: The presumed writer, for the message if the lock does not name its process.
 
     Raises:
-        BadInput: Somebody writes it.
+        BadInput: Another writer holds it.
         LabError: The folder cannot be written to.
     """
 
     def __init__(self, run: Path, writer: str) -> None:
-        from filelock import FileLock, Timeout  # late: the window opens sooner without
+        from filelock import FileLock, Timeout  # imported late: the window opens sooner
 
         self._file, self._number = run / NAME, run / NUMBER
         self._lock: BaseFileLock | None = FileLock(self._file, timeout=0, thread_local=False)
@@ -49,22 +49,22 @@ class WriterLock:
             raise BadInput(written_by(writer, run.name)) from None
         except OSError as error:
             raise LabError(writing_problem(error, self._file)) from None
-        except NotImplementedError:  # a drive without locks: status.json, which names the writer, must do
+        except NotImplementedError:  # a drive without locks: status.json, which names the writer, must suffice
             self._lock = None
         with contextlib.suppress(OSError):
             self._number.write_text(str(os.getpid()))
 
     @property
     def is_sure(self) -> bool:
-        """Whether it keeps others away; some network drives have no locks."""
+        """True if it excludes others; some network drives have no locks."""
         return self._lock is not None
 
     def release(self) -> None:
-        """Lets the next one write; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 self._number.unlink()
             with contextlib.suppress(OSError):
-                self._file.unlink()  # while it is held: nobody who comes later is locked out by what lies there
+                self._file.unlink()  # while held: a file left behind would lock out later writers
             self._lock.release()
             self._lock = None

@@ -1,1 +1,1 @@
-"""Sources whose truth is known: sequences that are generated, with the loss of the best predictor beside them."""
+"""Sources whose truth is known: generated sequences, with the loss of the best predictor."""

@@ -1,4 +1,4 @@
-"""The conformance suite: what every plugin must hold, as tests whose failures say what to change.
+"""The conformance suite: the requirements on every plugin, as tests whose failures name what to change.
 
 In a test file of the plugin::
 
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lab.testing.check import Check, Failure
-    from lab.testing.checks.registrations import check_part
-    from lab.testing.suite import check_architecture, checks, conformance, trials
+    from lab.testing.checks.registrations import check_registration
+    from lab.testing.suite import check_architecture, conformance, list_checks, trials
 
-__all__ = ["Check", "Failure", "check_architecture", "check_part", "checks", "conformance", "trials"]
+__all__ = ["Check", "Failure", "check_architecture", "check_registration", "conformance", "list_checks", "trials"]
 
 
-def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch wherever the lab is installed
+def __getattr__(name: str) -> Any:  # late, so that pytest starts without torch in every project
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from lab.testing import suite
-    from lab.testing.checks import registrations as part_checks
+    from lab.testing.checks import registrations as registration_checks
 
-    return getattr(part_checks if name == "check_part" else suite, name)
+    return getattr(registration_checks if name == "check_registration" else suite, name)

@@ -1,4 +1,4 @@
-"""From what an author hands over, a file, a module, a card, to what is tested."""
+"""What an author passes to the suite, a file, a module or a card, and the cards in it that are tested."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from lab.api import HOOKS, Architecture, BadInput, Mixer, Part, PatternStackConfig, completed
+from lab.api import HOOKS, Architecture, BadInput, Mixer, PatternStackConfig, Registration, completed
 from lab.host import Plugins
 from lab.host.card_checks import check_card
 from lab.host.discovery import read_file
 from lab.host.offers import Cards, Guard, offers_of
-from lab.testing.specimen import KINDS
+from lab.testing.registration_case import KINDS
 
 Card: TypeAlias = Architecture | Mixer
 
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What an author hands over: a plugin, or one card. The host has its say before anything of it is tested.
+    """What an author passes: a plugin, or one card. The host checks it before anything of it is tested.
 
     Args:
         given: A plugin's .py file or folder, its module or the module's name; or a card.
-        only: The name of the cards of a plugin that are wanted; None means all.
+        only: The name of the cards of a plugin that are tested; None means all.
     """
 
-    given: str | Path | ModuleType | Card | Part
+    given: str | Path | ModuleType | Card | Registration
     only: str | None = None
 
     @property
     def name(self) -> str:
-        """What it is called in a failure."""
-        return self.given.name if isinstance(self.given, Card | Part) else _name(self.given)
+        """Its name in failures."""
+        return self.given.name if isinstance(self.given, Card | Registration) else _name(self.given)
 
     @property
-    def case(self) -> str:
-        """It is looked at as a whole."""
+    def label(self) -> str:
+        """The empty label: it is tested as a whole."""
         return ""
 
     @cached_property
     def architectures(self) -> dict[str, Architecture]:
-        """What is tested, by name; a mixer's is a stack of it.
+        """The architectures to test by name; that of a mixer is a stack of it.
 
         Raises:
-            LabError: The host refuses it, or it registers nothing of the name that is wanted.
+            LabError: The host refuses it, or it registers nothing of the name in `only`.
         """
         return self._found[0]
 
     @property
-    def parts(self) -> list[tuple[str, Part]]:
-        """The other cards that are tested, each with its kind ("corpora").
+    def registrations(self) -> list[tuple[str, Registration]]:
+        """The other cards to test, each with its kind ("corpora").
 
         Raises:
             LabError: As for `architectures`.
@@ -60,21 +60,21 @@ class Offer:
         return self._found[1]
 
     def named(self, architecture: str) -> Architecture | None:
-        """The architecture of a name that the same plugin registers, wanted or not; None if there is none."""
-        found = None if isinstance(self.given, Card | Part) else self._models.get(architecture)
+        """Return an architecture of the same plugin by name, whether tested or not; None if there is none."""
+        found = None if isinstance(self.given, Card | Registration) else self._models.get(architecture)
         return None if found is None else self._architecture(found)
 
     @cached_property
     def _offers(self) -> Cards:
-        return _offers(self.given)  # type: ignore[arg-type]  # asked of plugins alone
+        return _offers(self.given)  # type: ignore[arg-type]  # only of plugins
 
     @cached_property
     def _models(self) -> dict[str, Card]:
         return _models(self._offers)
 
     @cached_property
-    def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Part]]]:
-        if isinstance(self.given, Part):
+    def _found(self) -> tuple[dict[str, Architecture], list[tuple[str, Registration]]]:
+        if isinstance(self.given, Registration):
             kind = next((kind for kind in KINDS if isinstance(self.given, HOOKS[kind])), KINDS[0])
             check_card(kind, self.given, plugin="")
             return {}, [(kind, self.given)]
@@ -82,33 +82,33 @@ class Offer:
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
             return {self.given.name: self._architecture(self.given)}, []
         cards = self._models
-        parts = [(kind, part) for kind in KINDS for part in self._offers[kind].values()]
+        registrations = [(kind, card) for kind in KINDS for card in self._offers[kind].values()]
         if self.only is not None:
-            names = dict.fromkeys([*cards, *(part.name for _, part in parts)])
+            names = dict.fromkeys([*cards, *(card.name for _, card in registrations)])
             if self.only not in names:
                 what = "registers no card of this name"
                 raise BadInput(what, value=self.only, field=self.name, allowed=", ".join(names))
             cards = {name: card for name, card in cards.items() if name == self.only}
-            parts = [(kind, part) for kind, part in parts if part.name == self.only]
-        return {name: self._architecture(card) for name, card in cards.items()}, parts
+            registrations = [(kind, card) for kind, card in registrations if card.name == self.only]
+        return {name: self._architecture(card) for name, card in cards.items()}, registrations
 
     def _architecture(self, card: Card) -> Architecture:
-        """A mixer as a stack of it; blocks that a pattern names may be of the author's mixers and the lab's own."""
+        """Return a mixer as a stack of it; a pattern may name the author's mixers and the lab's own."""
         if isinstance(card, Mixer):
             return card.stack()
         if not issubclass(card.config, PatternStackConfig):
             return card
-        own = {} if isinstance(self.given, Card | Part) else self._offers["mixers"]
+        own = {} if isinstance(self.given, Card | Registration) else self._offers["mixers"]
         return completed(card, {**Plugins(safe_mode=True).cards("mixers"), **own})
 
 
-def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | None = None) -> Offer:
-    """A card; or what a plugin registers under a name, or all that it registers where no name is given.
+def offer_of(card: str | Card | Registration | None, plugin: str | Path | ModuleType | None = None) -> Offer:
+    """Return a card as an Offer; or what a plugin registers under a name, or all of it if no name is given.
 
     Raises:
         ValueError: There is neither a card nor a plugin.
     """
-    if isinstance(card, Card | Part):
+    if isinstance(card, Card | Registration):
         return Offer(card)
     if plugin is None:
         raise ValueError(f"conformance({card!r}, plugin=…): say which file or module registers it")
@@ -116,7 +116,7 @@ def offer_of(card: str | Card | Part | None, plugin: str | Path | ModuleType | N
 
 
 def _offers(plugin: str | Path | ModuleType) -> Cards:
-    """Every card that the host takes from a plugin, by kind and name."""
+    """Return every card that the host takes from a plugin, by kind and name."""
     guard = Guard(_name(plugin))
     module = plugin if isinstance(plugin, ModuleType) else guard.run("its import", lambda: _imported(plugin))
     offers = offers_of(module, guard)
@@ -127,7 +127,7 @@ def _offers(plugin: str | Path | ModuleType) -> Cards:
 
 
 def _models(offers: Cards) -> dict[str, Card]:
-    """Architectures and mixers by name; a mixer beside another architecture of its name is called "mixer:NAME"."""
+    """Return architectures and mixers by name; "mixer:NAME" is a mixer that has the name of another architecture."""
     cards: dict[str, Card] = dict(offers["architectures"])
     for name, mixer in offers["mixers"].items():
         if name not in cards:
@@ -138,7 +138,7 @@ def _models(offers: Cards) -> dict[str, Card]:
 
 
 def _name(plugin: str | Path | ModuleType) -> str:
-    """The plugin's name, as the host would call it."""
+    """Return the plugin's name as the host uses it."""
     if isinstance(plugin, ModuleType):
         return plugin.__name__
     path = Path(plugin)

@@ -17,15 +17,15 @@ Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting"]
 
 @dataclass(frozen=True)
 class Failure:
-    """One check that an architecture did not pass.
+    """A check that an architecture did not pass.
 
     Args:
-        architecture: Its name; that of the plugin where the host refuses it.
-        case: For which task and config ("causal-defaults"); "" for the plugin.
+        architecture: Its name; that of the plugin if the host refuses it.
+        case: The task and config ("causal-defaults"); "" for the plugin.
         check: Name of the check.
-        measured: What was seen.
-        remedy: What to change in the architecture's code; None where it raised something that only its author knows.
-        trace: The traceback as text, where the code raised.
+        measured: What was measured.
+        remedy: What to change in the architecture's code; None if it raised an error that only its author can explain.
+        trace: The traceback as text, if the code raised.
     """
 
     architecture: str
@@ -36,14 +36,14 @@ class Failure:
     trace: str | None = None
 
     def __str__(self) -> str:
-        subject = f"{self.architecture} ({self.case})" if self.case else self.architecture
+        tested = f"{self.architecture} ({self.case})" if self.case else self.architecture
         measured = self.measured if self.measured.endswith("?") else f"{self.measured}."
         change = f"\nChange: {self.remedy}." if self.remedy else ""
-        return f"{subject} fails the check {self.check}: {measured}{change}"
+        return f"{tested} fails the check {self.check}: {measured}{change}"
 
 
 class Broken(Exception):
-    """Raised by a check: what was measured, and what to change."""
+    """Raised by a check that fails: what was measured, and what to change."""
 
     def __init__(self, measured: str, remedy: str) -> None:
         super().__init__(measured)
@@ -52,14 +52,14 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that an architecture must hold.
+    """One requirement on an architecture.
 
     Args:
-        name: What its test is called.
+        name: The name of its test.
         title: What must hold, in one sentence.
-        needs: The kinds of models it looks at; all of these must apply. "plugin" is what the host loads.
-        after: The check that must be passed first: where it fails, this one would mislead.
-        run: Looks at a subject and raises Broken.
+        needs: The kinds of models it applies to; all of them must match. "plugin" is what the host loads.
+        after: The check that must pass first: if that fails, this one would mislead.
+        run: Examines a case and raises Broken.
     """
 
     name: str
@@ -76,7 +76,7 @@ _Run = TypeVar("_Run", bound=Callable[[Any], None])
 
 
 def check(*needs: Need, after: str | None = "shape") -> Callable[[_Run], _Run]:
-    """Makes a check of a function, whose name and docstring it takes."""
+    """Make a check from a function, using its name and docstring."""
 
     def add(run: _Run) -> _Run:
         name = run.__name__.replace("_", "-")
@@ -89,7 +89,7 @@ def check(*needs: Need, after: str | None = "shape") -> Callable[[_Run], _Run]:
 
 @contextlib.contextmanager
 def remedied(what: str, remedy: str, word: str = "") -> Iterator[None]:
-    """Inside, an exception of the author's code is Broken with this remedy, where its text has the word."""
+    """Raise Broken with this remedy for an exception of the author's code whose text contains the word."""
     try:
         yield
     except Broken:
@@ -97,41 +97,41 @@ def remedied(what: str, remedy: str, word: str = "") -> Iterator[None]:
     except Exception as error:
         if word not in str(error).lower():
             raise
-        raise Broken(f"{what}: {told(error)}", remedy) from error
+        raise Broken(f"{what}: {describe_error(error)}", remedy) from error
 
 
-def told(error: BaseException) -> str:
-    """What an exception says, and the line of the author's code that led to it ("average.py, line 57")."""
+def describe_error(error: BaseException) -> str:
+    """Return an exception's text and the line of the author's code that led to it ("average.py, line 57")."""
     return replace(problem_of(error, plugin="the author's"), plugin=None).line().rstrip(".")
 
 
 def require(holds: bool, measured: str, remedy: str) -> None:
-    """Raises Broken unless it holds."""
+    """Raise Broken unless it holds."""
     if not holds:
         raise Broken(measured, remedy)
 
 
 def require_shape(found: Any, what: str, axes: str, shape: tuple[int, ...]) -> None:
-    """Raises Broken unless it is a tensor of this shape, whose axes are called so ("(B, T, V)")."""
+    """Raise Broken unless it is a tensor of this shape; `axes` names them ("(B, T, V)")."""
     gives = f"the shape {tuple(found.shape)}" if isinstance(found, Tensor) else f"a {type(found).__name__}"
     right = isinstance(found, Tensor) and tuple(found.shape) == shape
     require(right, f"{what} gives {gives} where {axes} = {shape} is expected", f"give a tensor {axes} there")
 
 
 def require_finite(values: Tensor, what: str) -> None:
-    """Raises Broken where there is a NaN or an infinite number."""
-    look = "look for a division by zero, a logarithm of zero, or a row in which everything is masked"
-    require(bool(values.isfinite().all()), f"{what} gives numbers that are not finite", look)
+    """Raise Broken if there is a NaN or an infinite number."""
+    remedy = "look for a division by zero, a logarithm of zero, or a row in which everything is masked"
+    require(bool(values.isfinite().all()), f"{what} gives numbers that are not finite", remedy)
 
 
 def require_same(found: Tensor, expected: Tensor, what: str, remedy: str) -> None:
-    """Raises Broken unless both are equal: to 1e-8 in float64, which tells a bug from rounding, else to 1e-4."""
+    """Raise Broken unless both are equal: to 1e-8 in float64, which separates bugs from rounding, else to 1e-4."""
     shapes = tuple(found.shape), tuple(expected.shape)
     require(shapes[0] == shapes[1], f"{what}: the shape is {shapes[0]} where {shapes[1]} is expected", remedy)
     if not found.numel():
         return
     limit = tolerance(found, expected)
-    wrong = ~((found - expected).abs() <= limit)  # NaN is wrong as well
+    wrong = ~((found - expected).abs() <= limit)  # NaN is wrong, too
     if wrong.any():
         error = (found - expected).abs().max().item()
         place = ""
@@ -142,6 +142,6 @@ def require_same(found: Tensor, expected: Tensor, what: str, remedy: str) -> Non
 
 
 def tolerance(found: Tensor, expected: Tensor) -> float:
-    """Differences up to this are rounding."""
+    """Return the largest difference that counts as rounding."""
     exact = found.dtype == expected.dtype == torch.float64
     return (1e-8 if exact else 1e-4) * max(1.0, expected.abs().max().item())

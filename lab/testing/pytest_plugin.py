@@ -1,4 +1,4 @@
-"""pytest --conformance average.py: everything in a plugin file through the suite, without a test file."""
+"""pytest --conformance average.py: the suite for everything in a plugin file, without a test file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds --conformance."""
+    """Add the option --conformance."""
     group = parser.getgroup("lm-lab")
     group.addoption(
         "--conformance",
@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Takes the files that were named on the command line as plugins, and not as test files too."""
+    """Collect files named on the command line as plugins, and not as test files as well."""
     named = [Path(argument.partition("::")[0]).absolute() for argument in parent.config.args]
     if parent.config.getoption("conformance") and module_path in named:
         return PluginFile.from_parent(parent, path=module_path)
@@ -35,24 +35,24 @@ class PluginFile(pytest.File):
     """A plugin as a collection of tests: whether the host takes it, and one per check and card."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """The checks of everything it registers."""
+        """Yield the checks of everything it registers."""
         from lab.testing.suite import trials
 
         for trial in trials(None, plugin=self.path):
-            yield ConformanceItem.from_parent(self, name=trial.place, trial=trial)
+            yield ConformanceItem.from_parent(self, name=trial.full_name, trial=trial)
 
 
 class ConformanceItem(pytest.Item):
-    """One check."""
+    """One check as a test item."""
 
     def __init__(self, *, trial: Trial, **given: Any) -> None:
         super().__init__(**given)
         self.trial = trial
 
     def runtest(self) -> None:
-        """Runs the check."""
+        """Run the check."""
         self.trial.test()
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where it stands, and what must hold."""
+        """Return its location and what must hold."""
         return self.path, None, f"{self.name}: {self.trial.check.title}"

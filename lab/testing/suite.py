@@ -11,82 +11,82 @@ from types import ModuleType
 
 import torch
 
-from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Part, Task
+from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Registration, Task
 from lab.testing.cards import Offer, offer_of
-from lab.testing.check import CHECKS, Broken, Check, Failure, told
+from lab.testing.check import CHECKS, Broken, Check, Failure, describe_error
 from lab.testing.checks import build as build_checks
 from lab.testing.checks import decoding as decoding_checks
 from lab.testing.checks import learning as learning_checks
 from lab.testing.checks import reports as report_checks
-from lab.testing.specimen import Specimen
-from lab.testing.subject import Subject, subjects_of
+from lab.testing.model_case import ModelCase, model_cases
+from lab.testing.registration_case import RegistrationCase
 
-__all__ = ["Check", "Failure", "Trial", "check_architecture", "checks", "conformance", "trials"]
+__all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "list_checks", "trials"]
 
 
 MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
-"""Where the checks of models are defined, the most fundamental first, in whatever order they were imported."""
+"""The modules that define the checks of models, the most fundamental first, in whatever order they were imported."""
 
 
-def checks() -> tuple[Check, ...]:
-    """Every check of models: its name, what must hold, and the kinds of models it looks at."""
+def list_checks() -> tuple[Check, ...]:
+    """Return every check of models: its name, what must hold, and the kinds of models it applies to."""
     return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One check on one subject.
+    """One check of one case.
 
     Args:
-        subject: What it looks at.
+        case: The case to examine.
         check: The check.
-        after: The trial that must be passed first.
-        skipped: Why it is not made.
+        after: The trial that must pass first.
+        skipped: Why it is skipped, if it is.
     """
 
-    subject: Subject | Offer | Specimen
+    case: ModelCase | Offer | RegistrationCase
     check: Check
     after: Trial | None = None
     skipped: str | None = None
 
     @property
     def name(self) -> str:
-        """What its test is called ("causal-defaults-pieces")."""
-        return "-".join(filter(None, (self.subject.case, self.check.name)))
+        """The name of its test ("causal-defaults-pieces")."""
+        return "-".join(filter(None, (self.case.label, self.check.name)))
 
     @property
-    def place(self) -> str:
-        """The same among all that a plugin registers ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
-        kind = self.subject.kind if isinstance(self.subject, Specimen) else None
-        return "-".join(filter(None, (kind, self.subject.case and self.subject.name, self.name)))
+    def full_name(self) -> str:
+        """Its unique name within a plugin ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
+        kind = self.case.kind if isinstance(self.case, RegistrationCase) else None
+        return "-".join(filter(None, (kind, self.case.label and self.case.name, self.name)))
 
     @property
     def moot(self) -> str | None:
-        """The name of a check that failed before, so that what this one says would mislead."""
+        """The name of a failed check that makes this one misleading; None if there is none."""
         if self.after is None:
             return None
         return self.after.moot or (self.after.check.name if self.after.failure else None)
 
     @cached_property
     def failure(self) -> Failure | None:
-        """The failure, if there is one. torch's generators are left as they were."""
-        names = self.subject.name, self.subject.case, self.check.name
+        """The failure; None if the check passes. torch's generators are left as they were."""
+        names = self.case.name, self.case.label, self.check.name
         threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # models this small are slower on several
+        torch.set_num_threads(1)  # faster for models this small
         try:
             with torch.random.fork_rng(), torch.no_grad():
                 torch.manual_seed(0)
-                self.check.run(self.subject)
+                self.check.run(self.case)
         except Broken as broken:
             return Failure(*names, broken.measured, broken.remedy, _trace(broken.__cause__))
         except Exception as error:  # noqa: BLE001 - an author's code may raise anything
-            return Failure(*names, told(error), None, _trace(error))
+            return Failure(*names, describe_error(error), None, _trace(error))
         finally:
             torch.set_num_threads(threads)
         return None
 
     def test(self) -> None:
-        """The trial as a test of pytest."""
+        """Run the trial as a test of pytest."""
         import pytest
 
         if self.skipped:
@@ -98,22 +98,22 @@ class Trial:
 
 
 def trials(
-    card: str | Architecture | Mixer | Part | None,
+    card: str | Architecture | Mixer | Registration | None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> Iterator[Trial]:
-    """Whether the host takes it, and then every check that applies to it, a model's for each of its tasks and configs.
+    """Yield a trial of whether the host takes it, then one for each check that applies, task and config.
 
     Args:
         card: A card, or the name under which the plugin registers it; None means all that it registers. A mixer is
             tested in a stack of it.
         config: The one config to test; None means the defaults and every preset of a model, with two layers and 32
-            channels where they have such fields, and the defaults of another card, which is skipped if it has none.
+            channels if they have such fields, and the defaults of another card, which is skipped if it has none.
         task: The one task to test models for; None means those of the card's tasks that the suite knows: causal and
             masked.
-        device: Where to compute models; None means the processor, or what the card's devices allow.
+        device: The device of the models; None means the CPU, or what the card's devices allow.
         plugin: The plugin: its .py file or folder, its module, or the module's name.
 
     Raises:
@@ -124,16 +124,16 @@ def trials(
     yield loads
     if loads.failure:
         return
-    for name, found in offer.architectures.items():
-        for subject in subjects_of(name, found, config, task, device):
-            applying, made = _applying(subject), dict[str, Trial]()
-            for check in checks():
+    for name, architecture in offer.architectures.items():
+        for case in model_cases(name, architecture, config, task, device):
+            applying, made = _applying(case), dict[str, Trial]()
+            for check in list_checks():
                 if check.name in applying:
-                    made[check.name] = Trial(subject, check, made.get(check.after or ""))
+                    made[check.name] = Trial(case, check, made.get(check.after or ""))
             yield from made.values()
-    for kind, part in offer.parts:
-        beside = offer.named(part.architecture) if isinstance(part, CheckpointFormat) else None
-        yield from _of_part(kind, part, config, beside)
+    for kind, registration in offer.registrations:
+        named = offer.named(registration.architecture) if isinstance(registration, CheckpointFormat) else None
+        yield from _of_registration(kind, registration, config, named)
 
 
 def check_architecture(
@@ -143,20 +143,20 @@ def check_architecture(
     device: str | None = None,
     plugin: str | Path | ModuleType | None = None,
 ) -> list[Failure]:
-    """Every check that applies, and what failed; the arguments are those of `trials`."""
+    """Run every check that applies and return the failures; the arguments are those of `trials`."""
     tried = trials(architecture, config, task, device, plugin)
     return [trial.failure for trial in tried if not trial.moot and trial.failure]
 
 
 def conformance(
-    card: str | Architecture | Mixer | Part,
+    card: str | Architecture | Mixer | Registration,
     *,
     plugin: str | Path | ModuleType | None = None,
     config: ModelConfig | None = None,
     task: Task | None = None,
     device: str | None = None,
 ) -> Callable[..., None]:
-    """A pytest function in which every check is a test of its own, for a test file to bind to a name.
+    """Return a pytest function in which every check is a test of its own; bind it to a name in a test file.
 
     As in `test_average = conformance("average", plugin="average.py")`. The arguments are those of `trials`.
     """
@@ -172,38 +172,40 @@ def conformance(
 
 
 def _identity(trial: Trial) -> str:
-    """What the trial is called in a test file: several kinds of cards may have the same name."""
-    return f"{trial.subject.kind}-{trial.name}" if isinstance(trial.subject, Specimen) else trial.name
+    """Return the name of a trial in a test file: cards of several kinds may have the same name."""
+    return f"{trial.case.kind}-{trial.name}" if isinstance(trial.case, RegistrationCase) else trial.name
 
 
-def _of_part(kind: str, card: Part, config: ModelConfig | None, architecture: Architecture | None) -> Iterator[Trial]:
-    """The checks of a card that is no model; or one that is skipped, where it has settings without a default."""
-    from lab.testing.checks.registrations import part_trials  # which needs Trial
+def _of_registration(
+    kind: str, card: Registration, config: ModelConfig | None, architecture: Architecture | None
+) -> Iterator[Trial]:
+    """Yield the trials of a card other than a model; or a skipped one if it has settings without a default."""
+    from lab.testing.checks.registrations import registration_trials  # which needs Trial
 
     config = config if type(config) is card.config else None
     needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
     if needed and config is None:
         given = ", ".join(f"{name}=…" for name in needed)
-        how = f"check_part({kind!r}, card, card.config({given})) tests it"
+        how = f"check_registration({kind!r}, card, card.config({given})) tests it"
         reason = f"{card.name} has settings without a default: {how}"
         whole = Check("settings", "Its settings are given.", frozenset(), None, lambda _: None)
-        yield Trial(Specimen(kind, card, "defaults", NoSettings()), whole, skipped=reason)
+        yield Trial(RegistrationCase(kind, card, "defaults", NoSettings()), whole, skipped=reason)
         return
-    yield from part_trials(kind, card, config, architecture=architecture)
+    yield from registration_trials(kind, card, config, architecture=architecture)
 
 
-def _applying(subject: Subject) -> set[str]:
-    """Names of the checks that look at this kind of model."""
-    if subject.device is None:
+def _applying(case: ModelCase) -> set[str]:
+    """Return the names of the checks that apply to this kind of model."""
+    if case.device is None:
         return {"config", "meta"}
     try:
-        model = subject.model(counted=False)
-    except Exception:  # noqa: BLE001 - the check `build` tells
+        model = case.model(counted=False)
+    except Exception:  # noqa: BLE001 - the check `build` reports it
         return {"config", "build"}
     kinds = {"causal" if model.causal else "bidirectional", model.learns}
     return {name for name, check in CHECKS.items() if check.needs <= kinds}
 
 
 def _trace(error: BaseException | None) -> str | None:
-    """The traceback as text, unless it is a problem in words for people."""
+    """Return the traceback as text, unless the error is a problem for people."""
     return None if error is None or isinstance(error, LabError) else "".join(traceback.format_exception(error))

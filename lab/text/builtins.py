@@ -1,4 +1,4 @@
-"""Text: the corpora and tokenizers that come with the lab."""
+"""The built-in corpora and tokenizers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lab.text.tokenizers.words import WordsConfig
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
-    """Offers a file or folder, text that the recipe carries, a data set, and the prose of Python's own manual."""
+    """Register files and folders, pasted text, downloads, data sets, and the prose of Python's manual."""
     register(
         Corpus(
             name="file",
             title="A file or folder",
             build="lab.text.corpora.files:read_file",
             config=FileConfig,
-            summary="Text, code, a table, a page or a document of yours, or all such files of a folder.",
+            summary="Your own text, code, table, page or document, or all such files of a folder.",
         )
     )
     register(
@@ -40,7 +40,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="A download",
             build="lab.text.corpora.downloads:read_download",
             config=DownloadConfig,
-            summary="Tiny Shakespeare or a book that was fetched from the network; nothing is fetched unless asked.",
+            summary="Tiny Shakespeare or a book, fetched from the network on request only.",
         )
     )
     register(
@@ -49,7 +49,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="A data set",
             build="lab.text.corpora.datasets:read_dataset",
             config=DatasetConfig,
-            summary="The texts of a Hugging Face data set, from a folder or file of yours or from its hub.",
+            summary="The texts of a Hugging Face data set, from a local folder or file or from the hub.",
         )
     )
     register(
@@ -64,7 +64,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
 
 @hookimpl
 def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
-    """Offers characters, bytes, words, subwords learned or read, and the symbols that a source brings."""
+    """Register characters, bytes, words, learned and pretrained subwords, and the symbols of a source."""
     register(
         Tokenization(
             name="character",
@@ -100,7 +100,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             build="lab.text.tokenizers.subwords:fit_bpe",
             load="lab.text.tokenizers.subwords:load_bpe",
             config=SubwordsConfig,
-            summary="Subwords made by joining the most frequent pair again and again, from bytes on; reads every text.",
+            summary="Subwords built from bytes by joining the most frequent pair again and again; reads every text.",
         )
     )
     register(
@@ -110,7 +110,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             build="lab.text.tokenizers.subwords:fit_unigram",
             load="lab.text.tokenizers.subwords:load_unigram",
             config=SubwordsConfig,
-            summary="Subwords left of a large vocabulary when those that help least are dropped; reads every text.",
+            summary="A large vocabulary of subwords, pruned of those that help least; reads every text.",
         )
     )
     register(
@@ -120,7 +120,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             build="lab.text.tokenizers.pretrained:read_tokenizer",
             load="lab.text.tokenizers.pretrained:load_tokenizer",
             config=PretrainedConfig,
-            summary="The subwords of a published model, as GPT-2 or LLaMA, read from its tokenizer.json.",
+            summary="The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.",
         )
     )
     register(
@@ -129,6 +129,6 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Symbols of the source",
             build="lab.text.tokenizers.symbols:fit_symbols",
             load="lab.text.tokenizers.symbols:load_symbols",
-            summary="The symbols that a generated source brings; for no other corpus.",
+            summary="The symbols of a generated source; for no other corpus.",
         )
     )

@@ -1,4 +1,4 @@
-"""What is known of a split before any model is trained: how often each symbol comes, bytes, and the simplest floors."""
+"""Measures of a split before any training: symbol counts, and the losses of the simplest models."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from numpy.typing import NDArray
 
 from lab.text.streams import Tokens
 
-_SLICE = 1 << 17  # bincount makes an int64 copy of what it counts
+_SLICE = 1 << 17  # bincount makes an int64 copy of its input
 
 
 def symbol_counts(tokens: Tokens, vocabulary_size: int) -> NDArray[np.int64]:
-    """(V,) how often each symbol comes; negative numbers, behind the end of a row, are not counted."""
+    """Return (V,) how often each symbol occurs; negative numbers, after the end of a row, are not counted."""
     counts = np.zeros(vocabulary_size, np.int64)
     flat = tokens.reshape(-1)
     for start in range(0, flat.size, _SLICE):
-        part = flat[start : start + _SLICE]
-        counts += np.bincount(part[part >= 0], minlength=vocabulary_size)
+        piece = flat[start : start + _SLICE]
+        counts += np.bincount(piece[piece >= 0], minlength=vocabulary_size)
     return counts
 
 
 def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str, float]:
-    """Losses in nats per token that models of the simplest classes reach on the validation targets.
+    """Return losses in nats per token that the simplest models reach on the validation targets.
 
-    "uniform" is ln V: no knowledge at all. "unigram" is the cross-entropy of the validation targets (all tokens but the
-    first) under the training frequencies: the best that a model can learn which does not look at the context. Where a
-    target never came in training every count is raised by one, since its loss would be infinite.
+    "uniform" is ln V: no knowledge. "unigram" is the cross-entropy of the validation targets (all tokens but the
+    first) under the training frequencies: the best loss of a model that ignores the context. If a target never
+    occurs in training, every count is raised by one, since its loss would be infinite.
     """
     learned = symbol_counts(train, vocabulary_size)
     targets = symbol_counts(validation[1:], vocabulary_size)

@@ -1,4 +1,4 @@
-"""What corpora and tokenizers promise, looked at before anything relies on it, so that a fault is told where it is."""
+"""Checks of what corpora and tokenizers return, before anything relies on it, so that errors name their cause."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from lab.api import BadInput, LabError, LongText, Text, Tokenization, Tokenizer,
 from lab.text.measures import symbol_counts
 
 SAMPLE = 1 << 16
-"""Bytes of text that are decoded, and encoded again by the tokenizer that `load` makes."""
+"""Bytes of text that are decoded, and encoded again by the loaded tokenizer."""
 
 _METHODS = ("encode", "decode", "label", "sizes", "vocabulary")
-_PARTIAL = "\ufffd"  # what stands for the bytes of a character that are not all there
-_LABELS = 64  # symbols whose labels are looked at
-_SLICE = 1 << 20  # characters whose bytes are counted at a time
+_PARTIAL = "\ufffd"  # stands for an incomplete character
+_LABELS = 64  # symbols whose labels are checked
+_SLICE = 1 << 20  # characters whose bytes are counted at once
 _SHOWN = 20  # characters around a difference
 
 
 def check_text(text: Any) -> None:
-    """Looks over what the factory of a corpus returned; of a LongText its beginning.
+    """Check what the factory of a corpus returned; of a LongText its beginning.
 
     Raises:
         BadInput: The text is blank.
-        LabError: It is no Text and no LongText, or one of its fields is not what it should be; the problem names the
-            field, what came, what is wanted and what to do. The plugin is for the caller to add.
+        LabError: It is neither Text nor LongText, or one of its fields is wrong; the problem names the field, value,
+            what is allowed and what to do. The caller adds the plugin.
     """
     if not isinstance(text, Text | LongText):
         _refuse(f"the corpus gave {_kind(text)}", "a lab.api.Text", "Return Text(text, name) from its factory")
-    words = text.text if isinstance(text, Text) else text.beginning
-    if not isinstance(words, str):
-        _refuse(f"Text.text is {_kind(words)}", "a str", "Decode bytes, and join what comes in pieces")
-    if not words or words.isspace():
-        what = "the corpus holds nothing but white space" if words else "the corpus is empty"
+    content = text.text if isinstance(text, Text) else text.beginning
+    if not isinstance(content, str):
+        _refuse(f"Text.text is {_kind(content)}", "a str", "Decode bytes, and join what comes in pieces")
+    if not content or content.isspace():
+        what = "the corpus holds nothing but white space" if content else "the corpus is empty"
         raise BadInput(what, field="corpus", remedy="Give some text; a few thousand characters are a start")
     try:
-        _bytes(words)
+        _bytes(content)
     except UnicodeEncodeError as error:
         half = f"half of a surrogate pair, U+{ord(error.object[error.start]):04X}"
         _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or put U+FFFD in its place")
     if not isinstance(text.name, str) or not text.name.strip():
         _refuse(f"Text.name is {text.name!r}", "a name as people read it", "Name the text: Text(text, name)")
-    if not _is_whole(text.dropped) or text.dropped < 0:
+    if not _is_integer(text.dropped) or text.dropped < 0:
         _refuse(f"Text.dropped is {text.dropped!r}", "a whole number ≥ 0", "Count the characters that were left out")
     _check_floors(text.floors)
     _check_facts(text.facts)
@@ -55,19 +55,19 @@ def check_text(text: Any) -> None:
 def check_tokenizer(
     tokenizer: Tokenizer, card: Tokenization, text: str, tokens: NDArray[np.integer[Any]] | None = None
 ) -> None:
-    """Looks a tokenizer over that was just fitted, or loaded, on a text that it must know.
+    """Check a tokenizer that was just fitted, or loaded, on a text that it must handle.
 
     All of the text is compared by its length in bytes, the first SAMPLE bytes character by character.
 
     Args:
         tokenizer: The tokenizer.
-        card: Its card, whose `load` must make it again.
-        text: A text it was fitted to.
-        tokens: What it encoded all of that text to, where this is at hand; else it is encoded here.
+        card: Its card, whose `load` must restore it.
+        text: A text that it was fitted to.
+        tokens: The encoding of all of that text, if known; else it is encoded here.
 
     Raises:
-        LabError: It breaks a promise of lab.api.Tokenizer; the problem names the method, what came, what is wanted and
-            what to do. The plugin is for the caller to add. What its own code raises passes.
+        LabError: It breaks the contract of lab.api.Tokenizer; the problem names the method, the result, what is allowed
+            and what to do. The caller adds the plugin. Errors of its own code pass.
     """
     _check_members(tokenizer, "the factory")
     V = int(tokenizer.vocabulary_size)
@@ -76,16 +76,16 @@ def check_tokenizer(
     sizes = tokenizer.sizes()
     _check_sizes(sizes, V)
     count = max(1, int(np.searchsorted(np.cumsum(sizes[tokens[:SAMPLE]]), SAMPLE, side="right")))
-    sample, whole = tokens[:count], count >= len(tokens)
+    sample, complete = tokens[:count], count >= len(tokens)
     decoded = tokenizer.decode(sample)
-    _check_decoded(decoded, text, whole=whole)
+    _check_decoded(decoded, text, complete=complete)
     total, expected = int(symbol_counts(tokens, V) @ sizes), _bytes(text)
     if total != expected:
         remedy = "Let sizes() give the bytes of each symbol's text in UTF-8, len(text.encode()), 0 for one without text"
         _refuse(f"sizes() makes {total} bytes of a text that has {expected}", "the same number", remedy)
     covered = int(sizes[sample].sum())
     read = text[:covered].encode()[:covered].decode(errors="replace").rstrip(_PARTIAL)
-    if not whole and decoded.rstrip(_PARTIAL) != read:
+    if not complete and decoded.rstrip(_PARTIAL) != read:
         what = f"decode gives {len(decoded)} characters for {count} symbols that stand for {covered} bytes of text"
         _refuse(what, "all their text", "Decode every symbol; bytes that are no UTF-8 yet become U+FFFD")
     for token in sorted({*range(min(V, _LABELS)), *sample[:_LABELS].tolist(), V - 1}):
@@ -122,7 +122,7 @@ def _check_members(tokenizer: Any, where: str) -> None:
             what = f"{where} gave {_kind(tokenizer)}, which has no method {name}"
             _refuse(what, f"a lab.api.Tokenizer, with {', '.join(_METHODS)}", f"Write the method {name}")
     size = getattr(tokenizer, "vocabulary_size", None)
-    if not _is_whole(size) or size < 1:
+    if not _is_integer(size) or size < 1:
         what = f"vocabulary_size is {'a method' if callable(size) else repr(size)}"
         _refuse(what, "a whole number ≥ 1", "Set self.vocabulary_size to the number of symbols")
 
@@ -131,7 +131,7 @@ def _check_tokens(tokens: Any, size: int) -> None:
     allowed = f"a numpy array (N,) of whole numbers from 0 to {size - 1}"
     if not isinstance(tokens, np.ndarray):
         _refuse(f"encode gives {_kind(tokens)}", allowed, "Return np.array(numbers, np.int64)")
-    if tokens.ndim != 1 or not _holds_whole(tokens):
+    if tokens.ndim != 1 or not _holds_integers(tokens):
         what = f"encode gives {tokens.dtype} numbers of the shape {tokens.shape}"
         _refuse(what, allowed, "Return np.array(numbers, np.int64), one number per symbol")
     if tokens.size and not 0 <= tokens.min() <= tokens.max() < size:
@@ -144,22 +144,22 @@ def _check_sizes(sizes: Any, size: int) -> None:
     remedy = "Return np.array([len(text.encode()) for text in symbols], np.int64)"
     if not isinstance(sizes, np.ndarray):
         _refuse(f"sizes() gives {_kind(sizes)}", allowed, remedy)
-    if sizes.shape != (size,) or not _holds_whole(sizes):
+    if sizes.shape != (size,) or not _holds_integers(sizes):
         _refuse(f"sizes() gives {sizes.dtype} numbers of the shape {sizes.shape}", allowed, remedy)
     if sizes.min() < 0:
         symbol = int(sizes.argmin())
         _refuse(f"sizes() gives {sizes[symbol]} for symbol {symbol}", allowed, remedy)
 
 
-def _check_decoded(decoded: Any, text: str, *, whole: bool) -> None:
-    """That decode gives the text back: all of it, or, where symbols are left out, its beginning."""
+def _check_decoded(decoded: Any, text: str, *, complete: bool) -> None:
+    """Check that decode returns the text: all of it, or its beginning if symbols were left out."""
     if not isinstance(decoded, str):
         _refuse(f"decode gives {_kind(decoded)}", "a str", "Join the texts of the symbols")
-    if decoded == text or (not whole and text.startswith(decoded)):
+    if decoded == text or (not complete and text.startswith(decoded)):
         return
     pairs = enumerate(zip(decoded, text, strict=False))
-    same = next((place for place, (own, other) in pairs if own != other), min(len(decoded), len(text)))
-    if not whole and not decoded[same:].strip(_PARTIAL):
+    same = next((index for index, (own, other) in pairs if own != other), min(len(decoded), len(text)))
+    if not complete and not decoded[same:].strip(_PARTIAL):
         return
     here = f"at character {same} the text has {text[same:][:_SHOWN]!r}, and it gives {decoded[same:][:_SHOWN]!r}"
     remedy = "Let encode keep every character, and refuse with BadInput what the vocabulary lacks; let decode undo it"
@@ -181,32 +181,32 @@ def _through_json(vocabulary: Any) -> Any:
 
 
 def _changed(before: Any, after: Any, path: str) -> str | None:
-    """The first difference between a value and what JSON made of it."""
+    """Return the first difference between a value and its copy through JSON."""
     if isinstance(before, dict) and isinstance(after, dict):
         strange = next((key for key in before if not isinstance(key, str)), None)
         if strange is not None:
             return f"{path} has the key {strange!r}, of which JSON makes a text"
-        parts = ((before[key], after[key], f"{path}[{key!r}]") for key in before)
+        items = ((before[key], after[key], f"{path}[{key!r}]") for key in before)
     elif isinstance(before, list) and isinstance(after, list):
-        parts = ((one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(before, after, strict=True)))
+        items = ((one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(before, after, strict=True)))
     elif before == after:
         return None
     else:
         return f"{path} is {_kind(before)} and becomes {_kind(after)}"
-    return next(filter(None, (_changed(*part) for part in parts)), None)
+    return next(filter(None, (_changed(*item) for item in items)), None)
 
 
 def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[Any]], text: str) -> None:
-    """That the tokenizer made from the stored vocabulary cuts as the fitted one does."""
+    """Check that the tokenizer restored from the stored vocabulary encodes as the fitted one does."""
     _check_members(again, "load(vocabulary())")
-    asked: dict[str, Callable[[Tokenizer], Any]] = {
+    queries: dict[str, Callable[[Tokenizer], Any]] = {
         "vocabulary_size": lambda one: one.vocabulary_size,
         "encode": lambda one: _encoded(one, text),
         "decode": lambda one: one.decode(sample),
         "sizes": lambda one: one.sizes(),
     }
-    for name, ask in asked.items():
-        own, other = ask(tokenizer), ask(again)
+    for name, query in queries.items():
+        own, other = query(tokenizer), query(again)
         arrays = isinstance(own, np.ndarray) or isinstance(other, np.ndarray)
         if not (np.array_equal(own, other) if arrays else own == other):
             remedy = "Put all that the tokenizer needs into vocabulary(), and make it again from that alone in load"
@@ -214,7 +214,7 @@ def _check_again(again: Any, tokenizer: Tokenizer, sample: NDArray[np.integer[An
 
 
 def _encoded(tokenizer: Tokenizer, text: str) -> Any:
-    """What it encodes a text to; None where it refuses: a text that was cut off may end inside of a symbol."""
+    """Return what it encodes a text to; None if it refuses: a text that was cut may end inside a symbol."""
     try:
         return tokenizer.encode(text)
     except BadInput:
@@ -222,21 +222,21 @@ def _encoded(tokenizer: Tokenizer, text: str) -> Any:
 
 
 def _bytes(text: str) -> int:
-    """Length in UTF-8, without a copy of the text."""
+    """Return the length in UTF-8, without a copy of the text."""
     if text.isascii():
         return len(text)
     return sum(len(text[start : start + _SLICE].encode()) for start in range(0, len(text), _SLICE))
 
 
-def _is_whole(value: Any) -> TypeGuard[int]:
+def _is_integer(value: Any) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _is_number(value: Any) -> TypeGuard[float]:
-    return _is_whole(value) or isinstance(value, float | np.floating)
+    return _is_integer(value) or isinstance(value, float | np.floating)
 
 
-def _holds_whole(values: NDArray[Any]) -> bool:
+def _holds_integers(values: NDArray[Any]) -> bool:
     return values.dtype.kind in "iu" and np.can_cast(values.dtype, np.int64)
 
 

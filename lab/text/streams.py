@@ -17,7 +17,7 @@ Tokens = NDArray[np.integer[Any]]
 
 
 def split_tokens(tokens: Tokens, share: float = 0.9) -> tuple[Tokens, Tokens]:
-    """(training, validation) tokens: the first int(share · N) and the rest, as views."""
+    """Return (training, validation) tokens: the first int(share · N) and the rest, as views."""
     border = int(share * len(tokens))
     return tokens[:border], tokens[border:]
 
@@ -27,26 +27,26 @@ class TokenSource(Source):
     """One split of a corpus: a lab.api Source of rows of T + 1 tokens, inputs and targets shifted by one.
 
     Window i is tokens i·T … i·T + T; the windows of one pass score every token but the first exactly once. Example
-    numbers go on for ever; what stands behind one is decided by the order:
+    numbers are unlimited; the order decides which window an example is:
 
-    - "crops": a window that begins anywhere, drawn with replacement, as nanoGPT does.
+    - "crops": a window that starts anywhere, drawn with replacement, as in nanoGPT.
     - "epochs": every window once per epoch, in an order drawn for each epoch.
-    - "lanes": for carried state: row e % lanes of each batch reads its own stretch of the stream, window after window.
-    - "windows": window after window; what evaluation reads.
+    - "lanes": for carried state: row e % lanes of each batch reads its own part of the stream, window after window.
+    - "windows": window after window, for evaluation.
 
     Args:
-        tokens: (N,) symbol numbers; kept as the smallest integers that hold the vocabulary.
-        vocabulary_size: Symbols of the tokenizer.
+        tokens: (N,) symbol numbers; stored as the smallest integers that hold the vocabulary.
+        vocabulary_size: The number of symbols.
         context_length: T.
-        order: What example numbers mean.
-        lanes: Rows of a batch that each read on where they stopped; for "lanes" alone.
+        order: The meaning of example numbers.
+        lanes: Rows of a batch, each of which continues where it stopped; for "lanes" only.
 
     Attributes:
-        examples: Examples of one ordered pass.
+        examples: The number of examples of one ordered pass.
 
     Raises:
         BadInput: The split is too short for the context length, or for so many lanes.
-        ValueError: A token is no symbol of the vocabulary.
+        ValueError: A token is not in the vocabulary.
     """
 
     tokens: Tokens
@@ -72,7 +72,7 @@ class TokenSource(Source):
         self._last_row = np.pad(last, (0, T + 1 - len(last)), constant_values=-1)  # (T + 1,)
 
     def rows(self, examples: NDArray[np.int64], seed: int) -> dict[str, NDArray[np.int64]]:
-        """{"tokens": (B, T + 1) int64}, a pure function of (seed, example number); −1 behind the end of the split."""
+        """Return {"tokens": (B, T + 1) int64}, a pure function of (seed, number); −1 after the end of the split."""
         if self.order == "crops":
             starts = uniform_below(len(self._windows), examples, seed)
             return {"tokens": self._windows[starts].astype(np.int64)}
@@ -83,11 +83,11 @@ class TokenSource(Source):
         return {"tokens": tokens}
 
     def ordered(self) -> TokenSource:
-        """The same tokens, window after window."""
+        """Return the same tokens, window after window."""
         return replace(self, order="windows", lanes=1)
 
     def fresh(self, examples: NDArray[np.int64]) -> bool:
-        """Whether the rows of these examples begin anew, so that no state may be carried into them.
+        """Return True if the rows of these examples start again, so that no state may be carried into them.
 
         "lanes": at the start of a lane, which all rows of a batch of `lanes` reach together; "windows": at the first.
         """
@@ -96,13 +96,13 @@ class TokenSource(Source):
         return True
 
     def _window_numbers(self, examples: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-        """(B,) which window stands behind each example."""
+        """Return (B,) the window of each example."""
         if self.order == "epochs":
-            epochs, places = np.divmod(examples, self.examples)
-            windows = np.empty_like(places)
+            epochs, positions = np.divmod(examples, self.examples)
+            windows = np.empty_like(positions)
             for epoch in set(epochs.tolist()):
                 here = epochs == epoch
-                windows[here] = permuted(self.examples, places[here], seed, epoch)
+                windows[here] = permuted(self.examples, positions[here], seed, epoch)
             return windows
         chunks = self.examples // self.lanes
         return examples % self.lanes * chunks + examples // self.lanes % chunks
@@ -111,7 +111,7 @@ class TokenSource(Source):
         N, T = len(self.tokens), self.context_length
         if N < 2:
             raise BadInput(
-                f"is too short: {N} tokens in one of its splits, and a model needs one to read and one to guess",
+                f"is too short: {N} tokens in one of its splits, and a model needs one to read and one to predict",
                 field="corpus",
                 allowed="a corpus with at least 2 tokens in training and in validation",
                 remedy="Choose a longer text",
@@ -128,7 +128,7 @@ class TokenSource(Source):
     def _check_lanes(self, windows: int) -> None:
         if self.lanes > windows:
             raise BadInput(
-                f"is too large for this corpus: each row of the batch reads its own stretch of it, "
+                f"is too large for this corpus: each row of the batch reads its own part of it, "
                 f"and it has {windows} windows of {self.context_length} tokens",
                 field="training.batch_size",
                 value=str(self.lanes),
@@ -138,7 +138,7 @@ class TokenSource(Source):
 
 
 def _smallest(tokens: Tokens, vocabulary_size: int) -> Tokens:
-    """The tokens as the smallest unsigned integers that hold the vocabulary."""
+    """Return the tokens as the smallest unsigned integers that hold the vocabulary."""
     low, high = int(tokens.min()), int(tokens.max())
     if low < 0 or high >= vocabulary_size:
         raise ValueError(f"symbol numbers run from 0 to {vocabulary_size - 1}; these from {low} to {high}")

@@ -1,4 +1,4 @@
-"""The tokens of long texts, as files in the cache folder that are mapped into memory instead of being read."""
+"""The tokens of long texts, as files in the cache folder that are mapped into memory."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
-from lab.base.writing import make_folder, write_aside, write_json
+from lab.base.locks import file_lock
+from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 
 ENCODED = 1 << 17
-"""Characters that are cut into tokens at a time: few enough that Cancel is heard within a second."""
-KEPT_BYTES = 16 * 2**30
-"""Bytes of token files that are kept; those beyond are removed, the ones used longest ago first."""
+"""Characters tokenized at once: few enough that Cancel works within a second."""
+CACHE_BYTES = 16 * 2**30
+"""Bytes of token files in the cache; beyond that the least recently used are removed."""
 
 _FORM = 1  # raise when the same text and tokenizer would give another file
-_READ = 1 << 22  # bytes that are checked at a time
-_PATIENCE = 0.2  # seconds between two looks whether another process is done
+_READ = 1 << 22  # bytes checked at once
+_PATIENCE = 0.2  # seconds between two checks whether another process is done
 
 Tokens = NDArray[np.unsignedinteger[Any]]
 
@@ -42,23 +42,23 @@ def tokens_of(
     progress: Callable[[int, int], None] = lambda _, __: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Tokens:
-    """All tokens of a long text, mapped into memory from a file that is made once and kept.
+    """Return all tokens of a long text, mapped into memory from a cached file.
 
-    The text is cut into tokens piece by piece, each up to ENCODED characters and behind the end of a line wherever it
-    holds one. For tokenizers that read character by character or byte by byte that is the encoding of the whole text;
-    for others it may differ at the borders of the pieces, across which no token reaches.
+    The text is tokenized in pieces of up to ENCODED characters, cut after the end of a line if there is one. For
+    tokenizers of characters or bytes that gives the encoding of the complete text; for others it may differ at the
+    borders of the pieces, which no token crosses.
 
     Args:
-        text: The text; that its pieces hash to what it says is checked.
-        tokenizer: Fitted to its beginning.
-        progress: Told the bytes of text that are done, and of how many.
-        cancelled: Asked every ENCODED characters; True ends it.
+        text: The text; the hash of its pieces is checked.
+        tokenizer: A tokenizer fitted to its beginning.
+        progress: Called with the bytes of text that are done, and their total.
+        cancelled: Called every ENCODED characters; True ends the work.
 
     Returns:
-        (N,) the smallest unsigned integers that hold the vocabulary, read-only. While they are used the file stays.
+        (N,) the smallest unsigned integers that hold the vocabulary, read-only. The file stays while they are used.
 
     Raises:
-        BadInput: The text changed since it was opened, cannot be read, or holds what the tokenizer cannot encode.
+        BadInput: The text changed since it was opened, cannot be read, or cannot be encoded.
         Cancelled: It was cancelled; nothing is left of it.
         LabError: The file cannot be written; nothing is left of it.
     """
@@ -69,37 +69,37 @@ def tokens_of(
         if cancelled():
             raise Cancelled
 
-    tokens = _kept(file, kind, check)
+    tokens = _cached(file, kind, check)
     if tokens is None:
-        with alone(file.parent / "lock", check):
-            tokens = _kept(file, kind, check)  # another may have made it in the meantime
+        with file_lock(file.parent / "lock", check):
+            tokens = _cached(file, kind, check)  # another process may have made it meanwhile
             if tokens is None:
                 _sweep(file.parent)
                 _make(file, text, tokenizer, kind, progress, check)
-                tokens = _kept(file, kind, check)
+                tokens = _cached(file, kind, check)
                 _make_room(file)
     if tokens is None:
-        remedy = "Look at that disk, or move the lab's folder to another with LAB_HOME"
+        remedy = "Check that disk, or move the lab's folder to another with LAB_HOME"
         raise LabError("a file was damaged as soon as it was written", field="folder", value=file.parent, remedy=remedy)
     progress(text.bytes, text.bytes)
     return tokens
 
 
 def _key(text: LongText, tokenizer: Tokenizer) -> str:
-    """What the file is found by: the text, and the tokenizer by its class and vocabulary."""
+    """Return the name of the file: a hash of the text, and of the tokenizer's class and vocabulary."""
     cut_by = [f"{type(tokenizer).__module__}.{type(tokenizer).__qualname__}", tokenizer.vocabulary()]
     key = json.dumps([_FORM, ENCODED, text.sha256, *cut_by], sort_keys=True)
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
-def _beside(file: Path) -> Path:
+def _checksum_file(file: Path) -> Path:
     return file.with_suffix(".json")
 
 
-def _kept(file: Path, kind: np.dtype[Any], check: Callable[[], None]) -> Tokens | None:
-    """The tokens of a file that is there whole; None where it must be made."""
+def _cached(file: Path, kind: np.dtype[Any], check: Callable[[], None]) -> Tokens | None:
+    """Return the tokens of an intact file; None if it must be made."""
     try:
-        stated = json.loads(_beside(file).read_text(encoding="utf-8"))
+        stated = json.loads(_checksum_file(file).read_text(encoding="utf-8"))
         with file.open("rb") as opened:
             _hold(opened)
             size, checksum = 0, 0
@@ -113,7 +113,7 @@ def _kept(file: Path, kind: np.dtype[Any], check: Callable[[], None]) -> Tokens 
     except (OSError, ValueError):
         return None
     with contextlib.suppress(OSError):
-        os.utime(file)  # the order in which files are removed is that of use
+        os.utime(file)  # files are removed by time of last use
     return np.frombuffer(mapped, kind)
 
 
@@ -127,10 +127,10 @@ def _make(
 ) -> None:
     size, checksum = 0, 0
 
-    def write(aside: Path) -> None:
+    def write(temporary: Path) -> None:
         nonlocal size, checksum
         digest, done = hashlib.sha256(), 0
-        with aside.open("xb") as out:
+        with temporary.open("xb") as out:
             for piece in _pieces(text):
                 check()
                 data = piece.encode()
@@ -146,21 +146,21 @@ def _make(
             out.flush()
             os.fsync(out.fileno())
 
-    write_aside(file, write)
-    write_json(_beside(file), {"kind": kind.name, "bytes": size, "crc32": checksum})
+    write_atomically(file, write)
+    write_json(_checksum_file(file), {"kind": kind.name, "bytes": size, "crc32": checksum})
 
 
 def _pieces(text: LongText) -> Iterator[str]:
-    """The text as it is cut into tokens; that it cannot be read is no fault of the file that is written."""
+    """Yield the pieces that are tokenized; turn a read error into BadInput, since it is not an error of writing."""
     try:
         yield from at_line_ends(text.pieces(), ENCODED)
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
-        raise BadInput(what, field="corpus", value=text.name, remedy="Look at that file and its disk") from None
+        raise BadInput(what, field="corpus", value=text.name, remedy="Check that file and its disk") from None
 
 
 def _checked(tokens: NDArray[np.integer[Any]], vocabulary_size: int) -> NDArray[np.integer[Any]]:
-    """The tokens, which a smaller type must not turn into others."""
+    """Return the tokens after checking their range, since a smaller integer type would change them."""
     low, high = int(tokens.min(initial=0)), int(tokens.max(initial=0))
     if low < 0 or high >= vocabulary_size:
         raise ValueError(f"symbol numbers run from 0 to {vocabulary_size - 1}; these from {low} to {high}")
@@ -168,47 +168,47 @@ def _checked(tokens: NDArray[np.integer[Any]], vocabulary_size: int) -> NDArray[
 
 
 def _sweep(folder: Path) -> None:
-    """Removes what writers left that were killed."""
+    """Remove what killed writers left."""
     for left in folder.glob(".*.new"):
         with contextlib.suppress(OSError):
             left.unlink()
 
 
 def _make_room(new: Path) -> None:
-    """Removes files beyond KEPT_BYTES that nobody uses, those used longest ago first."""
+    """Remove unused files beyond CACHE_BYTES, least recently used first."""
     with contextlib.suppress(OSError):
         files = sorted((file.stat().st_mtime_ns, file.stat().st_size, file) for file in new.parent.glob("*.tokens"))
-        kept = sum(size for _, size, _ in files)
+        total = sum(size for _, size, _ in files)
         for _, size, file in files:
-            if kept <= KEPT_BYTES:
+            if total <= CACHE_BYTES:
                 break
             if file != new and _remove(file):
-                kept -= size
+                total -= size
 
 
 def _remove(file: Path) -> bool:
-    """Removes a token file unless somebody uses it. Returns whether it is gone."""
+    """Remove a token file unless it is in use. Return True if it is gone."""
     try:
         with file.open("rb") as opened:
-            _hold(opened, alone=True)
+            _hold(opened, file_lock=True)
         file.unlink()  # Windows refuses where it is mapped
-        _beside(file).unlink(missing_ok=True)
+        _checksum_file(file).unlink(missing_ok=True)
     except OSError:
         return False
     return True
 
 
-def _hold(opened: IO[bytes], *, alone: bool = False) -> None:
-    """Marks a file as used, for as long as it is open or mapped: a mapping keeps the descriptor.
+def _hold(opened: IO[bytes], *, file_lock: bool = False) -> None:
+    """Mark a file as used while it is open or mapped: a mapping keeps the descriptor.
 
     Raises:
-        OSError: It was asked for alone, and somebody holds it, or the drive knows no locks.
+        OSError: `alone` was requested and another process holds it, or the drive has no locks.
     """
     if sys.platform == "win32":
-        return  # what is mapped there cannot be removed anyway
+        return  # a mapped file cannot be removed there
     import fcntl
 
-    if alone:
+    if file_lock:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     else:
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Training: the objectives, optimizers and learning-rate schedules of the lab."""
+"""The built-in objectives, optimizers and learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LAB_API_VERSION = 1
 
 
 class MaskedConfig(ModelConfig):
-    """What is hidden from a bidirectional model."""
+    """Settings of the masked objective."""
 
     share: float = setting(
         0.15, gt=0, le=1, help="Share of the tokens that are hidden and must be found.", cite="Devlin et al. 2018"
@@ -61,7 +61,7 @@ class CosineConfig(ConstantConfig):
 
 @hookimpl
 def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
-    """What a model can be trained to do."""
+    """Register the objectives."""
     module = "lab.training.objectives"
     register(
         ObjectiveCard(
@@ -76,7 +76,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="carried",
             title="Next token, state carried",
             build=f"{module}:Carried",
-            summary="The text is read on and on; the state goes over from window to window, gradients stop between.",
+            summary="The text is read as one stream; the state is carried between windows, gradients are not.",
         )
     )
     register(
@@ -132,7 +132,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
 
 @hookimpl
 def lab_register_schedules(register: Callable[[Schedule], None]) -> None:
-    """How the learning rate runs over the steps."""
+    """Register the learning-rate schedules."""
     module = "lab.training.schedules"
     register(
         Schedule(

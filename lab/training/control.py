@@ -1,6 +1,6 @@
-"""What a running training can be told: pause, resume, make single steps, stop, change a live setting.
+"""Commands to a running training: pause, resume, make single steps, stop, change a live setting.
 
-Orders are small JSON objects, so the same ones reach a training in another process.
+Commands are small JSON objects, so that the same ones reach a training in another process.
 """
 
 from __future__ import annotations
@@ -15,48 +15,48 @@ from lab.base import BadInput
 
 
 class Control:
-    """The queue of orders of one run. Any thread puts; the training thread takes at step boundaries.
+    """The queue of commands of one run. Any thread adds; the training thread takes at step boundaries.
 
     Args:
-        send: Takes each order as JSON, to bring it to a training elsewhere; None keeps them here for `take`.
+        send: Takes each command as JSON, for a training in another process; None queues them here for `take`.
 
     Attributes:
-        stopping: Set from `stop` on; long work between two steps looks at it.
-        check: Raises BadInput for a setting that cannot be changed so; the training says what it is, once it begins.
+        stopping: Set by `stop`; long work between two steps checks it.
+        check: Raises BadInput for a setting that cannot be changed so; set by the training when it starts.
     """
 
     def __init__(self, send: Callable[[str], object] | None = None) -> None:
-        self._orders: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._send = send or self._orders.put
+        self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._send = send or self._commands.put
         self.stopping = threading.Event()
         self.check: Callable[[str, Any], object] | None = None
 
     def pause(self) -> None:
-        """Waits at the next step boundary until `resume`, `single_step` or `stop`."""
+        """Pause at the next step boundary until `resume`, `single_step` or `stop`."""
         self._put(do="pause")
 
     def resume(self) -> None:
-        """Goes on."""
+        """Resume training."""
         self._put(do="resume")
 
     def single_step(self, steps: int = 1) -> None:
-        """Makes so many steps, at least one, and pauses again."""
+        """Make this many steps, at least one, and pause again."""
         if steps < 1:
             raise ValueError(f"at least one step is made, not {steps}")
         self._put(do="step", steps=steps)
 
     def stop(self) -> None:
-        """Ends the training at the next step boundary; the model is saved."""
+        """End the training at the next step boundary; the model is saved."""
         self.stopping.set()
         self._put(do="stop")
 
     def set(self, path: str, value: Any) -> None:
-        """Changes a live setting ("training.optimizer.learning_rate") at the next step boundary.
+        """Change a live setting ("training.optimizer.learning_rate") at the next step boundary.
 
         Raises:
-            BadInput: There is no such setting, it is not live, or the value is not allowed. Before the training has
-                begun nobody can say so: then it becomes a notice and an event of the run when it does.
-            TypeError: The value is no plain data.
+            BadInput: There is no such setting, it is not live, or the value is not allowed. Before the
+                training starts this is not known: it is then reported as a notice and an event of the run.
+            TypeError: The value is not plain data.
         """
         if not isinstance(path, str):
             raise TypeError(f"a path in the recipe is text, not {path!r}")
@@ -64,13 +64,13 @@ class Control:
             self.check(path, value)
         self._put(do="set", path=path, value=value)
 
-    def give(self, order: Mapping[str, Any]) -> None:
-        """Takes an order as `take` gave it in another process.
+    def give(self, command: Mapping[str, Any]) -> None:
+        """Queue a command that `take` returned in another process.
 
         Raises:
-            BadInput: It is no order, or a setting that cannot be changed so.
+            BadInput: It is not a command, or changes a setting that cannot be changed so.
         """
-        match order:
+        match command:
             case {"do": "pause" | "resume" | "stop" | "checkpoint" as do}:
                 getattr(self, do)()
             case {"do": "step", "steps": int(steps)} if steps > 0:
@@ -78,24 +78,26 @@ class Control:
             case {"do": "set", "path": str(path), "value": value}:
                 self.set(path, value)
             case _:
-                raise BadInput("a training knows no such order", field="order", value=json.dumps(dict(order))[:200])
+                raise BadInput(
+                    "is not a command that a training run knows", field="command", value=json.dumps(dict(command))[:200]
+                )
 
     def checkpoint(self) -> None:
-        """Keeps the state at the next step boundary; that checkpoint is not removed by the lab."""
+        """Save the state at the next step boundary; the lab never removes this checkpoint."""
         self._put(do="checkpoint")
 
     def wake(self) -> None:
-        """Lets a paused training look around (for a snapshot)."""
-        self._put(do="look")
+        """Wake a paused training, so that it serves a requested copy."""
+        self._put(do="wake")
 
     def take(self, seconds: float | None = None) -> dict[str, Any] | None:
-        """The next order; None when there is none, after waiting up to `seconds` for one."""
+        """Return the next command; None if there is none after waiting up to `seconds`."""
         try:
-            text = self._orders.get(block=seconds is not None, timeout=seconds)
+            text = self._commands.get(block=seconds is not None, timeout=seconds)
         except queue.Empty:
             return None
-        order: dict[str, Any] = json.loads(text)
-        return order
+        command: dict[str, Any] = json.loads(text)
+        return command
 
-    def _put(self, **order: Any) -> None:
-        self._send(json.dumps(order))
+    def _put(self, **command: Any) -> None:
+        self._send(json.dumps(command))

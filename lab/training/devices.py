@@ -1,4 +1,4 @@
-"""Which device, which number format, how many threads: from what the recipe asks to what this machine has."""
+"""Device, number format and threads of a run: what the recipe requests, matched to what this machine has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.base import BadInput
 from lab.recipes import Training
 
 PRECISIONS = {"bfloat16": torch.bfloat16, "float16": torch.float16}
-"""Number formats of matrix products, beside that of the weights."""
+"""Number formats of matrix products, other than that of the weights."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Placement:
 
     Args:
         device: The device.
-        autocast: The number format of matrix products, if it is not the weights'.
+        autocast: The number format of matrix products; None for that of the weights.
         threads: Processor threads of the training thread.
     """
 
@@ -32,26 +32,26 @@ class Placement:
     threads: int
 
     def casting(self) -> contextlib.AbstractContextManager[object]:
-        """A context in which matrix products run in the chosen format."""
+        """Return a context in which matrix products run in this format."""
         if self.autocast is None:
             return contextlib.nullcontext()
         return torch.autocast(self.device.type, dtype=self.autocast)
 
     def as_dict(self) -> dict[str, object]:
-        """For run.json."""
+        """Return the placement as it is stored in run.json."""
         precision = "float32" if self.autocast is None else str(self.autocast).removeprefix("torch.")
         return {"device": str(self.device), "precision": precision, "threads": self.threads}
 
 
-def place(training: Training, kinds: frozenset[str] | None = None) -> Placement:
-    """The placement a recipe's training gets on this machine.
+def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Placement:
+    """Return the placement of a recipe's training on this machine.
 
     Args:
         training: The recipe's training.
-        kinds: Kinds of devices the architecture runs on; None means all.
+        kinds: The kinds of devices the architecture runs on; None means all.
 
     Raises:
-        BadInput: The device it names is not here.
+        BadInput: This machine lacks the device it names.
     """
     device = find_device(training.device, kinds)
     wants = training.precision
@@ -59,12 +59,12 @@ def place(training: Training, kinds: frozenset[str] | None = None) -> Placement:
     return Placement(device, torch.bfloat16 if half else None, training.threads or default_threads())
 
 
-def placed_again(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
-    """The placement a run had, as far as this machine has it.
+def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
+    """Return the placement a run had, if this machine has it.
 
     Args:
-        stored: What `as_dict` gave.
-        otherwise: What it gets here.
+        stored: What `as_dict` returned.
+        otherwise: The placement to use if it does not.
     """
     device, threads = stored.get("device"), stored.get("threads")
     if device not in available_devices() or not isinstance(threads, int) or threads < 1:
@@ -73,14 +73,14 @@ def placed_again(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
-    """The device of this name; "auto" takes CUDA, then MPS, then the processor.
+    """Return the device of this name; "auto" takes CUDA, then MPS, then the processor.
 
     Args:
         name: "auto", "cpu", "cuda", "cuda:1", "mps".
-        kinds: Kinds of devices a model runs on, among which "auto" chooses; None means all.
+        kinds: The kinds of devices among which "auto" chooses; None means all.
 
     Raises:
-        BadInput: It is not here; the problem lists what is.
+        BadInput: This machine lacks it; the problem lists the devices it has.
     """
     here = available_devices()
     if name == "auto":
@@ -89,7 +89,7 @@ def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
     wanted = "cuda:0" if name == "cuda" else name
     if wanted not in here:
         raise BadInput(
-            "this device is not here",
+            "this machine has no such device",
             field="training.device",
             value=name,
             allowed=", ".join(["auto", *here]),
@@ -99,17 +99,17 @@ def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
 
 
 def available_devices() -> list[str]:
-    """Names of the devices of this machine, "cpu" first."""
+    """Return the names of the devices of this machine, "cpu" first."""
     cuda = [f"cuda:{i}" for i in range(torch.cuda.device_count())] if torch.cuda.is_available() else []
     mps = ["mps"] if torch.backends.mps.is_available() else []
     return ["cpu", *cuda, *mps]
 
 
 def default_threads() -> int:
-    """OMP_NUM_THREADS where it is set, else the cores this process may use."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
-        return int(asked)
+    """Return OMP_NUM_THREADS if it is set, else the number of cores this process may use."""
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
     with contextlib.suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,6 +1,6 @@
-"""Evaluation under a named protocol, so that two losses are compared only where they mean the same.
+"""Evaluation under a named protocol, so that losses are compared only where they mean the same.
 
-- "windows": windows of the context length, none overlapping, state reset, every target scored once.
+- "windows": windows of the context length without overlap, state reset, every target scored once.
 - "stream": one pass over the text, the state carried all the way.
 - "strided:N": windows of the context length that move by N, only the last N targets of each scored.
 """
@@ -22,23 +22,23 @@ from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
 from lab.text.streams import TokenSource
 
 PIECE = 512
-"""Tokens that a model with a state reads at a time: attention within a window takes their square."""
+"""Tokens that a model with a state reads at once: attention within them costs the square."""
 NUMBERS_AT_ONCE = 1 << 24
-"""Logits computed at once: 64 MiB in float32."""
+"""Logits that are computed at once: 64 MiB in float32."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A loss and what it means.
+    """A loss and how it was measured.
 
     Args:
         loss: Nats per target.
-        targets: How many were scored.
+        targets: The number of targets scored.
         protocol: "windows", "stream" or "strided:N".
         context_length: Tokens of a window; None for a stream.
-        part: "all", or which part of the text was read.
-        bytes: UTF-8 bytes the scored targets stand for; None where targets are no text.
-        metrics: What else the objective measured, as means.
+        part: "all", or the part of the text that was read.
+        bytes: UTF-8 bytes of the scored targets; None if targets are not text.
+        metrics: The objective's other metrics, as means.
     """
 
     loss: float
@@ -56,15 +56,15 @@ class Evaluation:
 
     @property
     def bits_per_byte(self) -> float | None:
-        """Comparable across tokenizers; None where targets are no text."""
+        """Bits per byte of text, comparable across tokenizers; None if targets are not text."""
         return None if not self.bytes else bits_per_byte(self.loss, self.targets, self.bytes)
 
 
 def default_protocol(model: LanguageModel, objective: Objective, *, of_text: bool = True) -> str:
-    """The protocol under which a model is judged unless somebody says another.
+    """Return the protocol under which a model is evaluated unless another is given.
 
-    "stream" where it was taught to go on for ever: its state is carried from step to step, or it counts. One that only
-    ever read windows may know nothing of what lies further back, and be led astray by it; it is judged in windows.
+    "stream" for a model that was trained on unbounded text: its state is carried from step to step, or it counts. A
+    model trained on windows may be misled by what lies further back, so it is evaluated in windows.
     """
     taught = objective.carries or model.learns == "counting"
     if not of_text or not taught:
@@ -74,13 +74,13 @@ def default_protocol(model: LanguageModel, objective: Objective, *, of_text: boo
 
 
 def _reads_on(model: LanguageModel) -> bool:
-    """Whether reading on costs the same however long the text is: with `forward` alone all of it is read again."""
+    """Return True if reading on costs the same at any length: with `forward` alone all of the text is read again."""
     parts = [module for module in model.modules() if isinstance(module, LanguageModel | TokenMixer)]
     return all(part.history is not None or part.writes("extend") or part.writes("step") for part in parts)
 
 
 def check_protocol(protocol: str, context_length: int) -> int | None:
-    """The stride of a "strided:N"; None for the others.
+    """Return the stride of a "strided:N"; None for the other protocols.
 
     Raises:
         BadInput: There is no such protocol.
@@ -110,20 +110,20 @@ def evaluate(
     limit: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Evaluation:
-    """Scores a split. The model is put into eval mode and back; only the thread that owns it may call this.
+    """Score a split. The model is put into eval mode and back; only the thread that owns it may call this.
 
     Args:
         model: The model.
-        objective: What it is trained to do.
+        objective: The objective it is trained for.
         source: A Source; "stream" and "strided:N" need a TokenSource.
-        protocol: See the head of this module.
-        device: Where the model is.
+        protocol: See the docstring of this module.
+        device: The device of the model.
         sizes: (V,) bytes of text per symbol, for bits per byte.
-        limit: Targets to read, in whole windows; 0 reads all. Windows are then taken evenly over the text.
-        cancelled: Asked between batches; True ends it with what was read so far.
+        limit: Targets to read, in complete windows spread evenly over the text; 0 reads all.
+        cancelled: Called between batches; True ends the evaluation with what was read so far.
 
     Raises:
-        BadInput: The protocol does not exist, or not for this model.
+        BadInput: The protocol does not exist, or does not suit this model.
     """
     stride = check_protocol(protocol, source.context_length)
     was_training = model.training
@@ -194,7 +194,7 @@ def _windows(
     rows = _rows_at_once(model, source)
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)
-        batch.fresh = True  # state is reset for every window
+        batch.fresh = True  # resets the state for every window
         loss = objective.loss(model, batch.to(device))
         yield loss.nats.cpu(), batch.targets, loss.metrics
 
@@ -211,7 +211,7 @@ def _tokens(source: TokenSource, limit: int) -> torch.Tensor:
 def _strided(
     model: LanguageModel, source: TokenSource, stride: int, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
-    """The first window scores all its targets; each later one ends `stride` further and scores its last `stride`."""
+    """Score all targets of the first window, then windows that end `stride` further and their last `stride` targets."""
     tokens, T = _tokens(source, limit), source.context_length
     last = len(tokens) - 1  # targets
     ends = [min(T, last), *range(T + stride, last + stride, stride)]
@@ -231,8 +231,8 @@ def _strided(
 def _overlapping(
     model: LanguageModel, source: TokenSource, history: int, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
-    """A stream for a model that sees no further back than `history`: pieces that overlap by as much are exact."""
-    counts = model.learns == "counting"  # and so scores without logits of the whole vocabulary
+    """Score a stream with a model that sees no further back than `history`: pieces that overlap that far are exact."""
+    counts = model.learns == "counting"  # it scores without logits of the full vocabulary
     tokens, piece = _tokens(source, limit), 1 << 16 if counts else _logits_at_once(source)
     for start in range(0, len(tokens) - 1, piece):
         before = max(0, start - history)
@@ -243,7 +243,7 @@ def _overlapping(
 
 
 def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
-    """A stream for a model with a state: piece after piece from the state before."""
+    """Score a stream with a model that has a state, piece after piece from the state before."""
     tokens = _tokens(source, limit)
     piece = min(_logits_at_once(source), PIECE)
     state: State = model.start(1)
@@ -257,7 +257,7 @@ def _carried(model: LanguageModel, source: TokenSource, device: torch.device, li
 def _check_streams(model: LanguageModel, objective: Objective, source: Any, protocol: str) -> None:
     if not model.causal or not isinstance(source, TokenSource) or objective.needs != "causal":
         raise BadInput(
-            "this protocol is for next-token models of text, not for this run's objective",
+            "this protocol is only for next-token models of text",
             field="--protocol",
             value=protocol,
             allowed="windows",

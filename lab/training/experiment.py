@@ -1,4 +1,4 @@
-"""From a recipe to what a trainer needs: settings checked, its material read, model built."""
+"""From a recipe to what a trainer needs: settings checked, corpus read, model built."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
 from lab.text.streams import TokenSource
-from lab.training.choices import Cards, Resolved, all_chosen, chosen, written_out
-from lab.training.devices import Placement, place
+from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import read_material
+from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps are seeded with (seed, 0, step)."""
@@ -27,7 +27,7 @@ INITIAL_WEIGHTS = 1
 
 @dataclass(frozen=True)
 class Shape:
-    """What an objective must know of a source to say what model it needs, where the source itself is not at hand."""
+    """What an objective must know of a source to define the model's task, without the source itself."""
 
     vocabulary_size: int
     context_length: int
@@ -35,22 +35,22 @@ class Shape:
 
 @dataclass
 class Experiment:
-    """A recipe with everything it names at hand.
+    """A recipe with everything it names.
 
     Attributes:
         recipe: The recipe, with all settings of its cards written out.
-        architecture: Its card, whose config is the one config object of the model.
-        objective: What is trained for.
+        architecture: Its card, whose config object the model shares.
+        objective: The training objective.
         train: The training split.
-        validation: The validation split; None evaluates nothing.
+        validation: The validation split; None to evaluate nothing.
         placement: Device, precision, threads.
         optimizer: Its card.
         schedule: Its card.
         probes: The probes that are recorded.
-        observers: Every observer there is.
-        tokenizer: Text to tokens; None where the source is no text.
+        observers: All registered observers.
+        tokenizer: Text to tokens; None if the source is not text.
         corpus: Facts of the corpus, stored with the run.
-        floors: Losses of the simplest classes of models, nats per token.
+        floors: Losses of the simplest models, nats per token.
         objective_plugin: Owner of the objective.
     """
 
@@ -71,19 +71,19 @@ class Experiment:
 
     @property
     def task(self) -> Task:
-        """What the model is built for."""
+        """The task the model is built for."""
         return self.objective.task(self.train)
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """(V,) bytes of text per symbol; None where the source is no text."""
+        """(V,) bytes of text per symbol; None if the source is not text."""
         return self.tokenizer.sizes() if self.tokenizer is not None and isinstance(self.train, TokenSource) else None
 
     def check_metrics(self, names: Iterable[str]) -> None:
-        """Refuses an objective's metric whose series would be that of the loss itself.
+        """Refuse a metric of the objective whose series would have the name of the loss.
 
         Raises:
-            LabError: There is one.
+            LabError: There is such a metric.
         """
         if "loss" in names:
             objective = self.recipe.objective.name
@@ -94,38 +94,38 @@ class Experiment:
             )
 
     def build(self) -> LanguageModel:
-        """The model with its initial weights, a function of the seed alone, on the device.
+        """Return the model with its initial weights, a function of the seed alone, on the device.
 
         Raises:
             BadInput: This model cannot be trained on this objective.
             LabError: The plugin's code raised.
         """
-        model = built(self.architecture, self.task, self.recipe.training.seed)
+        model = build_model(self.architecture, self.task, self.recipe.training.seed)
         check_reach(model, self.objective, self.recipe.objective.name)
         return model.to(self.placement.device)
 
 
 def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
-    """Refuses to carry the state of a model that reads only so many positions, or that has none.
+    """Refuse to carry the state of a model that reads a limited number of positions, or that has no state.
 
     Raises:
-        BadInput: The objective of this name would.
+        BadInput: The objective of this name would carry it.
     """
     if objective.carries and (model.reach is not None or not model.causal):
         reads = "later tokens too" if model.reach is None else f"at most {model.reach} positions"
         raise BadInput(
-            f"this model reads {reads}, so no state can be carried on and on",
+            f"this model reads {reads}, so no state can be carried",
             field="objective.name",
             value=name,
             allowed="an objective without carried state, as causal",
         )
 
 
-def built(architecture: Resolved, task: Task, seed: int = 0) -> LanguageModel:
-    """A model with initial weights drawn from (seed) alone, on the processor.
+def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageModel:
+    """Return a model with initial weights drawn from the seed alone, on the processor.
 
     Raises:
-        BadInput: The config and the task do not fit each other, in the plugin's words.
+        BadInput: The config and the task do not fit each other, as the plugin reports.
         LabError: The plugin's code raised.
     """
     card, plugin = architecture.card, architecture.plugin
@@ -157,23 +157,23 @@ def prepare(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
-    """Everything a recipe names. Cards and settings are checked before the corpus is read.
+    """Prepare everything a recipe names. Cards and settings are checked before the corpus is read.
 
     Args:
         recipe: The recipe.
-        cards: Where its cards are found.
-        vocabulary: That of a tokenizer which cut a text before and cuts this one; None fits one to the text.
-        sha256: That of the text it must be; None for any.
-        progress: Told the share that is done and what is being done, where that takes long.
-        cancelled: Asked now and then; True ends it.
+        cards: The registered cards.
+        vocabulary: The vocabulary of a fitted tokenizer to use; None fits one to the text.
+        sha256: The hash of the expected text; None for any.
+        progress: Called with the share that is done and what is being done, in long work.
+        cancelled: Called now and then; True ends the work.
 
     Raises:
         BadInput: Something in the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised, or it was cancelled.
     """
     named = recipe.tokenizer.name
-    recipe, everything = checked(recipe, cards)
-    if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # nobody asked for the default
+    recipe, everything = check_recipe(recipe, cards)
+    if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # the default was not chosen by anyone
         corpus = everything["corpus"].card.title
         notify("info", f"{corpus} brings symbols of its own: the tokenizer is {recipe.tokenizer.name}, not {named}")
     objective = everything["objective"].make()
@@ -181,14 +181,14 @@ def prepare(
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
     splits = material.splits(recipe, carries=objective.carries)
-    next_token = objective.needs == "causal"  # a model that reads both ways may pass what holds for the next token
+    next_token = objective.needs == "causal"  # floors of the next token do not bind others
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
         objective=objective,
         train=splits[0],
         validation=splits[1],
-        placement=place(recipe.training, everything["architecture"].card.devices),
+        placement=placement_of(recipe.training, everything["architecture"].card.devices),
         optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
         probes=_probes(everything, cards),
@@ -200,36 +200,36 @@ def prepare(
     )
 
 
-def checked(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolved]]:
-    """The recipe with all settings written out and every card it names, looked over without reading its corpus.
+def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolved]]:
+    """Return the recipe with all settings written out and every card it names, checked without reading its corpus.
 
     Raises:
         BadInput: Something in the recipe cannot be used; the problem names the field.
         LabError: A plugin's code raised.
     """
-    everything = all_chosen(recipe, cards)
+    everything = resolve_all(recipe, cards)
     recipe = written_out(recipe, everything)
     architecture = everything["architecture"].card
-    placement = place(recipe.training, architecture.devices)
+    placement = placement_of(recipe.training, architecture.devices)
     _check_objective(everything["objective"].make(), architecture, cards, recipe.objective.name)
     _check_device(architecture, placement)
     return recipe, everything
 
 
 def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
-    """The probes that the recipe names, and those that the architecture records beside them."""
+    """Return the probes that the recipe names, and those that the architecture always records."""
     named = {field: one for field, one in everything.items() if field.startswith("readings.probes.")}
     for name in everything["architecture"].card.records:
         field = f"readings.probes.{name}"
         if field not in named:
-            named[field] = chosen(cards, "probes", Choice(name=name), field)
+            named[field] = resolve(cards, "probes", Choice(name=name), field)
     return list(named.values())
 
 
 def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
-    """Every observer there is: those the recipe names with its settings, the others with their defaults."""
+    """Return all registered observers: those the recipe names with its settings, the others with their defaults."""
     return [
-        everything.get(f"observers.{name}") or chosen(cards, "observers", Choice(name=name), f"observers.{name}")
+        everything.get(f"observers.{name}") or resolve(cards, "observers", Choice(name=name), f"observers.{name}")
         for name in cards.cards("observers")
     ]
 
@@ -238,14 +238,14 @@ def _check_objective(objective: Objective, card: Architecture, cards: Cards, nam
     if objective.needs in card.tasks:
         return
     offered = {
-        other: chosen(cards, "objectives", Choice(name=other), "objective") for other in cards.cards("objectives")
+        other: resolve(cards, "objectives", Choice(name=other), "objective") for other in cards.cards("objectives")
     }
     fit = [other for other, one in offered.items() if one.make().needs in card.tasks]
     raise BadInput(
-        f"{card.title} cannot be trained on it",
+        f"{card.title} cannot be trained on this objective",
         field="objective.name",
         value=name,
-        allowed=", ".join(fit) or "none that the lab has",
+        allowed=", ".join(fit) or "none of the registered objectives",
         remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
     )
 
@@ -254,7 +254,7 @@ def _check_device(architecture: Architecture, placement: Placement) -> None:
     device = placement.device.type
     if architecture.devices is not None and device not in architecture.devices:
         raise BadInput(
-            f"{architecture.title} does not run there",
+            f"{architecture.title} does not run on this device",
             field="training.device",
             value=device,
             allowed=", ".join(sorted(architecture.devices)),

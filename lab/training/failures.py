@@ -1,4 +1,4 @@
-"""From an exception in a training to the problem people read: no memory, a lost device, a loss that is no number."""
+"""Turn exceptions of a training into problems for people: out of memory, a lost device, a loss that is not finite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.recipes import Training
 
 
 class Diverged(LabError):
-    """A loss or gradient that is no finite number. On the processor the weights are those before the step."""
+    """A loss or gradient that is not finite. On the processor the weights are those before the step."""
 
 
 class OutOfMemory(LabError):
@@ -20,11 +20,11 @@ class OutOfMemory(LabError):
 
 
 class DeviceLost(LabError):
-    """The device is in a state that only a new process gets out of."""
+    """The device is in a state from which only a new process recovers."""
 
 
 def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float) -> Diverged:
-    """The problem of a step whose loss or gradient is no finite number."""
+    """Return the error of a step whose loss or gradient is not finite."""
     what = f"the gradient norm is {gradient_norm}" if math.isfinite(loss) else f"the loss is {loss}"
     return Diverged(
         Problem(
@@ -37,7 +37,7 @@ def diverged(step: int, loss: float, gradient_norm: float, learning_rate: float)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an exception says that something did not fit into memory, of the processor or of a device."""
+    """Return True if an exception means that something did not fit into memory, of the processor or of a device."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     return isinstance(error, RuntimeError) and any(sign in str(error) for sign in NO_MEMORY)
@@ -46,23 +46,21 @@ def is_out_of_memory(error: BaseException) -> bool:
 def failure_of(
     error: BaseException, *, step: int, training: Training, plugin: str | None, doing: str | None = None
 ) -> LabError:
-    """What an exception means; what nobody knows is attributed to the plugin that owns the model.
+    """Return the error that an exception means; an unknown one is attributed to the plugin that owns the model.
 
     Args:
         error: Any exception.
-        step: The step that was being made, or after which it happened.
+        step: The step that was being made, or the last one made.
         training: The recipe's training, with live edits.
         plugin: Owner of the model.
-        doing: What was done after that step ("evaluating"); None means that the step itself was being made.
+        doing: What was done after that step ("evaluating"); None if the step itself was being made.
     """
     if isinstance(error, LabError):
         return error
     text = str(error)
     if is_out_of_memory(error) and doing is not None:
         return LabError(
-            Problem(
-                f"out of memory while {doing} after step {step}; the weights are not touched by it", remedy=ELSEWHERE
-            )
+            Problem(f"out of memory while {doing} after step {step}; the weights are unchanged", remedy=ELSEWHERE)
         )
     if is_out_of_memory(error):
         pieces = min(2 * training.accumulation, training.batch_size)
@@ -81,7 +79,7 @@ def failure_of(
             Problem(
                 f"the device failed at step {step} and cannot be used again by this process: {first_line}",
                 field="training.device",
-                remedy="Start the run anew in a new process; with training.device=cpu the error is plainer",
+                remedy="Start the run again in a new process; with training.device=cpu the error is clearer",
                 trace=problem_of(error).trace,
             )
         )
@@ -90,12 +88,12 @@ def failure_of(
 
 
 NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "CUBLAS_STATUS_ALLOC_FAILED")
-"""Words of the allocators of processor, CUDA and MPS, where they raise nothing better than a RuntimeError."""
+"""What the allocators of processor, CUDA and MPS say where they raise only a RuntimeError."""
 
 SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time is too much"
 
 ELSEWHERE = "Free memory of the device, or use the model where there is more: lm-lab evaluate --device cpu"
-"""What to do where what is beside the steps does not fit."""
+"""The remedy if work outside the steps does not fit."""
 
 STICKY = ("device-side assert", "CUDA error", "device lost", "illegal memory access", "unspecified launch failure")
-"""Words of errors after which a CUDA context answers nothing else."""
+"""Texts of errors after which a CUDA context is unusable."""

@@ -1,4 +1,4 @@
-"""What is learned: the corpus that a recipe names, read, cut into tokens and split in two."""
+"""The training data: the corpus that a recipe names, read, tokenized and split in two."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lab.text.promises import check_text, check_tokenizer
 from lab.text.streams import TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.symbols import SymbolTokenizer
-from lab.training.choices import Resolved
+from lab.training.resolution import Resolved
 
 Given: TypeAlias = Text | LongText | Examples
-"""What the factory of a corpus gives."""
+"""What the factory of a corpus returns."""
 
 Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource]
-"""Training and validation."""
+"""The training and validation splits."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Material:
     """A corpus that was read, and its tokens.
 
     Args:
-        given: What the corpus gave.
-        tokenizer: Fitted to it, or to a vocabulary that was there before.
-        tokens: (N,) symbol numbers; none of examples, which are made when they are asked for.
+        given: What the corpus returned.
+        tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
+        tokens: (N,) symbol numbers; empty for examples, which are generated on demand.
     """
 
     given: Given
@@ -45,11 +45,11 @@ class Material:
 
     @cached_property
     def sha256(self) -> str:
-        """What a run recognises its corpus by, in hex."""
+        """The hash by which a run recognises its corpus, in hex."""
         return sha256_of(self.given) if isinstance(self.given, Examples) else self.given.sha256
 
     def splits(self, recipe: Recipe, *, carries: bool) -> Splits:
-        """Training and validation as numbered examples.
+        """Return training and validation as numbered examples.
 
         Raises:
             BadInput: The text is too short for the context length, an example too long, or state cannot be carried.
@@ -59,20 +59,20 @@ class Material:
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits) -> dict[str, float]:
-        """Losses of the simplest classes of models in nats per scored token, and the truth where it is known."""
+        """Return losses of the simplest models in nats per scored token, and the entropy rate where it is known."""
         train, validation = splits
         size = self.tokenizer.vocabulary_size
         if isinstance(self.given, Examples):
             learned, wanted = (part.answers for part in splits if isinstance(part, ExampleSource))
             simplest = floors(learned, np.concatenate([wanted[:1], wanted]), size)  # every answer is a target
-            return {**_that_tell(simplest), ENTROPY_RATE: self.given.entropy}
+            return {**_informative(simplest), ENTROPY_RATE: self.given.entropy}
         characters = len(self.given.text) if isinstance(self.given, Text) else self.given.characters
-        per_token = characters / (len(train.tokens) + len(validation.tokens))  # a source counts in characters
+        per_token = characters / (len(train.tokens) + len(validation.tokens))  # floors of a source are per character
         known = {name: float(value) * per_token for name, value in self.given.floors.items()}
-        return {**_that_tell(floors(train.tokens, validation.tokens, size)), **known}
+        return {**_informative(floors(train.tokens, validation.tokens, size)), **known}
 
     def facts(self) -> dict[str, Any]:
-        """What a run stores about its corpus: enough to recognise it, nothing about where it lies."""
+        """Return what a run stores about its corpus: enough to recognise it, nothing about its location."""
         given = self.given
         facts: dict[str, Any] = {"name": given.name, "sha256": self.sha256}
         if isinstance(given, Examples):
@@ -83,13 +83,13 @@ class Material:
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
 
 
-def _that_tell(simplest: Mapping[str, float]) -> dict[str, float]:
-    """Without the unigram where it is worse than to know nothing, as after too few tokens: that is no floor."""
+def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
+    """Leave out a unigram loss above that of the uniform distribution, as after too few tokens: it is no floor."""
     return {name: nats for name, nats in simplest.items() if nats <= simplest["uniform"]}
 
 
 def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
-    """The training and validation split of (N,) tokens of a vocabulary of some size as numbered examples.
+    """Split (N,) tokens of a vocabulary of some size into training and validation, as numbered examples.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -104,14 +104,14 @@ def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
-    """The training and validation split of generated examples.
+    """Return the training and validation split of generated examples.
 
     Raises:
         BadInput: An example is longer than the context, or the objective carries a state from one to the next.
     """
     if carries:
         raise BadInput(
-            "reads a text on and on, and each example of this source stands alone",
+            "needs one continuous text, and the examples of this source are independent",
             field="objective.name",
             value=recipe.objective.name,
             allowed="an objective without carried state, as causal",
@@ -128,18 +128,18 @@ def read_material(
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Material:
-    """The chosen corpus, with the tokenizer fitted to it or to a vocabulary, and the tokens it becomes.
+    """Read the corpus and cut it into tokens, with a tokenizer fitted to it or loaded from a vocabulary.
 
     Args:
-        everything: What `all_chosen` gave for the recipe.
-        vocabulary: That of a tokenizer which cut a text before and cuts this one; None fits one.
-        sha256: Of the corpus it must be; None for any.
-        progress: Told the share that is done and what is being done, where that takes long.
-        cancelled: Asked now and then; True ends it.
+        everything: What `resolve_all` returned for the recipe.
+        vocabulary: The vocabulary of a fitted tokenizer to use; None fits one.
+        sha256: The hash of the expected corpus; None for any.
+        progress: Called with the share that is done and what is being done, in long work.
+        cancelled: Called now and then; True ends the work.
 
     Raises:
-        BadInput: The corpus cannot be read or cut so, or is another one.
-        LabError: A plugin's code raised, or did not keep its promises.
+        BadInput: The corpus cannot be read or tokenized so, or is another one.
+        LabError: A plugin's code raised, or returned what it must not.
         Cancelled: It was cancelled.
     """
     given, cut = read_corpus(everything["corpus"]), everything["tokenizer"]
@@ -156,9 +156,9 @@ def read_material(
     with attributed(cut.plugin, cut.card.title):
         if isinstance(given, Text):
             tokens = tokenizer.encode(given.text)
-            keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
         else:
-            keeps_promises(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, beginning))
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, beginning))
             tokens = tokens_of(
                 given,
                 tokenizer,
@@ -169,24 +169,24 @@ def read_material(
 
 
 def read_corpus(corpus: Resolved) -> Given:
-    """What the corpus that a recipe names gives.
+    """Read the corpus that a recipe names.
 
     Raises:
         BadInput: It cannot be read, or a setting is not allowed.
-        LabError: A plugin's code raised, or gave no text and no examples.
+        LabError: A plugin's code raised, or returned neither text nor examples.
     """
     given: Given = corpus.make()
     check = check_examples if isinstance(given, Examples) else check_text
-    keeps_promises(corpus.plugin, lambda: check(given))
+    check_result(corpus.plugin, lambda: check(given))
     return given
 
 
-def keeps_promises(plugin: str, check: Callable[[], None]) -> None:
-    """Makes a check of what a plugin gave; what it finds is the plugin's.
+def check_result(plugin: str, check: Callable[[], None]) -> None:
+    """Check what a plugin returned; an error found is attributed to the plugin.
 
     Raises:
         BadInput: What was given to the plugin cannot be used.
-        LabError: What the plugin gave is not what it should be.
+        LabError: The plugin's result breaks its contract.
     """
     try:
         check()
@@ -206,5 +206,5 @@ def _another(name: str) -> BadInput:
         "the corpus is not the text this run was trained on",
         field="corpus",
         value=name,
-        remedy="Say where that text lies: --corpus FILE",
+        remedy="Give the path of that text: --corpus FILE",
     )

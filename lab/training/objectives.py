@@ -1,4 +1,4 @@
-"""The objectives of the lab: next token, with carried state or not, hidden tokens, sequence to sequence, classes."""
+"""The built-in objectives: next token with or without carried state, masked, sequence to sequence, classification."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def _scored(targets: np.ndarray) -> int:
 
 
 class Causal(Objective):
-    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored; of examples the answers alone."""
+    """−log p(x_{t+1} | x_1 … x_t), every position of a window scored; of examples only the answers."""
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Windows of T + 1 tokens: the first T are read, the last T are targets."""
+        """Return windows of T + 1 tokens: the first T are read, the last T are targets."""
         given = source.rows(examples, seed)
         rows = _column(given, "tokens")  # (B, T + 1)
         tokens, targets = rows[:, :-1], rows[:, 1:]
@@ -45,7 +45,7 @@ class Causal(Objective):
         return Batch(inputs, torch.from_numpy(targets), weight, right_or_wrong="scored" in given)
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Nats per target; of answers also the share that is right ("accuracy") and of rows without a mistake."""
+        """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without a mistake."""
         if not batch.right_or_wrong:
             return super().loss(model, batch, carry)
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
@@ -57,19 +57,19 @@ class Causal(Objective):
 
 
 class Carried(Causal):
-    """As Causal, the text read on and on in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
+    """Causal on a text read as one stream in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
 
     carries = True
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """The next window of each lane; fresh where the lanes begin anew."""
+        """Return the next window of each lane; fresh where the lanes start again."""
         batch = super().batch(source, examples, seed)
-        starts_anew = getattr(source, "fresh", None)
-        batch.fresh = bool(starts_anew(examples)) if starts_anew else False
+        starts_again = getattr(source, "fresh", None)
+        batch.fresh = bool(starts_again(examples)) if starts_again else False
         return batch
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Nats per target, from the state the last batch left."""
+        """Return nats per target, from the state the last batch left."""
         tokens = batch.inputs["tokens"]
         if carry is None or batch.fresh:
             carry = model.start(tokens.shape[0])
@@ -78,7 +78,7 @@ class Carried(Causal):
 
 
 class Masked(Objective):
-    """Hidden tokens guessed from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
+    """Hidden tokens predicted from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
 
     needs = "masked"
     symbols = ("mask",)
@@ -87,11 +87,11 @@ class Masked(Objective):
         super().__init__(config or MaskedConfig())
 
     def task(self, source: Shaped) -> Task:
-        """A bidirectional task with one more symbol."""
+        """Return a bidirectional task with one more symbol."""
         return Task(source.vocabulary_size + 1, source.context_length, causal=False)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Windows of T tokens with some hidden, at least one in each; only those are scored."""
+        """Return windows of T tokens with some hidden, at least one in each; only those are scored."""
         tokens = _column(source.rows(examples, seed), "tokens")[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
@@ -109,19 +109,19 @@ class Masked(Objective):
 class SequenceToSequence(Objective):
     """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014).
 
-    Sources give "source" and "target", −1 behind the end.
+    Sources give "source" and "target", −1 after the end.
     """
 
     needs = "sequence-to-sequence"
     symbols = ("begin",)
 
     def task(self, source: Shaped) -> Task:
-        """A causal task with a source side of the same vocabulary."""
+        """Return a causal task with a source side of the same vocabulary."""
         size = source.vocabulary_size + 1
         return Task(size, source.context_length, source_vocabulary_size=size)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """The decoder reads "begin" and the target but its last token."""
+        """Return a batch whose decoder reads "begin" and the target without its last token."""
         rows = source.rows(examples, seed)
         read, target = (_column(rows, name) for name in ("source", "target"))
         begin = np.full((len(target), 1), self.symbol(source, "begin"), dtype=np.int64)
@@ -131,12 +131,12 @@ class SequenceToSequence(Objective):
 
 
 class Classification(Objective):
-    """−log p(label | input). Sources give "inputs" and "label", and say `classes` and `input_shape`."""
+    """−log p(label | input). Sources give "inputs" and "label", and have `classes` and `input_shape`."""
 
     needs = "classification"
 
     def task(self, source: Shaped) -> Task:
-        """A task over classes; inputs that are not tokens have a shape."""
+        """Return a task over classes; inputs that are not tokens have a shape."""
         return Task(
             source.vocabulary_size,
             source.context_length,
@@ -146,13 +146,13 @@ class Classification(Objective):
         )
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Inputs and labels as they come."""
+        """Return inputs and labels as they are."""
         rows = source.rows(examples, seed)
         inputs, label = (_column(rows, name) for name in ("inputs", "label"))
         return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Nats per label, and how many labels the largest logit hits."""
+        """Return nats per label, and how many labels the largest logit hits."""
         del carry
         logits = model.forward(batch.inputs["tokens"])  # (B, classes)
         hits = (logits.detach().argmax(dim=-1) == batch.targets).sum()

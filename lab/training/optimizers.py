@@ -1,4 +1,4 @@
-"""The optimizers of the lab, and which parameters their weight decay spares."""
+"""The built-in optimizers, and the parameters that weight decay leaves alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.training.builtins import AdamWConfig, SGDConfig
 
 
 def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
-    """Matrices and higher decay, vectors and what a mixer names in `no_decay` do not (Radford et al. 2018)."""
+    """Return two groups: matrices and higher decay, vectors and a mixer's `no_decay` do not (Radford et al. 2018)."""
     spared: set[int] = set()
     for module in model.modules():
         spared |= {id(module.get_parameter(name)) for name in getattr(module, "no_decay", ())}
@@ -23,15 +23,15 @@ def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
     ]
 
 
-def bring_in(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
-    """Brings a live setting into the groups that have it; a weight decay into those that decay."""
+def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
+    """Set a live setting in the groups that have it; weight decay only in those that decay."""
     for group in optimizer.param_groups:
         if setting in group and (setting != "weight_decay" or group["decays"]):
             group[setting] = value
 
 
 def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
-    """AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device has it."""
+    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2), fused where this device supports it."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
     settings: dict[str, Any] = {
         "lr": config.learning_rate,
@@ -45,7 +45,7 @@ def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.devic
 
 
 def sgd(config: SGDConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
-    """V ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
+    """Return SGD: v ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
     groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
     return torch.optim.SGD(
         groups,

@@ -1,4 +1,4 @@
-"""The learning-rate schedules of the lab: pure functions from the step to a factor of the learning rate."""
+"""The built-in learning-rate schedules: pure functions from the step to a factor of the learning rate."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lab.training.builtins import ConstantConfig, CosineConfig
 
 
 def constant(config: ConstantConfig, steps: int) -> Callable[[int], float]:
-    """1 after a linear warm-up: (step + 1) / (warmup + 1) before it is over."""
+    """Return 1 after a linear warm-up, and (step + 1) / (warmup + 1) during it."""
     del steps
     return lambda step: min(1.0, (step + 1) / (config.warmup + 1))
 
 
 def cosine(config: CosineConfig, steps: int) -> Callable[[int], float]:
-    """Linear warm-up, then floor + (1 − floor) (1 + cos π r) / 2, with r the share of the way that is done."""
+    """Return a linear warm-up, then floor + (1 − floor) (1 + cos π r) / 2 at the share r of the remaining steps."""
     end = config.steps or steps
 
     def factor(step: int) -> float:

@@ -1,4 +1,4 @@
-"""The training loop: steps, orders between them, and the moments at which one looks how the model is."""
+"""The training loop: steps, the commands between them, and the evaluations."""
 
 from __future__ import annotations
 
@@ -19,52 +19,52 @@ from lab.base.problems import problem_of
 from lab.base.units import finite
 from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
-from lab.training.between_steps import Log, Moments, NoLog
 from lab.training.control import Control
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
+from lab.training.periodic import Log, NoLog, PeriodicTasks
 from lab.training.recording.checkpoint_policy import CheckpointPolicy
-from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.edits import Edits
 from lab.training.steps.gradient import learner_of
 
 TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
 
-LOOK_AFTER_STOP = 16384
-"""Targets that are scored at most after a stop: who stops a training wants it saved, and soon."""
+EVALUATED_AFTER_STOP = 16384
+"""Targets scored at most after a stop: whoever stops a run wants it saved soon."""
 
 UNITS = {"validation loss": "nats", "tokens per second": "tokens/s"}
 
 
-def tell_failure(plugin: str, error: BaseException) -> None:
-    """A notice about a plugin's probe or observer that raised."""
+def notify_failure(plugin: str, error: BaseException) -> None:
+    """Notify that a plugin's probe or observer raised."""
     notify("warning", problem_of(error, plugin=plugin))
 
 
 class Trainer:
-    """Trains one model. `run` is called in a thread of its own; everything public may be asked from any thread.
+    """Trains one model. `run` is called in its own thread; all other public methods may be called from any thread.
 
     Args:
         experiment: What is trained on what.
-        ring: Where the numbers go.
-        control: Where orders come from.
-        log: Where texts, readings and events go.
-        probes: Functions (model, tokens (1, T)) -> readings, called at the recipe's moments, with the plugin of each.
-        observers: Who hears the run's life, with the plugin of each.
+        ring: Takes the numbers.
+        control: The queue of commands.
+        log: Takes texts, readings, events and checkpoints.
+        probes: Functions (model, tokens (1, T)) -> readings, called at recorded steps, with the plugin of each.
+        observers: Observers of the run, with the plugin of each.
         plugin_failed: Called with plugin and exception when a probe or observer raises; it is not called again.
-        run: The run's folder, which observers hear of.
+        run: The run's folder, for the observers.
 
     Attributes:
         model: The model.
         step: Steps made.
         seconds: Training time, without evaluations and pauses.
         state: "ready", "running", "paused", "finished", "stopped", "failed".
-        problem: Why it failed, or what it waits for.
-        device_lost: Whether it failed because its device did, so that nothing can be read from it any more.
-        evaluation: The last one.
-        speed: Of the last ten seconds of training.
+        problem: Why the run failed, or what it waits for.
+        device_lost: True if the run failed because its device did, so that nothing can be read from the device.
+        evaluation: The last evaluation.
+        speed: Training speed over the last ten seconds.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Trainer:
         log: Log | None = None,
         probes: Sequence[tuple[str, ProbeFunction]] = (),
         observers: Sequence[tuple[str, RunObserver]] = (),
-        plugin_failed: Callable[[str, BaseException], object] = tell_failure,
+        plugin_failed: Callable[[str, BaseException], object] = notify_failure,
         run: Path = Path(),
     ) -> None:
         self.experiment = experiment
@@ -91,66 +91,66 @@ class Trainer:
         self.device_lost = False
         self.evaluation: Evaluation | None = None
         self.speed = Rate()
-        self.moments = Moments(experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed)
+        self.periodic = PeriodicTasks(experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed)
         self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
         self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]
-        self._snapshots: deque[Snapshot] = deque()
+        self._copies: deque[ModelCopy] = deque()
         self._steps_until_pause: int | None = None
         self._stopped = False
-        self._given_up: set[str] = set()  # what failed beside the steps and is not done again
-        self._looked_at: int | None = None  # the step of the last evaluation
-        self._looked: float | None = None  # the loss it gave
+        self._given_up: set[str] = set()  # optional work that failed and is not tried again
+        self._evaluated_at: int | None = None  # the step of the last evaluation
+        self._evaluated_loss: float | None = None  # the loss it gave
         self._edits = Edits(self.learner, experiment.recipe.training.edits, self.log)
-        self._keeper = CheckpointPolicy(experiment, self.model, self.learner, self.log, self.kept)
-        self._serving = threading.RLock()  # whoever copies the model while no step is made
+        self._checkpoints = CheckpointPolicy(experiment, self.model, self.learner, self.log, self.state_dict)
+        self._serving = threading.RLock()  # held while the model is copied between steps
 
     @property
     def last_step(self) -> int:
-        """The number of steps after which it is finished."""
+        """The number of steps after which the run is finished."""
         return self.learner.last_step
 
     @property
     def tokens(self) -> int:
-        """Tokens read."""
+        """The tokens read so far."""
         return self.learner.tokens
 
     def train_loss(self) -> float | None:
-        """Mean training loss of the last hundred steps, nats per target; of the last slice for a model that counts."""
+        """Return the mean loss of the last hundred steps, nats per target; of the last slice if the model counts."""
         losses = tuple(self.learner.recent_losses)
         return float(np.mean(losses)) if losses else None
 
-    def snapshot(self, into: Snapshot) -> Snapshot:
-        """Asks for a copy of the model at the next step boundary; `into.wait()` gives it."""
-        self._snapshots.append(into)
+    def request_copy(self, into: ModelCopy) -> ModelCopy:
+        """Request a copy of the model at the next step boundary; `into.wait()` returns it."""
+        self._copies.append(into)
         self.control.wake()
         with self._serving:
             if self.state not in ("running", "paused"):
-                self._serve_snapshots()
+                self._serve_copies()
         return into
 
     def run(self) -> None:
-        """Trains until the last step, a stop or a failure. Leaves `state` and `problem` behind; raises nothing."""
+        """Train until the last step, a stop or a failure. Set `state` and `problem`; raise nothing."""
         torch.set_num_threads(self.experiment.placement.threads)  # counts for this thread alone
         with self._serving:
             self.state = "running"
         try:
-            self._tell("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
-            while self._is_not_over() and self._obey():
-                self._beside("probing", lambda: self.moments.probe(self.step))
+            self._notify("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
+            while self._is_not_over() and self._take_commands():
+                self._attempt("probing", lambda: self.periodic.probe(self.step))
                 if self._make_step():
                     self._between_steps()
             self._finish()
         except BaseException as error:  # noqa: BLE001 - the thread's last stop; a plugin may raise SystemExit
             self._fail(error)
-        self._serve_snapshots()
-        self._tell("ended", self.state, self.problem)
+        self._serve_copies()
+        self._notify("ended", self.state, self.problem)
 
     def advance(self) -> None:
-        """Makes a step, unless the last one is made, and nothing beside it; its numbers are in the ring.
+        """Make one step and nothing else, unless the last one is made; its numbers are then in the ring.
 
         Raises:
-            LabError: It failed.
+            LabError: The step failed.
         """
         torch.set_num_threads(self.experiment.placement.threads)
         if self._is_not_over():
@@ -162,26 +162,26 @@ class Trainer:
         self.learner.read_back()
 
     def _is_not_over(self) -> bool:
-        """Whether there is a step to make, once the edits are made whose step has come."""
+        """Return True if there is a step to make, after making the edits whose step has come."""
         self._edits.make_due(self.step)
         return self.step < self.last_step
 
     def _between_steps(self) -> None:
-        """Evaluates and keeps what is due."""
+        """Evaluate and save a checkpoint where they are due."""
         training = self.learner.training
-        every = min(training.evaluate_every, self.learner.look_every)
+        every = min(training.evaluate_every, self.learner.evaluate_every)
         if every and self.step % every == 0 and self.step < self.last_step:
-            self._look(training.evaluate_tokens)
-        self._keeper.after_step(self._told())
+            self._evaluate(training.evaluate_tokens)
+        self._checkpoints.after_step(self._facts())
 
     def _finish(self) -> None:
         self.learner.read_back()
-        self._beside("probing", lambda: self.moments.probe(self.step, last=True))
-        if self._looked_at != self.step:
+        self._attempt("probing", lambda: self.periodic.probe(self.step, last=True))
+        if self._evaluated_at != self.step:
             # a stop must not take long; an end may read all of the validation text
-            limit = min(self.learner.training.evaluate_tokens or LOOK_AFTER_STOP, LOOK_AFTER_STOP)
-            self._look(limit if self._stopped else 0)
-        self._keeper.keep("end", self._told())
+            limit = min(self.learner.training.evaluate_tokens or EVALUATED_AFTER_STOP, EVALUATED_AFTER_STOP)
+            self._evaluate(limit if self._stopped else 0)
+        self._checkpoints.save("end", self._facts())
         self.state = "stopped" if self._stopped else "finished"
 
     def _fail(self, error: BaseException) -> None:
@@ -189,17 +189,17 @@ class Trainer:
         self.device_lost = isinstance(failure, DeviceLost)
         self.problem, self.state = failure.problem, "failed"
         self.log.event("problem", self.step, **failure.problem.as_dict())
-        if self.can_be_kept and not self._keeper.has(self.step):  # that one was made when all was well
-            self._keeper.keep("end", self._told())
+        if self.can_be_saved and not self._checkpoints.has(self.step):  # made before the failure
+            self._checkpoints.save("end", self._facts())
 
     def _make_step(self) -> bool:
-        """Makes a step, or waits where there is no memory for it. Returns whether it was made."""
+        """Make a step and return True, or pause if there is no memory for it and return False."""
         start, tokens = time.perf_counter(), self.learner.tokens
         failure: LabError | None = None
         try:
             self.learner.make_step(self.step)
         except BaseException as error:  # noqa: BLE001 - a plugin's code
-            failure = self._failure(error).with_traceback(None)  # whose frames hold the tensors of the step
+            failure = self._failure(error).with_traceback(None)  # its frames hold the tensors of the step
         if isinstance(failure, OutOfMemory):
             self._wait_for_memory(failure.problem)
             return False
@@ -211,32 +211,32 @@ class Trainer:
         self.step += 1
         self.ring.write(self.step, self._clocks, [self.learner.tokens, self.seconds])
         if self._observers:
-            self._tell("stepped", self.step, self.learner.latest)
+            self._notify("stepped", self.step, self.learner.latest)
         return True
 
-    def _look(self, limit: int) -> None:
-        """Evaluates, tells the figures, and lets the model write."""
+    def _evaluate(self, limit: int) -> None:
+        """Evaluate, record the figures, and let the model write a sample."""
         self.learner.read_back()
-        self._looked_at, self._looked = self.step, None
-        # a stop ends an evaluation that was under way; the short one after a stop is made
+        self._evaluated_at, self._evaluated_loss = self.step, None
+        # a stop ends an evaluation in progress, but not the short one after it
         stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
         try:
-            evaluation = self.moments.evaluate(limit, stopping)
+            evaluation = self.periodic.evaluate(limit, stopping)
         except BaseException as error:  # noqa: BLE001 - a plugin's code
             raise self._failure(error, doing="evaluating") from None
         if evaluation is not None:
             self.experiment.check_metrics(evaluation.metrics)
-            self.evaluation, self._looked = evaluation, evaluation.loss
+            self.evaluation, self._evaluated_loss = evaluation, evaluation.loss
             values = {"validation loss": evaluation.loss}
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
             speed = self.speed.tokens_per_second()
             values |= {} if speed is None else {"tokens per second": speed}
             self.ring.write(self.step, [self.ring.number(n, UNITS.get(n, "")) for n in values], [*values.values()])
-            self._tell("evaluated", self.step, values)
-        self._beside("writing a sample", lambda: self.moments.sample(self.step))
+            self._notify("evaluated", self.step, values)
+        self._attempt("writing a sample", lambda: self.periodic.sample(self.step))
 
-    def _beside(self, doing: str, call: Callable[[], None]) -> None:
-        """Does what a training can do without: where it fails, that is told once, and it is not done again."""
+    def _attempt(self, doing: str, call: Callable[[], None]) -> None:
+        """Do optional work. If it fails, report that once and do not try it again."""
         if doing in self._given_up:
             return
         try:
@@ -249,53 +249,53 @@ class Trainer:
             notify("warning", failure.problem)
             self.log.event("problem", self.step, **failure.problem.as_dict())
 
-    # ---------------------------------------------------------------------------------------------------- orders
+    # ---------------------------------------------------------------------------------------------------- commands
 
-    def _obey(self) -> bool:
-        """Takes the orders that came, and waits while paused. Returns whether to go on."""
+    def _take_commands(self) -> bool:
+        """Execute the commands that arrived, waiting while paused. Return False if the run is to stop."""
         if self._steps_until_pause == 0:
             self._pause()
         while True:
-            self._serve_snapshots()
+            self._serve_copies()
             paused = self.state == "paused"
-            order = self.control.take(seconds=1.0 if paused else None)
-            if order is not None and order["do"] == "stop":
+            command = self.control.take(seconds=1.0 if paused else None)
+            if command is not None and command["do"] == "stop":
                 self._stopped = True
                 self.log.event("stop", self.step)
                 return False
-            if order is not None:
-                self._follow(order)
+            if command is not None:
+                self._execute(command)
             elif not paused:
                 break
         if self._steps_until_pause is not None:
             self._steps_until_pause -= 1
         return True
 
-    def _follow(self, order: Mapping[str, Any]) -> None:
-        match order["do"]:
+    def _execute(self, command: Mapping[str, Any]) -> None:
+        match command["do"]:
             case "pause":
                 self._pause()
             case "resume":
-                self._go_on(None)
+                self._continue(None)
             case "step":
-                self._go_on(int(order["steps"]))
+                self._continue(int(command["steps"]))
             case "checkpoint":
-                self._keeper.keep("hand", self._told())
+                self._checkpoints.save("hand", self._facts())
             case "set":
                 try:
-                    self.change(order["path"], order["value"])
+                    self.change(command["path"], command["value"])
                 except BadInput as error:
                     notify("warning", error.problem)
                     self.log.event("problem", self.step, **error.problem.as_dict())
 
     def change(self, path: str, value: Any) -> None:
-        """Changes a live setting; the state before it is kept. Before `run`, or by an order.
+        """Change a live setting after saving the state before it. Called before `run`, or by a command.
 
         Raises:
             BadInput: There is no such setting, it is not live, or the value is not allowed.
         """
         self.learner.check_live(path, value)
-        self._keeper.before_edit(self._told())
+        self._checkpoints.before_edit(self._facts())
         self._edits.make(self.step, path, value)
 
     def _pause(self) -> None:
@@ -305,30 +305,30 @@ class Trainer:
             self.state = "paused"
             self.log.event("pause", self.step)
 
-    def _go_on(self, steps: int | None) -> None:
+    def _continue(self, steps: int | None) -> None:
         self._steps_until_pause = steps
         if self.state == "paused":
             self.state, self.problem = "running", None
             self.log.event("resume", self.step)
 
     def _wait_for_memory(self, shortage: Problem) -> None:
-        """Out of memory costs nothing: the step was not made, and waits to be made in smaller pieces."""
+        """Pause: the step was not made and can be made again in smaller pieces."""
         if self.experiment.placement.device.type == "cuda":
             torch.cuda.empty_cache()
         self._pause()
         self.problem = shortage
         self.log.event("problem", self.step, **shortage.as_dict())
 
-    def _serve_snapshots(self) -> None:
+    def _serve_copies(self) -> None:
         with self._serving:
-            while self._snapshots:
-                snapshot = self._snapshots.popleft()
+            while self._copies:
+                copied = self._copies.popleft()
                 try:
-                    snapshot.take(self.model, self.step)
-                except BaseException as error:  # noqa: BLE001 - no memory for a copy is the asker's problem, not the run's
-                    snapshot.refuse(problem_of(error, doing="Copying the model"))
+                    copied.take(self.model, self.step)
+                except BaseException as error:  # noqa: BLE001 - no memory for a copy must not end the run
+                    copied.refuse(problem_of(error, doing="Copying the model"))
 
-    def _tell(self, what: str, *arguments: Any) -> None:
+    def _notify(self, what: str, *arguments: Any) -> None:
         for plugin, observer in tuple(self._observers):
             try:
                 getattr(observer, what)(*arguments)
@@ -340,39 +340,39 @@ class Trainer:
         step, plugin = self.step + (doing is None), self.experiment.architecture.plugin
         return failure_of(error, step=step, training=self.learner.training, plugin=plugin, doing=doing)
 
-    # ------------------------------------------------------------------------------------------------ to be kept
+    # ----------------------------------------------------------------------------------------------------- state
 
     @property
-    def can_be_kept(self) -> bool:
-        """Whether the weights are there and finite. A GPU tells of a loss that is no number an update too late."""
+    def can_be_saved(self) -> bool:
+        """True if the weights can be read and are finite. A GPU reports a loss that is NaN one update too late."""
         return not self.device_lost and all(bool(table.isfinite().all()) for table in self.model.tables().values())
 
-    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """What another trainer of the same experiment needs, beside the model's tables, to go on bit for bit."""
-        tensors, facts = self.learner.kept()
-        return tensors, {**self._told(), **facts}
+    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return what another trainer of the experiment needs, besides the model's tables, to continue exactly."""
+        tensors, facts = self.learner.state_dict()
+        return tensors, {**self._facts(), **facts}
 
-    def keep(self, reason: Reason) -> None:
-        """Keeps the state as it is before `run`, which keeps it when it is due."""
-        self._keeper.keep(reason, self._told())
+    def save_checkpoint(self, reason: Reason) -> None:
+        """Save the state as it is before `run`, which saves it when it is due."""
+        self._checkpoints.save(reason, self._facts())
 
-    def go_again(self, edits: Sequence[Edit]) -> None:
-        """Makes the live edits that people made of the run anew, at their steps, from its beginning on."""
-        self._edits.go_on_from({}, edits)
+    def repeat_edits(self, edits: Sequence[Edit]) -> None:
+        """Make the live edits of an earlier run again, at their steps, from the start."""
+        self._edits.load_state_dict({}, edits)
         self._edits.make_due(self.step)
 
-    def _told(self) -> dict[str, Any]:
-        looked = self._looked_at == self.step
+    def _facts(self) -> dict[str, Any]:
+        evaluated = self._evaluated_at == self.step
         return {
             "step": self.step,
             "seconds": self.seconds,
-            "evaluated": looked,
-            "validation_loss": finite(self._looked) if looked else None,
-            "best": self._keeper.best,
-            "edits": self._edits.made(),
+            "evaluated": evaluated,
+            "validation_loss": finite(self._evaluated_loss) if evaluated else None,
+            "best": self._checkpoints.best,
+            "edits": self._edits.state_dict(),
         }
 
-    def go_on_from(
+    def load_state_dict(
         self,
         tables: dict[str, torch.Tensor],
         tensors: Mapping[str, torch.Tensor],
@@ -380,20 +380,19 @@ class Trainer:
         *,
         edits: Sequence[Edit] = (),
     ) -> None:
-        """Takes up, before `run`, where `kept` was made.
+        """Continue, before `run`, from what `state_dict` returned.
 
         Args:
-            tables: The model's tables then.
-            tensors: As `kept` gave them.
-            facts: As `kept` gave them.
-            edits: All live edits that people made of the run so far, in their order; those that came later are made
-                anew at their steps.
+            tables: The model's tables at that step.
+            tensors: The tensors of `state_dict`.
+            facts: The facts of `state_dict`.
+            edits: All live edits of the run so far, in their order; those made after that step are made again.
         """
         self.model.load_tables(tables)
-        self.learner.go_on_from(tensors, facts)
+        self.learner.load_state_dict(tensors, facts)
         self.step, self.seconds = facts["step"], facts["seconds"]
-        self._looked_at = self.step if facts.get("evaluated") else None
-        self._looked, self._keeper.best = facts.get("validation_loss"), facts.get("best")
-        self._edits.go_on_from(facts.get("edits", {}), edits)
-        self._edits.make_due(self.step)  # before what is asked for now
-        self._keeper.is_kept(self.step, facts.get("reason", "end"))
+        self._evaluated_at = self.step if facts.get("evaluated") else None
+        self._evaluated_loss, self._checkpoints.best = facts.get("validation_loss"), facts.get("best")
+        self._edits.load_state_dict(facts.get("edits", {}), edits)
+        self._edits.make_due(self.step)  # before the edits that are requested now
+        self._checkpoints.note_saved(self.step, facts.get("reason", "end"))

@@ -11,7 +11,7 @@ from typing import Any
 from lab.base import LabError, Problem
 from lab.base.folders import home
 from lab.base.notices import notify
-from lab.base.writing import make_folder, told_as_problem, write_json
+from lab.base.writing import make_folder, write_errors_as_problems, write_json
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.request import origin_of
 
@@ -47,7 +47,7 @@ class QueueFile:
             make_folder(self._path.parent)
             write_json(self._path, {"format": FORMAT, "waiting": [_stored(one) for one in waiting]})
         else:
-            with told_as_problem(self._path):
+            with write_errors_as_problems(self._path):
                 self._path.unlink(missing_ok=True)
 
     def read(self) -> list[Waiting]:

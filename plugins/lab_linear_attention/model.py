@@ -15,7 +15,6 @@ from lab_linear_attention.features import LOWEST, feature_map
 from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, by_head, wide
 
 if TYPE_CHECKING:
-    from lab.layers.feed_forward import Activation
     from lab_linear_attention.settings import (
         DeltaNetConfig,
         GatedDeltaNetConfig,
@@ -29,15 +28,6 @@ if TYPE_CHECKING:
 
 LEAST = 1e-6
 """What a normaliser is at least: it is a sum of products that are not negative, which may be zero or nearly so."""
-
-FEED_FORWARD: dict[str, tuple[Activation, bool]] = {  # nonlinearity, and whether it is a gate's
-    "relu": ("relu", False),
-    "relu2": ("relu2", False),
-    "gelu": ("gelu", False),
-    "silu": ("silu", False),
-    "swiglu": ("silu", True),
-    "geglu": ("gelu", True),
-}
 
 
 class LinearAttention(Projected):
@@ -190,8 +180,7 @@ def gated_deltanet(config: GatedDeltaNetConfig, task: Task) -> ResidualStack:
 
 def _stack(config: Any, task: Task, mixer: Make, norm: Make, **given: Any) -> ResidualStack:
     def feed_forward(slot: Slot) -> FeedForward:
-        activation, gated = FEED_FORWARD[config.feed_forward]
-        return FeedForward(slot, hidden=config.hidden, activation=activation, gated=gated)
+        return FeedForward(slot, hidden=config.hidden, activation=config.feed_forward)
 
     fed = None if config.feed_forward == "none" else feed_forward
     return ResidualStack(config, task, token_mixer=mixer, channel_mixer=fed, norm=norm, tie=config.tie, **given)

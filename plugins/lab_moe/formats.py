@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lab.api import Asked, BadInput, HuggingFace, Table, Task
+from lab.api import BadInput, CheckpointConfig, HuggingFaceConverter, Table, Task
 from lab_moe.settings import MoeConfig
 
 if TYPE_CHECKING:
@@ -20,44 +20,46 @@ GATED = {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
 """Activations with a gate by what Hugging Face calls their nonlinearity."""
 
 
-class Mixtral(HuggingFace):
+class Mixtral(HuggingFaceConverter):
     """Mixtral 8x7B and 8x22B with the names that their files have: the matrices of each expert by themselves."""
 
     kind, model_type, reader, prefix = MoeConfig, "mixtral", "MixtralForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
-    says: ClassVar = {
+    expressible: ClassVar = {
         "shared": (0,), "activation": ("swiglu", "geglu"), "routing": ("top-k",), "scores": ("softmax",),
         "renormalise": (True,), "scale": (1.0,), "bias_rate": (0.0,), "bias": (False,), "dense_first": (0,),
         "every": (1,),
     }  # fmt: skip
 
-    def positions(self, asked: Asked) -> int:
+    def positions(self, config: CheckpointConfig) -> int:
         """The tokens that the other model can read."""
-        return asked.whole("max_position_embeddings", 4096 * 32)
+        return config.integer("max_position_embeddings", 4096 * 32)
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        heads, width = asked.whole("num_attention_heads", 32), asked.whole("hidden_size", 4096)
-        experts, chosen = asked.whole("num_local_experts", 8), asked.whole("num_experts_per_tok", 2)
+        heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
+        experts, chosen = config.integer("num_local_experts", 8), config.integer("num_experts_per_tok", 2)
         if experts == 1:
-            raise asked.refused("num_local_experts", Asked.LACKS, "2 or more: one expert has no router here")
+            raise config.refusal(
+                "num_local_experts", CheckpointConfig.LACKS, "2 or more: one expert has no router here"
+            )
         if chosen > experts:
-            raise asked.refused("num_experts_per_tok", "is more experts than there are", f"at most {experts}")
-        if asked.number("router_jitter_noise", 0.0):
-            raise asked.refused("router_jitter_noise", Asked.LACKS, "0")
+            raise config.refusal("num_experts_per_tok", "is more experts than there are", f"at most {experts}")
+        if config.number("router_jitter_noise", 0.0):
+            raise config.refusal("router_jitter_noise", CheckpointConfig.LACKS, "0")
         return {
-            "layers": asked.whole("num_hidden_layers", 32), "width": width, "heads": heads,
-            "head_width": asked.whole("head_dim", max(1, width // heads)),
-            "kv_heads": asked.window("num_key_value_heads", 8),  # null, as of a window, is 0: as many as heads
-            "hidden": asked.whole("intermediate_size", 14_336), "experts": experts, "chosen": chosen,
-            "activation": asked.one_of("hidden_act", "silu", GATED),
-            "balance": asked.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(asked),
-            "window": 0 if asked.get("sliding_window") is None else asked.whole("sliding_window"),
-            "norm_epsilon": asked.number("rms_norm_eps", 1e-5), "tie": asked.flag("tie_word_embeddings", False),
-            "dropout": asked.number("attention_dropout", 0.0),
+            "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
+            "head_width": config.integer("head_dim", max(1, width // heads)),
+            "kv_heads": config.window("num_key_value_heads", 8),  # null, as of a window, is 0: as many as heads
+            "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": chosen,
+            "activation": config.one_of("hidden_act", "silu", GATED),
+            "balance": config.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(config),
+            "window": 0 if config.get("sliding_window") is None else config.integer("sliding_window"),
+            "norm_epsilon": config.number("rms_norm_eps", 1e-5), "tie": config.flag("tie_word_embeddings", False),
+            "dropout": config.number("attention_dropout", 0.0),
         }  # fmt: skip
 
-    def said(self, settings: MoeConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: MoeConfig, positions: int) -> dict[str, Any]:
         """The keys, of rotary positions as version 5 reads them and as version 4 does."""
         return {
             "hidden_size": settings.width, "num_hidden_layers": settings.layers,
@@ -74,7 +76,7 @@ class Mixtral(HuggingFace):
     def config(self, settings: MoeConfig, task: Task) -> dict[str, Any]:
         """The config.json of a model with these settings."""
         if settings.experts == 1:
-            what = f"cannot be said in a config.json of {self.model_type}"
+            what = f"cannot be expressed in a config.json of {self.model_type}"
             raise BadInput(what, field="architecture.experts", value=1, allowed="2 or more")
         return super().config(settings, task)
 
@@ -129,18 +131,18 @@ class FusedMixtral(Mixtral):
         yield Table.plain(f"{ours}.outer", f"{there}.experts.down_proj", number, width, units)
 
 
-def _rotary_base(asked: Asked) -> float:
+def _rotary_base(config: CheckpointConfig) -> float:
     """The base of rotary positions, as version 4 or 5 writes it."""
-    key = "rope_parameters" if asked.get("rope_scaling") is None else "rope_scaling"
-    given = asked.get(key, {})
+    key = "rope_parameters" if config.get("rope_scaling") is None else "rope_scaling"
+    given = config.get(key, {})
     if not isinstance(given, Mapping) or any(isinstance(value, Mapping) for value in given.values()):
-        raise asked.refused(key, Asked.LACKS, "one table")
-    rope = Asked(given, f"config.json: {key}")
+        raise config.refusal(key, CheckpointConfig.LACKS, "one table")
+    rope = CheckpointConfig(given, f"config.json: {key}")
     for name in ("rope_type", "type"):
         rope.one_of(name, "default", {"default": "default"})
-    if rope.number("partial_rotary_factor", asked.number("partial_rotary_factor", 1.0)) != 1:
-        raise rope.refused("partial_rotary_factor", Asked.LACKS, "1")
-    return rope.number("rope_theta", asked.number("rope_theta", 1e6))
+    if rope.number("partial_rotary_factor", config.number("partial_rotary_factor", 1.0)) != 1:
+        raise rope.refusal("partial_rotary_factor", CheckpointConfig.LACKS, "1")
+    return rope.number("rope_theta", config.number("rope_theta", 1e6))
 
 
 def _stacked(name: str, there: str, number: int, parts: Mapping[str, tuple[int, int]]) -> Table:

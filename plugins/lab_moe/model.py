@@ -8,14 +8,7 @@ from lab.layers import Attention, Experts, FeedForward, ResidualStack, RMSNorm, 
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task
-    from lab.layers.feed_forward import Activation
     from lab_moe.settings import MoeConfig
-
-NONLINEARITIES: dict[str, Activation] = {
-    "relu": "relu", "relu2": "relu2", "gelu": "gelu", "gelu-tanh": "gelu-tanh", "silu": "silu", "swiglu": "silu",
-    "geglu": "gelu",
-}  # fmt: skip
-"""That of each activation, which may be a gate's."""
 
 
 class MixtureOfExperts(ResidualStack):
@@ -76,5 +69,4 @@ def experts(slot: Slot) -> Experts | FeedForward:
 
 def _dense(slot: Slot, units: int) -> FeedForward:
     config = slot.config
-    activation = NONLINEARITIES[config.activation]
-    return FeedForward(slot, hidden=units, activation=activation, gated=config.gated, bias=config.bias)
+    return FeedForward(slot, hidden=units, activation=config.activation, bias=config.bias)

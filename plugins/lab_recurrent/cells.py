@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput
-from lab.layers import Reports
+from lab.layers import ACTIVATIONS, Reports
 
 if TYPE_CHECKING:
     from lab_recurrent import GRUConfig, LSTMConfig, RecurrentConfig, RNNConfig
@@ -143,7 +143,7 @@ class ElmanCell(Cell):
 
     def __init__(self, config: RNNConfig) -> None:
         super().__init__(config, nn.RNN(config.width, config.width, nonlinearity=config.nonlinearity, batch_first=True))
-        self.nonlinearity = {"tanh": torch.tanh, "relu": torch.relu}[config.nonlinearity]
+        self.nonlinearity = ACTIVATIONS[config.nonlinearity]
 
     def moment(self, read: Tensor, before: Moment) -> Moment:
         """One token."""

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from lab.api import Asked, HuggingFace, Table
+from lab.api import CheckpointConfig, HuggingFaceConverter, Table
 from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
 
 SILU = {"silu": "silu", "swish": "silu"}
@@ -20,7 +20,7 @@ UNLIMITED = 1e30
 """What is written for a step size without limit: JSON has no infinity."""
 
 
-class Selective(HuggingFace):
+class Selective(HuggingFaceConverter):
     """What both formats share."""
 
     prefix, embedding = "backbone.", "backbone.embeddings.weight"
@@ -39,19 +39,21 @@ class Selective(HuggingFace):
             yield from Table.linear(f"{ours}.output", f"{theirs}.out_proj", width, inner, bias=model.bias)
         yield Table.plain("norm.weight", "backbone.norm_f.weight", width)
 
-    def _asked(self, asked: Asked, width: int, layers: int, state: int, *, tie: bool) -> dict[str, Any]:
+    def _common_settings(
+        self, config: CheckpointConfig, width: int, layers: int, state: int, *, tie: bool
+    ) -> dict[str, Any]:
         """The settings that both ask for, with the defaults of one of them."""
-        asked.one_of("hidden_act", "silu", SILU)
+        config.one_of("hidden_act", "silu", SILU)
         return {
-            "width": asked.whole("hidden_size", width), "layers": asked.whole("num_hidden_layers", layers),
-            "state": asked.whole("state_size", state), "expand": asked.whole("expand", 2),
-            "convolution": asked.whole("conv_kernel", 4), "conv_bias": asked.flag("use_conv_bias", True),
-            "bias": asked.flag("use_bias", False), "step_min": asked.number("time_step_min", 1e-3),
-            "step_max": asked.number("time_step_max", 0.1), "tie": asked.flag("tie_word_embeddings", tie),
-            "norm_epsilon": asked.number("layer_norm_epsilon", 1e-5),
+            "width": config.integer("hidden_size", width), "layers": config.integer("num_hidden_layers", layers),
+            "state": config.integer("state_size", state), "expand": config.integer("expand", 2),
+            "convolution": config.integer("conv_kernel", 4), "conv_bias": config.flag("use_conv_bias", True),
+            "bias": config.flag("use_bias", False), "step_min": config.number("time_step_min", 1e-3),
+            "step_max": config.number("time_step_max", 0.1), "tie": config.flag("tie_word_embeddings", tie),
+            "norm_epsilon": config.number("layer_norm_epsilon", 1e-5),
         }  # fmt: skip
 
-    def said(self, settings: Any, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: Any, positions: int) -> dict[str, Any]:
         """The keys that both have."""
         del positions
         return {
@@ -74,17 +76,21 @@ class Mamba(Selective):
     """Mamba 130M to 2.8B, as Hugging Face has them."""
 
     kind, model_type, reader = MambaConfig, "mamba", "MambaForCausalLM"
-    says: ClassVar = {"eigenvalues": ("positive",)}
+    expressible: ClassVar = {"eigenvalues": ("positive",)}
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        rank = 0 if asked.get("time_step_rank", "auto") == "auto" else asked.whole("time_step_rank")
-        return {**self._asked(asked, 768, 32, 16, tie=True), "dt_rank": rank}
+        rank = 0 if config.get("time_step_rank", "auto") == "auto" else config.integer("time_step_rank")
+        return {**self._common_settings(config, 768, 32, 16, tie=True), "dt_rank": rank}
 
-    def said(self, settings: MambaConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: MambaConfig, positions: int) -> dict[str, Any]:
         """The keys."""
         inner = settings.expand * settings.width
-        return {**super().said(settings, positions), "intermediate_size": inner, "time_step_rank": rank_of(settings)}
+        return {
+            **super().config_keys(settings, positions),
+            "intermediate_size": inner,
+            "time_step_rank": rank_of(settings),
+        }
 
     def mixer(self, model: MambaConfig, ours: str, theirs: str) -> Iterator[Table]:
         """The tables of one mixer."""
@@ -102,26 +108,27 @@ class Mamba2(Selective):
 
     kind, model_type, reader = Mamba2Config, "mamba2", "Mamba2ForCausalLM"
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        found = self._asked(asked, 4096, 64, 128, tie=False)
+        found = self._common_settings(config, 4096, 64, 128, tie=False)
         heads, width, inner = (
-            asked.whole("num_heads", 128),
-            asked.whole("head_dim", 64),
+            config.integer("num_heads", 128),
+            config.integer("head_dim", 64),
             found["expand"] * found["width"],
         )
         if heads * width != inner:
             what = f"times head_dim {width} is not expand × hidden_size, {inner}"
-            raise asked.refused("num_heads", what, f"{inner} / head_dim")
-        least, most = _limits(asked)
+            raise config.refusal("num_heads", what, f"{inner} / head_dim")
+        least, most = _limits(config)
         return {
-            **found, "head_width": width, "groups": asked.whole("n_groups", 8), "step_least": least, "step_most": most,
+            **found, "head_width": width, "groups": config.integer("n_groups", 8),
+            "step_least": least, "step_most": most,
         }  # fmt: skip
 
-    def said(self, settings: Mamba2Config, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: Mamba2Config, positions: int) -> dict[str, Any]:
         """The keys."""
         return {
-            **super().said(settings, positions), "num_heads": settings.heads_of(settings.width),
+            **super().config_keys(settings, positions), "num_heads": settings.heads_of(settings.width),
             "head_dim": settings.head_width, "n_groups": settings.groups,
             "time_step_limit": [settings.step_least, settings.step_most or UNLIMITED],
         }  # fmt: skip
@@ -143,11 +150,11 @@ def rank_of(settings: MambaConfig) -> int:
     return settings.dt_rank or math.ceil(settings.width / 16)
 
 
-def _limits(asked: Asked) -> tuple[float, float]:
+def _limits(config: CheckpointConfig) -> tuple[float, float]:
     """Least and largest step size, 0 where there is no limit; version 5 writes infinity as a table."""
-    given = asked.get("time_step_limit", [0.0, math.inf])
+    given = config.get("time_step_limit", [0.0, math.inf])
     if isinstance(given, list | tuple) and len(given) == 2:
         least, most = (UNLIMITED if each in ({"__float__": "Infinity"}, math.inf) else each for each in given)
         if all(type(each) in (int, float) for each in (least, most)) and 0 <= least < UNLIMITED and most > 0:
             return float(least), 0.0 if most >= UNLIMITED else float(most)
-    raise asked.refused("time_step_limit", "is no range that step sizes can have", "0 or more, and more than 0")
+    raise config.refusal("time_step_limit", "is no range that step sizes can have", "0 or more, and more than 0")

@@ -376,7 +376,7 @@ def build(config: S4Config, task: Task) -> ResidualStack:
 
     def between(slot: Slot) -> FeedForward:
         gated = config.feed_forward == "swiglu"
-        return FeedForward(slot, activation="silu" if gated else "gelu", gated=gated)
+        return FeedForward(slot, activation="swiglu" if gated else "gelu")
 
     channel_mixer = None if config.feed_forward == "none" else between
     return ResidualStack(config, task, token_mixer=S4, channel_mixer=channel_mixer, norm=LayerNorm, tie=config.tie)

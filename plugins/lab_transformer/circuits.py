@@ -49,12 +49,14 @@ def composition(config: Any) -> ProbeFunction:
         layers = tuple(str(layer) for layer in range(1, len(circuits) + 1))
         around = _around(model)
         copying = torch.stack([_copying(circuit, around) for circuit in circuits])
-        found = [Reading("copying", ("layer", "head"), copying, places={"layer": layers})]
+        found = [Reading("copying", ("layer", "head"), copying, coordinates={"layer": layers})]
         if len(circuits) > 1:
             names = [tuple(f"{layer}.{head + 1}" for head in range(mixers[0].heads)) for layer in layers]
             readers, writers = (tuple(itertools.chain(*some)) for some in (names[1:], names[:-1]))
             places = {"quantity": ("Q", "K", "V"), "head": readers, "writer": writers}
-            found.append(Reading("composition", ("quantity", "head", "writer"), _composed(circuits), places=places))
+            found.append(
+                Reading("composition", ("quantity", "head", "writer"), _composed(circuits), coordinates=places)
+            )
         return found
 
     return probe

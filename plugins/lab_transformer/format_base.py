@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lab.api import Asked, BadInput, HuggingFace
+from lab.api import BadInput, CheckpointConfig, HuggingFaceConverter
 from lab_transformer import TransformerConfig
 
 ACTIVATIONS = {
@@ -24,31 +24,31 @@ ALWAYS: Mapping[str, tuple[Any, ...]] = {
 """By setting, the only values that any of these formats can say."""
 
 
-class OfTransformers(HuggingFace):
+class OfTransformers(HuggingFaceConverter):
     """Base of the converters of transformers' checkpoints."""
 
     kind = TransformerConfig
 
 
-def rotary(asked: Asked, base_key: str, share_key: str, share: float) -> dict[str, Any]:
+def rotary(config: CheckpointConfig, base_key: str, share_key: str, share: float) -> dict[str, Any]:
     """The settings of rotary positions, as version 4 or 5 of the program writes them.
 
     Args:
-        asked: What the config.json asks for.
+        config: What the config.json asks for.
         base_key: Where version 4 has their base.
         share_key: Where it has the share of channels that are rotated.
         share: That share where nothing says one.
     """
-    given = asked.get("rope_scaling") or asked.get("rope_parameters", {})
+    given = config.get("rope_scaling") or config.get("rope_parameters", {})
     if not isinstance(given, Mapping) or any(isinstance(value, Mapping) for value in given.values()):
-        raise asked.refused(
-            "rope_scaling" if asked.get("rope_scaling") else "rope_parameters", Asked.LACKS, "one table"
+        raise config.refusal(
+            "rope_scaling" if config.get("rope_scaling") else "rope_parameters", CheckpointConfig.LACKS, "one table"
         )
-    rope = Asked(given, "config.json: rope_parameters")
+    rope = CheckpointConfig(given, "config.json: rope_parameters")
     found = {
         "positions": "rotary",
-        "rotary_base": rope.number("rope_theta", asked.number(base_key, 10_000.0)),
-        "rotary_share": rope.number("partial_rotary_factor", asked.number(share_key, share)),
+        "rotary_base": rope.number("rope_theta", config.number(base_key, 10_000.0)),
+        "rotary_share": rope.number("partial_rotary_factor", config.number(share_key, share)),
     }
     key = "rope_type" if rope.get("rope_type") is not None else "type"
     kind = rope.one_of(key, "default", {"default": "none", "linear": "linear", "llama3": "llama3"})
@@ -57,9 +57,9 @@ def rotary(asked: Asked, base_key: str, share_key: str, share: float) -> dict[st
     if kind == "llama3":
         for name, value in LLAMA_3.items():
             if rope.number(name, value) != value:
-                raise rope.refused(name, Asked.LACKS, f"{value:g}, as LLaMA 3 has it")
-        longest = asked.whole("max_position_embeddings", 2048)
-        found["rotary_original"] = rope.whole("original_max_position_embeddings", longest)
+                raise rope.refusal(name, CheckpointConfig.LACKS, f"{value:g}, as LLaMA 3 has it")
+        longest = config.integer("max_position_embeddings", 2048)
+        found["rotary_original"] = rope.integer("original_max_position_embeddings", longest)
     return found | {"rotary_scaling": kind, "rotary_factor": rope.number("factor", 1.0)}
 
 
@@ -94,7 +94,7 @@ def refuse_other_heads(model_type: str, settings: TransformerConfig, kv_heads: i
     Raises:
         BadInput: There are such.
     """
-    what = f"cannot be said in a config.json of {model_type}"
+    what = f"cannot be expressed in a config.json of {model_type}"
     if settings.each_head * settings.heads != settings.width:
         raise BadInput(what, field="architecture.head_width", value=settings.head_width, allowed="width / heads")
     if settings.key_value_heads != kv_heads:

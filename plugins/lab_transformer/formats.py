@@ -9,7 +9,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lab.api import Asked, Table
+from lab.api import CheckpointConfig, Table
 from lab_transformer import TransformerConfig
 from lab_transformer.format_base import (
     ACTIVATIONS,
@@ -36,30 +36,30 @@ class Gpt2(OfTransformers):
 
     model_type, reader, prefix = "gpt2", "GPT2LMHeadModel", "transformer."
     embedding, position = "transformer.wte.weight", "transformer.wpe.weight"
-    says: ClassVar = {
+    expressible: ClassVar = {
         **ALWAYS, "positions": ("learned",), "norm": ("layer",), "parallel": ("no",), "window": (0,),
         "feed_forward": PLAIN,
     }  # fmt: skip
 
-    def positions(self, asked: Asked) -> int:
+    def positions(self, config: CheckpointConfig) -> int:
         """As many as are learned."""
-        return asked.whole("n_positions", 1024)
+        return config.integer("n_positions", 1024)
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        asked.must("scale_attn_weights", True)
-        asked.must("scale_attn_by_inverse_layer_idx", False)
-        asked.must("add_cross_attention", False)
-        width = asked.whole("n_embd", 768)
+        config.require("scale_attn_weights", True)
+        config.require("scale_attn_by_inverse_layer_idx", False)
+        config.require("add_cross_attention", False)
+        width = config.integer("n_embd", 768)
         return {
-            "layers": asked.whole("n_layer", 12), "width": width, "heads": asked.whole("n_head", 12),
-            "hidden": asked.whole("n_inner", 4 * width), "positions": "learned", "norm": "layer", "bias": True,
-            "feed_forward": asked.one_of("activation_function", "gelu_new", ACTIVATIONS),
-            "norm_epsilon": asked.number("layer_norm_epsilon", 1e-5), "dropout": asked.number("resid_pdrop", 0.1),
-            "tie": asked.flag("tie_word_embeddings", True),
+            "layers": config.integer("n_layer", 12), "width": width, "heads": config.integer("n_head", 12),
+            "hidden": config.integer("n_inner", 4 * width), "positions": "learned", "norm": "layer", "bias": True,
+            "feed_forward": config.one_of("activation_function", "gelu_new", ACTIVATIONS),
+            "norm_epsilon": config.number("layer_norm_epsilon", 1e-5), "dropout": config.number("resid_pdrop", 0.1),
+            "tie": config.flag("tie_word_embeddings", True),
         }  # fmt: skip
 
-    def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
         """The keys."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         drop = settings.dropout
@@ -93,20 +93,20 @@ class Llama(OfTransformers):
 
     model_type, reader, prefix = "llama", "LlamaForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
-    says: ClassVar = {
+    expressible: ClassVar = {
         **ALWAYS, "positions": ("rotary",), "norm": ("rms",), "parallel": ("no",), "feed_forward": ("swiglu", "geglu"),
         "rotary_pairs": ("halves",), "rotary_share": (1.0,), "rotary_scaling": ("none", "linear", "llama3"),
         "window": (0,),
     }  # fmt: skip
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        bias = asked.flag("attention_bias", False)
-        if asked.flag("mlp_bias", False) != bias:
-            raise asked.refused("attention_bias", "differs from mlp_bias", "biases in both, or in neither")
-        return {**self._shared(asked, asked.whole("num_attention_heads", 32)), "bias": bias}
+        bias = config.flag("attention_bias", False)
+        if config.flag("mlp_bias", False) != bias:
+            raise config.refusal("attention_bias", "differs from mlp_bias", "biases in both, or in neither")
+        return {**self._shared(config, config.integer("num_attention_heads", 32)), "bias": bias}
 
-    def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
         """The keys."""
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
@@ -138,19 +138,19 @@ class Llama(OfTransformers):
                     yield Table.plain(f"{ours}.channel.outer.{part}", f"{mlp}.down_proj.{part}", width, *inner)
         yield Table.plain("norm.weight", "model.norm.weight", width)
 
-    def _shared(self, asked: Asked, kv_heads: int) -> dict[str, Any]:
-        heads, width = asked.whole("num_attention_heads", 32), asked.whole("hidden_size", 4096)
-        turned = rotary(asked, "rope_theta", "partial_rotary_factor", 1.0)
+    def _shared(self, config: CheckpointConfig, kv_heads: int) -> dict[str, Any]:
+        heads, width = config.integer("num_attention_heads", 32), config.integer("hidden_size", 4096)
+        turned = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
         if turned["rotary_share"] != 1:
-            raise asked.refused("partial_rotary_factor", Asked.LACKS, "1")
+            raise config.refusal("partial_rotary_factor", CheckpointConfig.LACKS, "1")
         return {
-            **turned, "layers": asked.whole("num_hidden_layers", 32), "width": width, "heads": heads,
-            "head_width": asked.whole("head_dim", max(1, width // heads)),
-            "kv_heads": asked.whole("num_key_value_heads", kv_heads),
-            "hidden": asked.whole("intermediate_size"), "norm": "rms",
-            "feed_forward": asked.one_of("hidden_act", "silu", GATED),
-            "norm_epsilon": asked.number("rms_norm_eps", 1e-6), "tie": asked.flag("tie_word_embeddings", False),
-            "dropout": asked.number("attention_dropout", 0.0),
+            **turned, "layers": config.integer("num_hidden_layers", 32), "width": width, "heads": heads,
+            "head_width": config.integer("head_dim", max(1, width // heads)),
+            "kv_heads": config.integer("num_key_value_heads", kv_heads),
+            "hidden": config.integer("intermediate_size"), "norm": "rms",
+            "feed_forward": config.one_of("hidden_act", "silu", GATED),
+            "norm_epsilon": config.number("rms_norm_eps", 1e-6), "tie": config.flag("tie_word_embeddings", False),
+            "dropout": config.number("attention_dropout", 0.0),
         }  # fmt: skip
 
 
@@ -158,22 +158,26 @@ class Mistral(Llama):
     """Mistral 7B and its kin: LLaMA with a sliding window, and never a bias."""
 
     model_type, reader = "mistral", "MistralForCausalLM"
-    says: ClassVar = {name: values for name, values in Llama.says.items() if name != "window"} | {"bias": (False,)}
+    expressible: ClassVar = {name: values for name, values in Llama.expressible.items() if name != "window"} | {
+        "bias": (False,)
+    }
 
-    def positions(self, asked: Asked) -> int:
+    def positions(self, config: CheckpointConfig) -> int:
         """The tokens that the other model can read."""
-        return asked.whole("max_position_embeddings", 4096 * 32)
+        return config.integer("max_position_embeddings", 4096 * 32)
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings; a window that is not named is 4,096, null is none."""
-        if asked.get("layer_types") is not None:
-            raise asked.refused("layer_types", Asked.LACKS, "the same window in all layers")
-        window = asked.window("sliding_window", 4096)
-        return {**self._shared(asked, 8), "window": window}
+        if config.get("layer_types") is not None:
+            raise config.refusal("layer_types", CheckpointConfig.LACKS, "the same window in all layers")
+        window = config.window("sliding_window", 4096)
+        return {**self._shared(config, 8), "window": window}
 
-    def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
         """The keys."""
-        keys = {key: value for key, value in super().said(settings, positions).items() if not key.endswith("_bias")}
+        keys = {
+            key: value for key, value in super().config_keys(settings, positions).items() if not key.endswith("_bias")
+        }
         return {**keys, "sliding_window": settings.window or None}
 
 
@@ -182,26 +186,26 @@ class GptNeoX(OfTransformers):
 
     model_type, reader, prefix = "gpt_neox", "GPTNeoXForCausalLM", "gpt_neox."
     embedding, head = "gpt_neox.embed_in.weight", "embed_out.weight"
-    says: ClassVar = {
+    expressible: ClassVar = {
         **ALWAYS, "positions": ("rotary",), "norm": ("layer",), "parallel": ("two-norms", "no"), "window": (0,),
         "feed_forward": PLAIN, "rotary_pairs": ("halves",), "rotary_scaling": ("none", "linear", "llama3"),
     }  # fmt: skip
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        asked.must("attention_bias", True)
-        width = asked.whole("hidden_size", 6144)
+        config.require("attention_bias", True)
+        width = config.integer("hidden_size", 6144)
         return {
-            **rotary(asked, "rotary_emb_base", "rotary_pct", 0.25), "layers": asked.whole("num_hidden_layers", 44),
-            "width": width, "heads": asked.whole("num_attention_heads", 64),
-            "hidden": asked.whole("intermediate_size", 24576), "norm": "layer", "bias": True,
-            "parallel": "two-norms" if asked.flag("use_parallel_residual", True) else "no",
-            "feed_forward": asked.one_of("hidden_act", "gelu", ACTIVATIONS),
-            "norm_epsilon": asked.number("layer_norm_eps", 1e-5), "dropout": asked.number("hidden_dropout", 0.0),
-            "tie": asked.flag("tie_word_embeddings", False),
+            **rotary(config, "rotary_emb_base", "rotary_pct", 0.25), "layers": config.integer("num_hidden_layers", 44),
+            "width": width, "heads": config.integer("num_attention_heads", 64),
+            "hidden": config.integer("intermediate_size", 24576), "norm": "layer", "bias": True,
+            "parallel": "two-norms" if config.flag("use_parallel_residual", True) else "no",
+            "feed_forward": config.one_of("hidden_act", "gelu", ACTIVATIONS),
+            "norm_epsilon": config.number("layer_norm_eps", 1e-5), "dropout": config.number("hidden_dropout", 0.0),
+            "tie": config.flag("tie_word_embeddings", False),
         }  # fmt: skip
 
-    def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
         """The keys."""
         refuse_other_heads(self.model_type, settings, settings.heads)
         keys = rope(settings)
@@ -239,34 +243,34 @@ class Falcon(OfTransformers):
 
     model_type, reader, prefix = "falcon", "FalconForCausalLM", "transformer."
     embedding = "transformer.word_embeddings.weight"
-    says: ClassVar = {
+    expressible: ClassVar = {
         **ALWAYS, "positions": ("rotary",), "norm": ("layer",), "parallel": ("one-norm", "no"), "window": (0,),
         "feed_forward": PLAIN, "rotary_pairs": ("halves",), "rotary_share": (1.0,),
         "rotary_scaling": ("none", "linear", "llama3"),
     }  # fmt: skip
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
         """The settings."""
-        asked.must("alibi", False)
-        asked.must("new_decoder_architecture", False)
-        asked.must("multi_query", True)
-        asked.must("num_ln_in_parallel_attn", 1)
-        asked.flag("bias", False)
-        turned = rotary(asked, "rope_theta", "partial_rotary_factor", 1.0)
+        config.require("alibi", False)
+        config.require("new_decoder_architecture", False)
+        config.require("multi_query", True)
+        config.require("num_ln_in_parallel_attn", 1)
+        config.flag("bias", False)
+        turned = rotary(config, "rope_theta", "partial_rotary_factor", 1.0)
         if turned["rotary_share"] != 1:
-            raise asked.refused("partial_rotary_factor", Asked.LACKS, "1")
-        width = asked.whole("hidden_size", 4544)
+            raise config.refusal("partial_rotary_factor", CheckpointConfig.LACKS, "1")
+        width = config.integer("hidden_size", 4544)
         return {
-            **turned, "layers": asked.whole("num_hidden_layers", 32), "width": width,
-            "heads": asked.whole("num_attention_heads", 71), "kv_heads": 1, "norm": "layer", "bias": True,
-            "hidden": asked.whole("ffn_hidden_size", 4 * width),
-            "parallel": "one-norm" if asked.flag("parallel_attn", True) else "no",
-            "feed_forward": asked.one_of("activation", "gelu", ACTIVATIONS),
-            "norm_epsilon": asked.number("layer_norm_epsilon", 1e-5), "dropout": asked.number("hidden_dropout", 0.0),
-            "tie": asked.flag("tie_word_embeddings", True),
+            **turned, "layers": config.integer("num_hidden_layers", 32), "width": width,
+            "heads": config.integer("num_attention_heads", 71), "kv_heads": 1, "norm": "layer", "bias": True,
+            "hidden": config.integer("ffn_hidden_size", 4 * width),
+            "parallel": "one-norm" if config.flag("parallel_attn", True) else "no",
+            "feed_forward": config.one_of("activation", "gelu", ACTIVATIONS),
+            "norm_epsilon": config.number("layer_norm_epsilon", 1e-5), "dropout": config.number("hidden_dropout", 0.0),
+            "tie": config.flag("tie_word_embeddings", True),
         }  # fmt: skip
 
-    def said(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
+    def config_keys(self, settings: TransformerConfig, positions: int) -> dict[str, Any]:
         """The keys."""
         refuse_other_heads(self.model_type, settings, 1)
         return {
@@ -292,7 +296,7 @@ class Falcon(OfTransformers):
 
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """The tensors of a checkpoint under our names, with zeros for the biases of projections that it has not."""
-        if Asked(config).flag("bias", False):
+        if CheckpointConfig(config).flag("bias", False):
             return super().tables(config, tensors)
         import torch
 

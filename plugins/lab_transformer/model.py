@@ -23,18 +23,7 @@ from lab.layers import (
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task
-    from lab.layers.feed_forward import Activation
     from lab_transformer import TransformerConfig
-
-FEED_FORWARD: dict[str, tuple[Activation, bool]] = {  # nonlinearity, and whether it is a gate's
-    "relu": ("relu", False),
-    "relu2": ("relu2", False),
-    "gelu": ("gelu", False),
-    "gelu-tanh": ("gelu-tanh", False),
-    "silu": ("silu", False),
-    "swiglu": ("silu", True),
-    "geglu": ("gelu", True),
-}
 
 
 class Transformer(ResidualStack):
@@ -84,12 +73,10 @@ class Transformer(ResidualStack):
             )
 
         def feed_forward(slot: Slot) -> FeedForward:
-            activation, gated = FEED_FORWARD[config.feed_forward]
             return FeedForward(
                 slot,
                 hidden=config.hidden,
-                activation=activation,
-                gated=gated,
+                activation=config.feed_forward,
                 bias=config.bias,
                 initialisation=initialisation,
             )
@@ -140,8 +127,7 @@ def attention(slot: Slot) -> Attention:
 
 def feed_forward(slot: Slot) -> FeedForward:
     """The mixer "mlp" of a pattern."""
-    activation, gated = FEED_FORWARD[slot.config.activation]
-    return FeedForward(slot, hidden=slot.config.hidden, activation=activation, gated=gated, bias=slot.config.bias)
+    return FeedForward(slot, hidden=slot.config.hidden, activation=slot.config.activation, bias=slot.config.bias)
 
 
 def without_order(model: Transformer) -> Transformer:

@@ -62,9 +62,9 @@ def _scores(module: Attention, x: Tensor, layer: int) -> list[Reading]:
     return [
         Reading(
             "score histogram", ("quantity", "bin"), np.stack(counts) / pairs.size, layer,
-            units="share", places={**of, "bin": centres},
+            units="share", coordinates={**of, "bin": centres},
         ),
-        Reading("largest weight", ("quantity",), np.array(largest), layer, units="share", places=of),
+        Reading("largest weight", ("quantity",), np.array(largest), layer, units="share", coordinates=of),
     ]  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def permutation(config: Any) -> ProbeFunction:
         order = torch.from_numpy(np.random.default_rng(SEED).permutation(tokens.shape[1])).to(tokens.device)
         values = [_moved(each, tokens, order) for each in (model, without_order(model))]
         places = {"quantity": ("as it is", "without positions")}
-        return [Reading("permutation", ("quantity", "token"), torch.stack(values), places=places)]
+        return [Reading("permutation", ("quantity", "token"), torch.stack(values), coordinates=places)]
 
     return probe
 
@@ -123,7 +123,7 @@ def position_scores(config: Any) -> ProbeFunction:
             scores = module.positional_scores(lags)[:, -1].flip(-1)  # of the last token, from itself back
         else:
             raise BadInput("this model has no positions: order alone comes from what may be read")
-        found = [Reading("position scores", ("head", "lag"), scores, places={"lag": tuple(range(lags))})]
+        found = [Reading("position scores", ("head", "lag"), scores, coordinates={"lag": tuple(range(lags))})]
         return found if image is None else [*found, Reading("positions", ("token", "channel"), image)]
 
     return probe

@@ -132,19 +132,19 @@ class TwoMaps(TokenMixer):
 
 def test_the_heads_of_a_map_are_called_what_its_author_calls_them():
     (reading,) = captured(stack(lambda slot: TwoMaps(slot, ("mean", "mean size")), 1), {"mixing"})
-    assert reading.places == {"head": ("mean", "mean size")}
-    with pytest.raises(ValueError, match="needs 2 words or numbers along 'head'"):
+    assert reading.coordinates == {"head": ("mean", "mean size")}
+    with pytest.raises(ValueError, match="needs 2 labels or numbers along 'head'"):
         captured(stack(lambda slot: TwoMaps(slot, ("mean",)), 1), {"mixing"})
 
 
 def test_places_of_reports_stay_with_them_when_they_are_stacked():
     class Named(Summing):
         def step(self, x, state):
-            self.report("gates", x[:, :2], axes=("batch", "quantity"), places={"quantity": ("in", "out")})
+            self.report("gates", x[:, :2], axes=("batch", "quantity"), coordinates={"quantity": ("in", "out")})
             return x, state
 
     (reading,) = captured(stack(Named, 1), {"gates"})
-    assert (reading.axes, reading.places) == (("batch", "token", "quantity"), {"quantity": ("in", "out")})
+    assert (reading.axes, reading.coordinates) == (("batch", "token", "quantity"), {"quantity": ("in", "out")})
 
 
 def test_with_its_graph_a_reading_leads_back_to_gradients():
@@ -247,13 +247,13 @@ class Loose(Summing):
 
 
 def test_inside_a_step_the_token_may_be_named_and_a_fault_is_kept_apart_on_request():
-    faults = []
-    readings = {reading.name: reading for reading in captured(stack(Loose, layers=1), faults=faults)}
+    errors = []
+    readings = {reading.name: reading for reading in captured(stack(Loose, layers=1), errors=errors)}
     assert readings["named"].axes == ("batch", "token", "channel")
     assert readings["named"].values.shape == (2, 5, 4)
     assert "wrong" not in readings
-    assert len(faults) == 5
-    assert "unknown axis 'chanel'" in str(faults[0])
+    assert len(errors) == 5
+    assert "unknown axis 'chanel'" in str(errors[0])
     with pytest.raises(ValueError, match="unknown axis 'chanel'"):
         captured(stack(Loose, layers=1))
 

@@ -65,7 +65,7 @@ def test_what_is_allowed_is_said_in_words(name, words):
 
 
 def test_a_setting_without_help_is_refused():
-    with pytest.raises(TypeError, match="say in one sentence what the setting does"):
+    with pytest.raises(TypeError, match="describe in one sentence what the setting does"):
         setting(1, help=" ")
 
 

@@ -54,22 +54,22 @@ def test_waiting_ends_after_its_time(gate):
 
 
 def test_an_exception_becomes_a_notice_and_the_job_is_not_listed_any_more():
-    heard = []
-    end = listen(heard.append)
+    received = []
+    end = listen(received.append)
     job = Job("Counting", lambda _: 1 / 0).start()
     job.join()
     end()
-    assert heard[0].level == "error"
-    assert heard[0].problem.what == "Counting failed: ZeroDivisionError: division by zero"
+    assert received[0].level == "error"
+    assert received[0].problem.what == "Counting failed: ZeroDivisionError: division by zero"
     assert running_jobs() == ()
 
 
 def test_work_that_wants_to_leave_the_process_is_told_like_any_other_fault():
-    heard = []
-    end = listen(heard.append)
+    received = []
+    end = listen(received.append)
     Job("Counting", lambda _: sys.exit(0)).start().join()
     end()
-    assert heard[0].problem.what == "Counting failed: SystemExit: 0"
+    assert received[0].problem.what == "Counting failed: SystemExit: 0"
     assert running_jobs() == ()
 
 

@@ -68,17 +68,17 @@ def test_nothing_of_the_frames_is_kept():
 
     def fails():
         tensor = Tensor()
-        kept.append(weakref.ref(tensor))
+        references.append(weakref.ref(tensor))
         raise ValueError("it rained")
 
-    kept = []
+    references = []
     try:
         fails()
     except ValueError as error:
         problem = problem_of(error)
     gc.collect()
     assert problem.what == "ValueError: it rained"
-    assert kept[0]() is None
+    assert references[0]() is None
 
 
 def test_attributed_code_fails_with_the_plugins_name():

@@ -25,10 +25,10 @@ def test_bits_per_byte_does_not_depend_on_how_text_is_cut():
 
 
 @pytest.mark.parametrize(
-    ("value", "kept"), [(1.5, 1.5), (None, None), (math.nan, None), (math.inf, None), (-math.inf, None)]
+    ("value", "expected"), [(1.5, 1.5), (None, None), (math.nan, None), (math.inf, None), (-math.inf, None)]
 )
-def test_only_finite_numbers_go_to_json(value, kept):
-    assert finite(value) == kept
+def test_only_finite_numbers_go_to_json(value, expected):
+    assert finite(value) == expected
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,16 @@ from lab.base import BadInput, LabError, writing
 from lab.base.writing import (
     make_folder,
     sync_tree,
-    told_as_problem,
-    write_aside,
+    write_atomically,
+    write_errors_as_problems,
     write_file,
     write_json,
     writing_problem,
 )
 
 
-class Fault:
-    """Lets so many calls of the operating system through, and fails the next one."""
+class FailingCalls:
+    """A patch of the operating system: so many calls succeed, the next one fails."""
 
     def __init__(self, monkeypatch, after, error):
         self.left, self.error, self.struck = after, error, None
@@ -59,7 +59,7 @@ def test_a_file_is_the_old_one_or_the_new_one_whichever_call_fails(tmp_path, mon
     if old:
         file.write_text(old)
     with monkeypatch.context() as during:
-        fault = Fault(during, after, error)
+        failing = FailingCalls(during, after, error)
         failed = None
         try:
             write_file(file, "new")
@@ -68,7 +68,7 @@ def test_a_file_is_the_old_one_or_the_new_one_whichever_call_fails(tmp_path, mon
     content = file.read_text() if file.exists() else None
     assert content in (old, "new")
     assert failed is not None or content == "new"
-    assert fault.struck or content == "new"
+    assert failing.struck or content == "new"
     assert [path.name for path in tmp_path.iterdir()] == ([file.name] if content else [])
     if isinstance(failed, LabError):
         assert str(tmp_path) in str(failed)
@@ -78,24 +78,24 @@ def test_a_file_is_the_old_one_or_the_new_one_whichever_call_fails(tmp_path, mon
 def test_a_folder_is_made_whole_or_not_at_all(tmp_path):
     folder = tmp_path / "made"
 
-    def half(aside):
-        aside.mkdir()
-        (aside / "one").write_text("1")
+    def half(temporary):
+        temporary.mkdir()
+        (temporary / "one").write_text("1")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    def whole(aside):
-        aside.mkdir()
-        (aside / "two").write_text("2")
-        sync_tree(aside)
+    def whole(temporary):
+        temporary.mkdir()
+        (temporary / "two").write_text("2")
+        sync_tree(temporary)
 
     with pytest.raises(LabError, match="No space left"):
-        write_aside(folder, half)
+        write_atomically(folder, half)
     assert list(tmp_path.iterdir()) == []
-    write_aside(folder, whole)
-    write_aside(folder, whole)
+    write_atomically(folder, whole)
+    write_atomically(folder, whole)
     assert [path.name for path in folder.iterdir()] == ["two"]
     with pytest.raises(LabError):
-        write_aside(folder, half)
+        write_atomically(folder, half)
     assert [path.name for path in folder.iterdir()] == ["two"]
 
 
@@ -110,11 +110,11 @@ def test_a_file_is_synced_by_a_handle_that_may_write(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("windows", "refusals", "written"), [(True, 3, True), (True, 10**9, False), (False, 1, False)])
 def test_windows_is_asked_again_while_somebody_reads_the_file(tmp_path, monkeypatch, windows, refusals, written):
-    replace, asked = Path.replace, []
+    replace, targets = Path.replace, []
 
     def refuse(self, target):
-        asked.append(target)
-        if len(asked) <= refusals:
+        targets.append(target)
+        if len(targets) <= refusals:
             raise PermissionError(errno.EACCES, "Access is denied")
         return replace(self, target)
 
@@ -124,7 +124,7 @@ def test_windows_is_asked_again_while_somebody_reads_the_file(tmp_path, monkeypa
     with contextlib.nullcontext() if written else pytest.raises(LabError, match="Access is denied"):
         write_file(tmp_path / "a", "new")
     assert [path.name for path in tmp_path.iterdir()] == (["a"] if written else [])
-    assert len(asked) > 1 or not windows
+    assert len(targets) > 1 or not windows
 
 
 def test_bytes_and_text_are_written_as_they_are(tmp_path):
@@ -150,7 +150,7 @@ def test_json_is_for_people_too_and_never_nan(tmp_path):
         (errno.EACCES, "you may write to"),
         (errno.EROFS, "read-only"),
         (errno.ENOTDIR, "is a file"),
-        (errno.EIO, "Look at that disk"),
+        (errno.EIO, "Check that disk"),
     ],
 )
 def test_every_refusal_names_the_folder_and_what_to_do(number, words):
@@ -161,7 +161,7 @@ def test_every_refusal_names_the_folder_and_what_to_do(number, words):
 
 
 def test_a_refusal_without_a_number_is_told_by_its_text():
-    with pytest.raises(LabError, match="something odd"), told_as_problem(Path("a/b")):
+    with pytest.raises(LabError, match="something odd"), write_errors_as_problems(Path("a/b")):
         raise OSError("something odd")
 
 

@@ -120,8 +120,8 @@ def test_an_empty_option_is_a_slip_for_a_finished_run_too(lm_lab, run, command, 
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (("evaluate", "--device", "tpu"), "--device = tpu: this device is not here"),
-        (("generate", "--prompt", "the ", "--device", "tpu"), "--device = tpu: this device is not here"),
+        (("evaluate", "--device", "tpu"), "--device = tpu: this machine has no such device"),
+        (("generate", "--prompt", "the ", "--device", "tpu"), "--device = tpu: this machine has no such device"),
         (("evaluate", "--text", "nofile"), "--text = nofile"),
     ],
 )

@@ -37,7 +37,10 @@ def test_its_run_trains(train):
     [
         (("--architecture", "moe", "--baseline", "dense"), f"moe has no such baseline. Allowed: '{ACTIVE}', '{TOTAL}'"),
         (("--architecture", "n-gram", "--baseline", ACTIVE), "n-gram has no baselines."),
-        ((*MOE, "--baseline", ACTIVE, "--set", "architecture.experts=1"), "moe with these settings is that already"),
+        (
+            (*MOE, "--baseline", ACTIVE, "--set", "architecture.experts=1"),
+            "moe with these settings is this baseline already",
+        ),
     ],
 )
 def test_what_has_no_such_baseline_says_which_there_are(lm_lab, arguments, words):

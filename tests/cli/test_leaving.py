@@ -61,7 +61,7 @@ def test_ctrl_c_saves_prints_the_figures_and_ends_with_130(training, end, lm_lab
     assert ended.json["state"] == "stopped"
     assert ended.json["steps"] >= 20
     assert ended.json["validation_loss"] > 0
-    assert ended.err.splitlines()[-1] == "stopping and saving; Ctrl+C again leaves at once"
+    assert ended.err.splitlines()[-1] == "stopping and saving; press Ctrl+C again to quit at once"
     assert lm_lab("evaluate", "run").code == 0
     assert lm_lab("generate", "run", "--prompt", "the ").code == 0
 

@@ -42,7 +42,7 @@ def test_a_run_goes_out_as_a_folder(lm_lab, pretrained):
     reported = lm_lab("export", "run", "out", "--json").json
     assert (reported["model_type"], reported["tokenizer"]) == ("gpt2", True)
     assert json.loads(Path("out/config.json").read_text())["n_embd"] == 16
-    assert "out: something stands there already" in lm_lab("export", "run", "out").problem
+    assert "out: this folder is not empty" in lm_lab("export", "run", "out").problem
 
 
 @pytest.mark.parametrize(

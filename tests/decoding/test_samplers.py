@@ -49,8 +49,8 @@ def test_the_order_matters_and_temperature_comes_first():
 @given(st.integers(0, 1000), st.integers(1, 50))
 def test_top_k_leaves_the_k_largest_as_they_are(seed, k):
     scores = logits(seed)
-    kept = top_k(scores, k)
-    for row, was in zip(kept, scores, strict=True):
+    left = top_k(scores, k)
+    for row, was in zip(left, scores, strict=True):
         left = row[row > -math.inf]
         assert sorted(left.tolist()) == sorted(was.topk(k).values.tolist())
 
@@ -63,10 +63,10 @@ def test_ties_with_the_kth_stay():
 def test_top_p_leaves_the_smallest_set_that_reaches_p(seed, p):
     for row in logits(seed):
         shares = row.softmax(-1)
-        kept = shares[top_p(row[None], p)[0] > -math.inf]
-        assert kept.sum() >= p - 1e-5
-        assert kept.sum() - kept.min() < p + 1e-5
-        assert kept.min() >= shares.sort(descending=True).values[len(kept) - 1]
+        left = shares[top_p(row[None], p)[0] > -math.inf]
+        assert left.sum() >= p - 1e-5
+        assert left.sum() - left.min() < p + 1e-5
+        assert left.min() >= shares.sort(descending=True).values[len(left) - 1]
 
 
 def test_the_token_that_crosses_p_is_kept():

@@ -12,7 +12,7 @@ from lab.diagnostics.flow import LEAST, influence, rollout
 from lab.host import Plugins
 from lab.layers import LanguageModel
 from lab.testing.cards import offer_of
-from lab.testing.subject import subjects_of
+from lab.testing.model_case import model_cases
 
 MODELS = re.compile("def lab_register_(architectures|mixers)")
 FOLDER = Path(__file__).parents[1] / "strangers"
@@ -159,14 +159,14 @@ STRANGERS = {path.stem: path for path in FOLDER.glob("*.py") if MODELS.search(pa
 @pytest.mark.parametrize("name", [*ARCHITECTURES, *STRANGERS])
 def test_the_future_has_no_influence_unless_a_model_reads_it(name):
     cards = {name: ARCHITECTURES[name]} if name in ARCHITECTURES else offer_of(None, STRANGERS[name]).architectures
-    for subject in (one for name, card in cards.items() for one in subjects_of(name, card)):
-        model = subject.model(loud=True)
-        values = found(influence, model, subject.tokens(1, 12))
+    for case in (one for name, card in cards.items() for one in model_cases(name, card)):
+        model = case.model(loud=True)
+        values = found(influence, model, case.tokens(1, 12))
         later = np.triu(values, 1).max()
         if model.causal:
-            assert later <= 1e-7 * values.max(), subject.case  # the Fourier transforms of S4 leave rounding errors
+            assert later <= 1e-7 * values.max(), case.label  # the Fourier transforms of S4 leave rounding errors
         else:
-            assert later > 1e-3 * values.max(), subject.case
-        assert model.causal == (subject.task.causal and "expert-choice" not in subject.case)
+            assert later > 1e-3 * values.max(), case.label
+        assert model.causal == (case.task.causal and "expert-choice" not in case.label)
         reads = getattr(model.config, "order", 2) > 1
-        assert np.diag(values).any() == (values.max() > 0) == reads, subject.case
+        assert np.diag(values).any() == (values.max() > 0) == reads, case.label

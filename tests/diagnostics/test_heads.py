@@ -15,7 +15,7 @@ def scores_of(model, tokens=TOKENS):
     with torch.no_grad():
         (reading,) = head_scores(None)(model, tokens)
     assert reading.axes == ("quantity", "layer", "head")
-    assert reading.places["quantity"] == QUANTITIES
+    assert reading.coordinates["quantity"] == QUANTITIES
     return dict(zip(QUANTITIES, reading.values, strict=True))
 
 

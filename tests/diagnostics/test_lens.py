@@ -32,7 +32,7 @@ def test_each_layer_guesses_what_the_model_would_without_those_after_it(transfor
     model = transformer()
     reading = seen_by(model)
     assert reading.axes == ("quantity", "layer", "token")
-    assert reading.places == {
+    assert reading.coordinates == {
         "quantity": ("choice", "KL to the end", "rank of the truth"), "layer": ("embedding", "1", "2"),
     }  # fmt: skip
     end, truth = cut_off(model, 2), TOKENS[0, 1:].numpy()

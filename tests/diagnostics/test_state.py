@@ -207,7 +207,7 @@ def test_eigenvalues_are_asked_with_what_each_mixer_read():
     assert [layer for _, layer in readings] == [0, 2]
     for reading, x in zip(readings.values(), heard, strict=True):
         assert reading.axes == ("quantity", "state")
-        assert reading.places == {"quantity": ("real", "imaginary")}
+        assert reading.coordinates == {"quantity": ("real", "imaginary")}
         assert reading.values == pytest.approx(np.stack([Decaying.kept, x.mean((0, 1))]))
     assert all("forward" not in vars(module) and "extend" not in vars(module) for module in model.modules())
     with pytest.raises(BadInput, match="multiplies its state by"):
@@ -253,7 +253,7 @@ def test_a_model_that_is_not_finite_has_readings_that_say_so(probe, build):
     for parameter in model.parameters():
         torch.nn.init.constant_(parameter, math.nan)
     for (name, _), reading in found(PROBES[probe], model).items():
-        known = reading.places.get("quantity", ())
+        known = reading.coordinates.get("quantity", ())
         some = reading.values[[one not in ("chance", "imaginary") for one in known]] if known else reading.values
         assert np.isnan(some).all(), name
 

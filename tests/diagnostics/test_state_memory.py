@@ -49,7 +49,7 @@ def found(model, tokens=TEXT):
 def test_of_a_decaying_average_the_influence_falls_by_its_decay():
     reading = found(Mean(1))["influence by lag"]
     assert reading.axes == ("quantity", "lag")
-    assert reading.places == {"quantity": ("influence",), "lag": tuple(range(12))}
+    assert reading.coordinates == {"quantity": ("influence",), "lag": tuple(range(12))}
     assert reading.values[0] == pytest.approx(0.9 ** np.arange(12), rel=1e-5)
 
 
@@ -66,7 +66,7 @@ def test_the_influence_of_what_has_left_the_state_is_0():
 def test_a_delay_line_recalls_what_is_in_it_and_no_more():
     reading = found(Line(5, fades=0.5))["recall by lag"]
     assert reading.axes == ("quantity", "lag")
-    assert reading.places == {"quantity": ("recalled", "chance"), "lag": tuple(range(33))}
+    assert reading.coordinates == {"quantity": ("recalled", "chance"), "lag": tuple(range(33))}
     recalled, chance = reading.values
     assert (recalled[:5] == 1).all()
     assert recalled[5:] == pytest.approx(1 / 8, abs=0.06)

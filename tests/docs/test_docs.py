@@ -17,19 +17,25 @@ from lab.cli.commands.bench import BENCHMARKS
 from lab.cli.commands.train import recipe_of
 from lab.cli.main import main, parsed_options, parser
 from lab.host import Plugins
-from lab.interop.exports import FORMS
+from lab.interop.exports import FORMATS
 from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
-from lab.runs.bundle_file import is_part
-from lab.runs.orders import ORDERS
+from lab.runs.bundle_file import is_run_file
+from lab.runs.commands import COMMANDS_FILE
 from lab.testing import check_architecture
-from lab.training.choices import all_chosen
 from lab.training.evaluation import check_protocol
+from lab.training.resolution import resolve_all
 from lab.workbench import Workbench
+from lab.workbench.settings_pages import settings_entries
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "docs"
-PAGES = [ROOT / "README.md", *sorted(FOLDER.glob("*.md"))]
+INDEX = FOLDER / "index.md"
+PAGES = [ROOT / "README.md", *sorted(FOLDER.rglob("*.md"))]
+RUN_PAGES = [FOLDER / "using" / name for name in ("checkpoints.md", "finding-runs.md", "runs.md", "sharing.md")]
+"""The pages whose commands are run in their order, one page after the other."""
+LONGEST = 1500
+"""Words that a page has at most, without its code."""
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# ((?:plugins/)?[\w./]+\.(?:py|toml))\n")
 TEXT = "It was the best of times, it was the worst of times.\nOnce more: The end.\n" * 20
@@ -69,8 +75,7 @@ def commands(page):
     for block in blocks(page):
         if block.language == "":
             yield from (line for line in block.text.splitlines() if line.startswith("lm-lab"))
-    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
-    yield from (code for code in re.findall(r"`(lm-lab [^`]+)`", prose) if "…" not in code)
+    yield from (code for code in re.findall(r"`(lm-lab [^`]+)`", prose(page)) if "…" not in code)
 
 
 PLUGINS = sorted({block.plugin for block in blocks(*PAGES) if block.plugin})
@@ -84,6 +89,23 @@ def words_under(command):
 
 
 COMMANDS = set(words_under(parser()))
+
+
+def id_of(page):
+    return page.relative_to(ROOT).with_suffix("").as_posix().removeprefix("resources/docs/")
+
+
+def prose(page):
+    """Return a page without its blocks of code."""
+    return BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+
+def links(page):
+    """Yield the links of a page within the docs: the page or picture that each leads to, and the anchor."""
+    for link in re.findall(r"\]\(([^)]+)\)", prose(page)):
+        if "://" not in link:
+            path, _, anchor = link.partition("#")
+            yield (page.parent / path).resolve() if path else page, anchor
 
 
 @pytest.fixture(autouse=True)
@@ -115,9 +137,9 @@ def workplace(lab_home, tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=id_of)
 def test_the_python_of_a_page_runs_from_top_to_bottom(page, workplace, lab_home, monkeypatch):
-    if page.name == "plugins.md":
+    if page.parent.name == "plugins":
         monkeypatch.chdir(lab_home / "plugins")
     names = {"__name__": "page"}
     for block in blocks(page):
@@ -220,7 +242,7 @@ def test_the_plugins_of_the_pages_have_types(workplace, lab_home):
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
 def test_a_recipe_of_the_pages_names_cards_and_settings_that_exist(block, workplace):
-    all_chosen(Recipe.from_toml(block.text), Plugins(safe_mode=True))
+    resolve_all(Recipe.from_toml(block.text), Plugins(safe_mode=True))
 
 
 @pytest.mark.parametrize("block", [block for block in FILES if block.language == "toml"], ids=lambda block: block.name)
@@ -232,7 +254,7 @@ def test_a_recipe_of_the_pages_trains_with_its_schedule_of_edits(block, workplac
     assert run.state == "finished"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=id_of)
 def test_the_commands_of_a_page_are_understood(page, workplace):
     plugins = Plugins(enable=PLUGINS).load()
     for command in commands(page):
@@ -250,7 +272,7 @@ def check(parsed, plugins):
     assert set(parsed.enable) <= set(PLUGINS)
     if parsed.command == "train":
         recipe = recipe_of(parsed, plugins)
-        all_chosen(recipe, plugins)
+        resolve_all(recipe, plugins)
         path = recipe.corpus.settings.get("path")
         assert path is None or Path(path).exists(), f"{path} is none of the files that the pages name"
     elif parsed.command == "evaluate":
@@ -262,7 +284,9 @@ def check(parsed, plugins):
     elif parsed.command == "branch":
         Recipe().with_assignments(*parsed.set)
     elif parsed.command == "runs" and parsed.action == "export":
-        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMS))
+        assert Path(parsed.file).suffix in (".lmlab", ".py", *(form.suffix for form in FORMATS))
+    elif parsed.command == "settings":
+        assert parsed.name in (None, "NAME") or parsed.name in {entry.name for entry in settings_entries(plugins)}
     elif parsed.command == "plugins":
         assert parsed.name is None or parsed.name in {info.name for info in plugins.listed()}
 
@@ -294,12 +318,9 @@ def test_the_commands_about_runs_do_what_the_page_says_in_its_order(workplace, l
 
 
 def part_about_runs():
-    """The commands in the blocks of the part about runs, in their order."""
-    page = FOLDER / "users.md"
-    text = page.read_text(encoding="utf-8")
-    first, last = (text[: text.index(head)].count("\n") for head in ("\n## Runs\n", "\n## From a notebook\n"))
-    for block in blocks(page):
-        if first < block.line < last and block.language == "":
+    """Yield the commands in the blocks of the pages about runs, in their order."""
+    for block in blocks(*RUN_PAGES):
+        if block.language == "":
             yield from (line for line in block.text.splitlines() if line.startswith("lm-lab"))
 
 
@@ -323,13 +344,13 @@ def test_every_file_of_a_run_stands_in_the_table_of_its_files(workplace):
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
     reported = files_told()
-    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {ORDERS} == reported
-    assert [name for name in reported if not is_part(name.replace("STEP", "1"))] == [ORDERS]
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE} == reported
+    assert [name for name in reported if not is_run_file(name.replace("STEP", "1"))] == [COMMANDS_FILE]
 
 
 def files_told():
     """The files that the table of a run names, "STEP" for the number of one."""
-    page = (FOLDER / "users.md").read_text(encoding="utf-8")
+    page = (FOLDER / "using" / "runs.md").read_text(encoding="utf-8")
     table = page[page.index("| file | what it holds |") :].partition("\n\n")[0]
     names = set()
     for name, rest in re.findall(r"^\| `([\w./]+)` \|(.*)", table, re.MULTILINE):
@@ -377,25 +398,43 @@ def test_defaults_told_in_tables_of_settings_are_those_of_the_recipe():
         assert parse_assignment(f"x={value}")["x"] == defaults[name], f"the default of {name} is {defaults[name]}"
 
 
-def test_links_and_folders_of_the_pages_exist():
-    heads = {page.name: anchors(page) for page in PAGES}
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for link, anchor in re.findall(r"\]\(([^)#]*)#([^)]+)\)", text):
-            assert anchor in heads[Path(link).name or page.name], f"{page.name} links to {link}#{anchor}"
-        for link in re.findall(r"\]\(([^)#]+)\)", text):
-            assert (page.parent / link).exists(), f"{page.name} links to {link}"
-        for path in re.findall(r"(?<![\w/`.])(?:lab|resources|packaging|tests)/[\w/.]*\w", text):
-            assert (ROOT / path).exists(), f"{page.name} names {path}"
+@pytest.mark.parametrize("page", PAGES, ids=id_of)
+def test_every_link_of_a_page_leads_to_a_page_and_a_heading_that_exist(page):
+    for target, anchor in links(page):
+        assert target.exists(), f"{page.name} links to {target}"
+        assert not anchor or anchor in anchors(target), f"{page.name} links to {target.name}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=id_of)
+def test_every_path_that_a_page_names_exists(page):
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(r"(?<![\w/`.])(?:lab|resources|packaging|tests)/[\w/.-]*\w", text):
+        assert (ROOT / path).exists(), f"{page.name} names {path}"
+    for path in re.findall(r"`((?:lab|resources|packaging|plugins|tests)/[\w/.-]*\w)`", prose(page)):
+        assert (ROOT / path).exists(), f"{page.name} names {path}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=id_of)
+def test_a_page_is_short(page):
+    assert len(prose(page).split()) <= LONGEST
+
+
+def test_every_page_is_listed_in_the_index_once_with_its_title():
+    listed = re.findall(r"^- \[([^\]]+)\]\(([^)]+)\)", INDEX.read_text(encoding="utf-8"), re.MULTILINE)
+    titles = {id_of(page): page.read_text(encoding="utf-8").partition("\n")[0] for page in FOLDER.rglob("*.md")}
+    del titles["index"]
+    assert sorted(name for _, name in listed) == sorted(f"{name}.md" for name in titles)
+    assert [title for title, name in listed if f"# {title}" != titles[name.removesuffix(".md")]] == []
 
 
 def anchors(page):
-    """What a link into a page may name: its headings in small letters, with hyphens."""
-    heads = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    """Return what a link into a page may name: its headings in small letters, with hyphens."""
+    heads = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def test_the_page_for_developers_names_every_package():
     packages = {f"lab/{path.parent.name}" for path in (ROOT / "lab").glob("*/__init__.py")}
-    reported = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", (FOLDER / "internals.md").read_text("utf-8"), re.MULTILINE))
-    assert reported == packages, "keep the table of packages in internals.md up to date"
+    page = FOLDER / "developers" / "rooms.md"
+    reported = set(re.findall(r"^\| \d+ \| `(lab/\w+)` \|", page.read_text(encoding="utf-8"), re.MULTILINE))
+    assert reported == packages, "keep the table of packages in rooms.md up to date"

@@ -2,8 +2,9 @@
 
 import pytest
 
-from lab.api import BadInput
+from lab.api import HOOKS, BadInput, Mixer
 from lab.host import Plugins
+from lab.host.card_checks import check_card
 
 PARTS = """
 from lab.api import *
@@ -270,6 +271,15 @@ def test_the_built_ins_that_are_there_keep_the_contract():
     for listed in Plugins().load().listed():
         broken = [problem.line() for problem in listed.problems if "No module named" not in problem.what]
         assert not broken
+
+
+@pytest.mark.parametrize("kind", HOOKS)
+def test_the_cards_of_the_built_ins_pass_in_full_what_a_start_does_not_read(kind):
+    plugins = Plugins().load()
+    for name, card in plugins.cards(kind).items():
+        check_card(kind, card, plugins.owner(kind, name))
+        if isinstance(card, Mixer):
+            card.stack()
 
 
 HYBRID = """

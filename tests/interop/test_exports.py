@@ -9,11 +9,11 @@ import pytest
 from lab.base.folders import resources
 from lab.base.problems import BadInput, LabError
 from lab.interop import tables
-from lab.interop.exports import FORMS, export_run
+from lab.interop.exports import FORMATS, export_run
 from lab.runs import MetricWriter
 
 SERIES = {"train loss": ("nats", range(1, 101), [4 / step for step in range(1, 101)])}
-EVERY_FORM = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+EVERY_FORM = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_form_that_is_named_takes_any_name_of_a_file(run, place, form):
 
 @EVERY_FORM
 def test_the_forms_stand_in_the_users_guide(form):
-    assert f"{form.suffix}`" in (resources() / "docs" / "users.md").read_text(encoding="utf-8")
+    assert f"{form.suffix}`" in (resources() / "docs" / "using" / "sharing.md").read_text(encoding="utf-8")
 
 
 def test_an_unknown_form_is_refused_with_those_there_are(run, place):
@@ -65,7 +65,7 @@ def test_a_name_that_tells_no_form_is_refused_with_those_that_do(run, place, nam
     with pytest.raises(BadInput) as refused:
         export_run(run, place / name)
     assert refused.value.problem.value == name
-    assert all(form.suffix in refused.value.problem.allowed for form in FORMS)
+    assert all(form.suffix in refused.value.problem.allowed for form in FORMATS)
     assert not list(place.iterdir())
 
 
@@ -76,7 +76,7 @@ def test_what_stands_there_is_replaced_only_when_that_is_said(run, place, form):
     before = content(file)
     with MetricWriter(run.metrics_file) as writer:
         writer.append([(101, "train loss", 0.04)])
-    with pytest.raises(BadInput, match="something stands there already"):
+    with pytest.raises(BadInput, match="this file exists already"):
         export_run(run, file)
     assert content(file) == before
     export_run(run, file, overwrite=True)
@@ -151,7 +151,7 @@ def test_on_a_full_disk_nothing_is_left_and_the_place_is_named(recorded, small_d
         export_run(run, small_disk / f"out{form.suffix}")
     assert "No space left on device" in refused.value.problem.what
     assert refused.value.problem.value == str(small_disk)
-    assert refused.value.problem.remedy == "Free some space there, or choose another place"
+    assert refused.value.problem.remedy == "Free some space there, or choose another folder"
     assert not list(small_disk.iterdir())
 
 

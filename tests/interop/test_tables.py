@@ -147,7 +147,7 @@ def test_what_is_recorded_while_a_table_is_written_stays_out_of_it(recorded):
     table = RunTable(run)
     with MetricWriter(run.metrics_file) as writer:  # at a step between others, and at one behind them
         writer.append([(6, "validation loss", 1.0), (99, "train loss", 1.0), (7, "new", 1.0)])
-    (part,) = table.parts()
+    (part,) = table.chunks()
     assert part["step"].values.tolist() == list(range(len(SPECIAL) + 1))
     assert "new" not in part
     assert part["validation loss"].values[6] == 1.0  # a value of a step that is in the table

@@ -8,7 +8,7 @@ import torch
 
 from lab.api import ModelConfig, NotCausal, StackConfig, Task, select_state
 from lab.layers import AuxiliaryLosses, LanguageModel, ResidualStack, TokenMixer
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 TASK = Task(11, 16)
 
@@ -138,7 +138,7 @@ def test_scores_are_nats_of_the_targets_and_zero_where_nothing_is_scored():
 
 
 def test_a_model_that_learns_by_gradient_refuses_to_count():
-    with pytest.raises(TypeError, match="Counting learns by gradient: it has nothing to count in 3 tokens"):
+    with pytest.raises(TypeError, match="Counting learns by gradient and cannot count 3 tokens"):
         Counting(ModelConfig(), TASK).count([1, 2, 3])
 
 
@@ -191,9 +191,9 @@ class Wordy(LanguageModel):
 
 def test_a_loss_added_in_each_step_is_that_of_the_mean_step():
     model, tokens = Wordy(), torch.tensor([[1, 2, 3, 6]])
-    heard = AuxiliaryLosses().attach(model)
+    collector = AuxiliaryLosses().attach(model)
     model(tokens)
-    terms = heard.take()
+    terms = collector.take()
     assert sum(weight * value.item() for _, value, weight, _ in terms) == pytest.approx(3.0 * 3.0)
 
 
@@ -231,7 +231,7 @@ def test_buffers_of_a_model_that_counts_come_back_at_any_length_and_copies_share
     model.count(np.arange(5))
     other.load_tables(model.tables())
     assert other.seen.tolist() == [0, 1, 2, 3, 4]
-    twin = instance_of(model)
+    twin = copy_of(model)
     assert twin.seen is model.seen
     model.count(np.arange(2))
     assert len(twin.seen) == 5

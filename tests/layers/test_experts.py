@@ -318,7 +318,7 @@ def test_a_stack_in_which_experts_choose_reads_the_future_and_does_not_decode():
 
     choosing, chosen = stack("expert-choice"), stack("top-k")
     assert (choosing.causal, chosen.causal) == (False, True)
-    with pytest.raises(NotCausal, match="among all tokens, later ones too"):
+    with pytest.raises(NotCausal, match="among all tokens, also later ones"):
         choosing.start(1)
     one, other = torch.tensor([[1, 2, 3, 4, 5, 6]]), torch.tensor([[1, 2, 3, 7, 8, 9]])
     assert torch.equal(chosen(one)[:, :3], chosen(other)[:, :3])

@@ -34,7 +34,7 @@ def test_xavier_takes_each_fused_part_by_its_own_outputs():
     for part, outputs in ((q, 128), (k, 32), (v, 32)):
         assert spread(part) == pytest.approx(math.sqrt(2 / (C + outputs)), rel=0.05)
         assert part.abs().max().item() <= math.sqrt(6 / (C + outputs))
-    gate, value = FeedForward(SLOT, gated=True, initialisation=begin).inner.weight.chunk(2)
+    gate, value = FeedForward(SLOT, activation="geglu", initialisation=begin).inner.weight.chunk(2)
     for part in (gate, value):
         assert spread(part) == pytest.approx(math.sqrt(2 / (C + 8 * C // 3)), rel=0.05)
     assert spread(attention.output.weight) == pytest.approx(math.sqrt(2 / (C + C)), rel=0.05)

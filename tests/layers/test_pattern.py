@@ -127,9 +127,9 @@ def test_what_a_shared_block_gives_is_read_by_the_next_block_and_is_no_part_of_t
     assert torch.equal(embedding, first)
     x = first[None]
     with torch.no_grad():
-        aside, _ = model.blocks[0].read(x, x, None)
+        extra, _ = model.blocks[0].read(x, x, None)
         block = model.blocks[1]
-        expected = x + block.channel(block.channel_norm(x + aside))
+        expected = x + block.channel(block.channel_norm(x + extra))
     assert torch.allclose(second[None], expected, atol=1e-5)
 
 

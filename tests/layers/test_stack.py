@@ -122,7 +122,7 @@ def test_a_norm_may_stand_after_what_is_added_and_then_none_at_the_end(parallel)
 
 
 def test_two_norms_before_one_sum_are_refused_behind_it():
-    with pytest.raises(ValueError, match="two norms stand before two branches"):
+    with pytest.raises(ValueError, match="two norms need norm_place = pre"):
         stack(parallel="two-norms", norm_place="post")
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -207,7 +208,8 @@ def test_a_test_that_passes_when_it_runs_again_alone_counts_as_passed_and_is_nam
     assert check_of("tests", processes=1) == 0
     said = capfd.readouterr().err
     assert "== tests: passed" in said
-    assert said.endswith("Passed only when run again, alone:\n  test_chance.py::test_that_fails[0]\n")
+    ledger = r"Second tries: 1\n  test_chance\.py::test_that_fails\[0\] passed \(seed \d+, load [\d.]+\)\n$"
+    assert re.search(ledger, said)
     assert (tmp_path / "passed").read_text() == "x"  # what passed does not run again
 
 
@@ -215,13 +217,21 @@ def test_a_test_that_fails_twice_fails_its_check(check_of, capfd):
     assert check_of("tests", failures=2) == 1
     said = capfd.readouterr().err
     assert "Failed: tests (1 of 1)" in said
-    assert "Passed only" not in said
+    assert "Second tries: 1\n  test_chance.py::test_that_fails[0] failed again (seed " in said
 
 
 def test_where_many_tests_fail_none_runs_again(check_of, capfd, tmp_path):
     assert check_of("tests", count=11) == 1
     assert "once more" not in capfd.readouterr().err
     assert (tmp_path / "seen0").read_text() == "x"
+
+
+def test_the_longest_modules_are_reported(bootstrap, tmp_path):
+    for name, count in {"lab/a.py": 3, "plugins/b/c.py": 7, "tests/d.py": 99}.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True)
+        file.write_text("x\n" * count)
+    assert bootstrap.lengths(tmp_path) == "10 lines in 2 modules; the longest:\n  7 plugins/b/c.py\n  3 lab/a.py"
 
 
 def test_all_tests_of_the_plan_run_again_where_they_fail(bootstrap):

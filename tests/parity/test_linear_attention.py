@@ -77,8 +77,8 @@ def retnet(mixer, x):
     turn = torch.complex(angle.cos().float().double(), angle.sin().float().double())  # tables of rotary are float32
     q, k = (torch.complex(part[..., :half], part[..., half:]) * turn for part in (q, k))
     lag = (torch.arange(T)[:, None] - torch.arange(T)).clamp(min=0)
-    kept = torch.stack([(1 - 2.0 ** (-5 - h)) ** lag.double() for h in range(H)])
-    weights = ((q @ k.conj().mT).real * kept / math.sqrt(2 * half)).tril()
+    decay = torch.stack([(1 - 2.0 ** (-5 - h)) ** lag.double() for h in range(H)])
+    weights = ((q @ k.conj().mT).real * decay / math.sqrt(2 * half)).tril()
     return put_out(mixer, group(weights @ v, mixer.norm), x @ mixer.gate.weight.T)
 
 

@@ -11,7 +11,7 @@ from lab.api import Task, Text
 from lab.cli.main import main
 from lab.host import Plugins
 from lab.interop import load_pretrained
-from lab.interop.pretrained.reading import look_at
+from lab.interop.pretrained.reading import inspect_pretrained
 from lab.interop.pretrained.writing import write_pretrained
 from lab.layers import AuxiliaryLosses
 from lab.text.tokenizers.units import ByteTokenizer
@@ -91,7 +91,7 @@ def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_lo
     theirs, plugins, tokens, tmp_path, name
 ):
     folder, logits = theirs[name]
-    found, out = look_at(folder, plugins), tmp_path / "out"
+    found, out = inspect_pretrained(folder, plugins), tmp_path / "out"
     write_pretrained(
         load_pretrained(folder, plugins), ByteTokenizer(), out, plugins, architecture="moe", model_type="mixtral",
         before=found.config,
@@ -181,9 +181,9 @@ def test_the_balance_is_of_each_layer_and_not_of_all_as_one(plugins):
             block.token.output.weight.zero_()
             block.channel.outer.zero_()
             block.channel.router.weight.copy_(sign * torch.tensor([[9.0], [-9.0]]).expand(2, 4))
-    heard = AuxiliaryLosses().attach(model)
+    collector = AuxiliaryLosses().attach(model)
     model(torch.zeros(2, 6, dtype=torch.long))
-    ours = [(value.item(), layer) for name, value, _, layer in heard.take() if name == "balance"]
+    ours = [(value.item(), layer) for name, value, _, layer in collector.take() if name == "balance"]
     assert ours == [(pytest.approx(2.0), "blocks.0"), (pytest.approx(2.0), "blocks.1")]
     logits = tuple(torch.tensor([[sign * 36.0, -sign * 36.0]]).expand(12, 2) for sign in (1, -1))
     pooled = load_balancing_loss_func(logits, 2, 1)

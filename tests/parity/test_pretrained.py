@@ -8,7 +8,7 @@ import torch
 
 from lab.api import Task
 from lab.host import Plugins
-from lab.interop.pretrained.reading import load_pretrained, look_at
+from lab.interop.pretrained.reading import inspect_pretrained, load_pretrained
 from lab.interop.pretrained.writing import write_pretrained
 from lab.text.tokenizers.subwords import SubwordsConfig, fit_bpe
 from lab.text.tokenizers.units import ByteTokenizer
@@ -136,7 +136,7 @@ def test_a_checkpoint_gives_the_same_logits_here(theirs, plugins, differences, n
 @pytest.mark.parametrize("name", CASES)
 def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(theirs, plugins, tmp_path, name):
     folder, tokens, logits = theirs[name]
-    found, out = look_at(folder, plugins), tmp_path / "out"
+    found, out = inspect_pretrained(folder, plugins), tmp_path / "out"
     model, card = load_pretrained(folder, plugins), found.architecture.card.name
     write_pretrained(
         model, ByteTokenizer(), out, plugins, architecture=card, model_type=found.model_type, before=found.config

@@ -91,8 +91,8 @@ def test_the_eigenvalues_are_those_of_hippo_under_the_bilinear_rule(system):
 def test_zero_order_hold_integrates_the_exponential():
     A, B = (torch.from_numpy(part)[None] for part in diagonal("lin", N))
     space = Diagonal(torch.tensor([[0.1]], dtype=torch.float64), A, B, torch.ones_like(A), "zoh")
-    moments = torch.linspace(0, 0.1, 20_001, dtype=torch.float64)
-    integral = torch.trapezoid((A[0, :, None] * moments).exp(), moments) * B[0]
+    times = torch.linspace(0, 0.1, 20_001, dtype=torch.float64)
+    integral = torch.trapezoid((A[0, :, None] * times).exp(), times) * B[0]
     assert_close(space.enter[0], integral, rtol=0, atol=1e-8)
     assert_close(space.kernel(L)[0], 2 * (integral * (0.1 * A[0] * torch.arange(L)[:, None]).exp()).sum(1).real)
 

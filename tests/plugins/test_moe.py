@@ -284,4 +284,4 @@ def test_what_its_config_cannot_say_is_refused_with_the_setting(given):
     with pytest.raises(BadInput) as caught:
         Mixtral().config(MoeConfig(**SMALL, **given) if "experts" not in given else MoeConfig(**given), TASK)
     assert caught.value.problem.field == f"architecture.{next(iter(given))}"
-    assert "cannot be said in a config.json of mixtral" in caught.value.problem.what
+    assert "cannot be expressed in a config.json of mixtral" in caught.value.problem.what

@@ -6,7 +6,7 @@ import torch
 
 import lab_ngram
 from lab.api import BadInput, Task, capture
-from lab.testing import check_part
+from lab.testing import check_registration
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 
@@ -108,4 +108,4 @@ def test_a_model_that_counts_no_n_grams_is_refused():
 
 
 def test_the_probe_keeps_what_probes_promise():
-    assert check_part("probes", card(), model=model_of(V=17, text=list(range(17)))) == []
+    assert check_registration("probes", card(), model=model_of(V=17, text=list(range(17)))) == []

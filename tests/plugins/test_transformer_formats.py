@@ -94,7 +94,7 @@ def test_what_a_config_cannot_say_is_refused_with_the_setting(converter, given):
     with pytest.raises(BadInput) as caught:
         converter().config(TransformerConfig(**given), Task(50, 16))
     assert caught.value.problem.field.startswith("architecture.")
-    assert f"cannot be said in a config.json of {converter.model_type}" in caught.value.problem.what
+    assert f"cannot be expressed in a config.json of {converter.model_type}" in caught.value.problem.what
 
 
 def test_a_model_that_does_not_predict_the_next_token_is_refused():

@@ -234,16 +234,16 @@ class OneCard:
     ],
 )
 def test_settings_of_an_older_version_of_a_card_are_migrated(choice, colour):
-    from lab.training.choices import chosen
+    from lab.training.resolution import resolve
 
-    assert chosen(OneCard(), "architectures", choice, "architecture").config.colour == colour
+    assert resolve(OneCard(), "architectures", choice, "architecture").config.colour == colour
 
 
 def test_settings_of_a_newer_version_of_a_card_ask_for_an_update():
-    from lab.training.choices import chosen
+    from lab.training.resolution import resolve
 
     with pytest.raises(BadInput, match=r"architecture\.version: written by a newer version"):
-        chosen(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
+        resolve(OneCard(), "architectures", Choice(name="painted", version=3), "architecture")
 
 
 def test_true_is_no_number_of_steps():

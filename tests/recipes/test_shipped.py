@@ -5,7 +5,7 @@ import pytest
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.recipes import QUICK_START, shipped, shipped_names, shipped_titles
-from lab.training.experiment import checked
+from lab.training.experiment import check_recipe
 from lab.training.material import read_material
 
 
@@ -18,12 +18,12 @@ def plugins():
 def test_a_shipped_recipe_has_a_title_and_names_cards_and_settings_that_exist(name, plugins):
     recipe = shipped(name)
     assert 10 < len(recipe.title) <= 100
-    checked(recipe, plugins)
+    check_recipe(recipe, plugins)
 
 
 @pytest.mark.parametrize("name", [name for name in shipped_names() if shipped(name).tokenizer.name == "symbol"])
 def test_the_examples_of_a_shipped_recipe_fill_its_context_and_fit_into_it(name, plugins):
-    recipe, everything = checked(shipped(name), plugins)
+    recipe, everything = check_recipe(shipped(name), plugins)
     material = read_material(everything)
     train, _ = material.splits(recipe, carries=False)
     assert train.context_length == material.given.longest - 1

@@ -17,7 +17,7 @@ RECIPE = 'version = 1\n\n[corpus]\nname = "the manual"\n'
 
 @pytest.fixture
 def run(tmp_path):
-    """A run that this process has just begun."""
+    """A run that this process has just started."""
     return RunFolder.create(tmp_path / "runs" / "first", RECIPE, {"device": "cpu"})
 
 
@@ -56,7 +56,7 @@ def start():
 @pytest.fixture
 def notices():
     """The notices that the test gave."""
-    heard = []
-    end = listen(heard.append)
-    yield heard
+    reported = []
+    end = listen(reported.append)
+    yield reported
     end()

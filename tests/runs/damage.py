@@ -1,4 +1,4 @@
-"""Damaged bundles and run folders, made from a whole run by a seed: the same seed makes the same damage."""
+"""Damaged bundles and run folders, made from an intact run by a seed: the same seed makes the same damage."""
 
 import copy
 import functools
@@ -38,12 +38,12 @@ def made_run(path, steps=100):
         for name in ("train/loss", "validation/loss"):
             writer.append([(step, name, float(value)) for step, value in enumerate(draw.normal(size=4200))])
     for step in (50, steps):
-        place = run.checkpoint_folder(step)
-        place.mkdir()
+        offset = run.checkpoint_folder(step)
+        offset.mkdir()
         for name in ("model", "training"):
             table = draw.normal(size=(40, 40)).astype(np.float32)
-            (place / f"{name}.safetensors").write_bytes(save({"weight": table}))
-        (place / "state.json").write_text(json.dumps({"format": 1, "step": step, "reason": "end", "live": {}}))
+            (offset / f"{name}.safetensors").write_bytes(save({"weight": table}))
+        (offset / "state.json").write_text(json.dumps({"format": 1, "step": step, "reason": "end", "live": {}}))
     for step in (0, 50):
         weights = draw.random((2, 8, 8), np.float32)
         reading = Reading("attention", ("head", "query", "key"), weights, layer=0, path="blocks.0")
@@ -55,7 +55,7 @@ def made_run(path, steps=100):
 
 
 def tree(folder):
-    """What lies under a folder: the hash of each file, the target of each link, None for each folder, by path."""
+    """Return the content of a folder by path: the hash of each file, the target of each link, None for folders."""
     found = {}
     for path in sorted(folder.rglob("*")) if folder.exists() else ():
         name = path.relative_to(folder).as_posix()
@@ -67,7 +67,7 @@ def tree(folder):
 
 
 def packed(run, file, **changes):
-    """A bundle of a folder as it is, checked by nobody."""
+    """Pack a folder as it is, without checks."""
     files = [path for path in sorted(run.rglob("*")) if path.is_file()]
     members = [(path.relative_to(run).as_posix(), path.read_bytes()) for path in files]
     return _write(file, {"id": "0" * 32, "name": "first"}, members, **changes)
@@ -118,7 +118,7 @@ def _write(file, run, members, *, manifest=None, text=None, entry=None):
     return file
 
 
-def damaged_bundles(whole, folder, seed, *, flips=120, cuts=60):
+def damaged_bundles(intact, folder, seed, *, flips=120, cuts=60):
     """Damaged bundles, one after the other: (what was done to it, the file).
 
     Args:
@@ -128,9 +128,9 @@ def damaged_bundles(whole, folder, seed, *, flips=120, cuts=60):
         flips: How many have a bit changed, or some.
         cuts: How many are cut short, or have a piece taken out or put in.
     """
-    draw, content = random.Random(seed), whole.read_bytes()
+    draw, content = random.Random(seed), intact.read_bytes()
     made = {
-        **{f"bit {at}": flipped(content, at) for at in _places(content, draw, flips)},
+        **{f"bit {at}": flipped(content, at) for at in _offsets(content, draw, flips)},
         **{f"cut {number}": _cut(content, draw) for number in range(cuts)},
     }
     file = folder / "damaged.lmlab"
@@ -139,20 +139,20 @@ def damaged_bundles(whole, folder, seed, *, flips=120, cuts=60):
         yield what, file
     for what, forge_one in _FORGERIES.items():
         file.unlink(missing_ok=True)
-        forge_one(whole, file, draw)
+        forge_one(intact, file, draw)
         yield what, file
     file.unlink()
 
 
-def flipped(content, place):
+def flipped(content, offset):
     """The content with one bit changed: (byte, bit)."""
     changed = bytearray(content)
-    changed[place[0]] ^= 1 << place[1]
+    changed[offset[0]] ^= 1 << offset[1]
     return bytes(changed)
 
 
-def _places(content, draw, count):
-    """Bits all over a file, and as many in what a zip tells of itself: headers, its list, its end."""
+def _offsets(content, draw, count):
+    """Return offsets all over a file, and as many in the metadata of a zip: headers, its list, its end."""
     reported = [at for sign in (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06") for at in _all(content, sign)]
     spread = [(draw.randrange(len(content)), draw.randrange(8)) for _ in range(count - count // 2)]
     near = [(draw.choice(reported) + draw.randrange(60), draw.randrange(8)) for _ in range(count // 2)]
@@ -167,32 +167,32 @@ def _all(content, sign):
 
 
 def _cut(content, draw):
-    begin, end = sorted(draw.randrange(len(content)) for _ in range(2))
+    start, end = sorted(draw.randrange(len(content)) for _ in range(2))
     kind = draw.choice(["end", "begin", "middle", "put in", "twice", "zeros"])
     return {
-        "end": content[:begin],
-        "begin": content[begin:],
-        "middle": content[:begin] + content[end:],
-        "put in": content[:begin] + draw.randbytes(50) + content[begin:],
-        "twice": content + content[begin:],
-        "zeros": content[:begin] + bytes(end - begin) + content[end:],
+        "end": content[:start],
+        "begin": content[start:],
+        "middle": content[:start] + content[end:],
+        "put in": content[:start] + draw.randbytes(50) + content[start:],
+        "twice": content + content[start:],
+        "zeros": content[:start] + bytes(end - start) + content[end:],
     }[kind]
 
 
 def _patched(sign, at, form, value, which=-1):
     """A forgery: one number of the zip's own records is another."""
 
-    def forge_one(whole, file, _):
-        content = bytearray(whole.read_bytes())
-        places = list(_all(content, sign))
-        struct.pack_into(form, content, places[which] + at, value)
+    def forge_one(intact, file, _):
+        content = bytearray(intact.read_bytes())
+        offsets = list(_all(content, sign))
+        struct.pack_into(form, content, offsets[which] + at, value)
         file.write_bytes(content)
 
     return forge_one
 
 
 def _with(**changes):
-    return lambda whole, file, _: forge(whole, file, **changes)
+    return lambda intact, file, _: forge(intact, file, **changes)
 
 
 def _manifest(**values):
@@ -204,10 +204,10 @@ def _listed(**values):
 
 
 def _zip64_end(*, size, offset, count):
-    """A forgery: a second, longer end of the zip that says something else."""
+    """Return a forgery: a second, longer end of the zip with other content."""
 
-    def forge_one(whole, file, _):
-        content = whole.read_bytes()
+    def forge_one(intact, file, _):
+        content = intact.read_bytes()
         end = content.rfind(b"PK\x05\x06")
         record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, count, count, size, offset)
         locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, end, 1)
@@ -217,31 +217,31 @@ def _zip64_end(*, size, offset, count):
     return forge_one
 
 
-def _not_utf8(whole, file, _):
-    forge(whole, file, add=[("label.jsoü", b"{}")])
+def _not_utf8(intact, file, _):
+    forge(intact, file, add=[("label.jsoü", b"{}")])
     file.write_bytes(file.read_bytes().replace("label.jsoü".encode(), b"label.jso\xff\xfe"))
 
 
-def _lying_bomb(whole, file, _):
+def _lying_bomb(intact, file, _):
     """Fifty megabytes that zip and manifest call a hundred bytes."""
     zeros = bytes(50 * 2**20)
 
     def small(record):
         next(each for each in record["files"] if each["name"] == "samples.jsonl").update(bytes=100)
 
-    forge(whole, file, replace={"samples.jsonl": zeros}, manifest=small)
+    forge(intact, file, replace={"samples.jsonl": zeros}, manifest=small)
     file.write_bytes(file.read_bytes().replace(struct.pack("<L", len(zeros)), struct.pack("<L", 100)))
 
 
-def _renamed(whole, file, _):
-    file.write_bytes(whole.read_bytes().replace(b"manifest.json", b"manifest.jsom"))
+def _renamed(intact, file, _):
+    file.write_bytes(intact.read_bytes().replace(b"manifest.json", b"manifest.jsom"))
 
 
-def _nested(whole, file, _):
+def _nested(intact, file, _):
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("run.json", bytes(10**6))
-    forge(whole, file, replace={"run.json": inner.getvalue()})
+    forge(intact, file, replace={"run.json": inner.getvalue()})
 
 
 def _mode(mode):
@@ -253,8 +253,8 @@ def _set_mode(entry, mode):
 
 
 def _method(number):
-    return lambda whole, file, _: (
-        forge(whole, file),
+    return lambda intact, file, _: (
+        forge(intact, file),
         _patched(b"PK\x01\x02", 10, "<H", number, 0)(file, file, None),
         _patched(b"PK\x03\x04", 8, "<H", number, 0)(file, file, None),
     )
@@ -325,7 +325,7 @@ def damaged_folders(run, folder, seed, *, changes=60, flips=60):
         changes: How many have a value in a JSON file replaced by one of another kind.
         flips: How many have bits changed in one file.
     """
-    draw, place = random.Random(seed), folder / "damaged"
+    draw, offset = random.Random(seed), folder / "damaged"
     names = sorted(path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file())
     folders = sorted(path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_dir())
     texts = [name for name in names if name.endswith((".json", ".jsonl"))]
@@ -342,11 +342,11 @@ def damaged_folders(run, folder, seed, *, changes=60, flips=60):
         todo.append((f"{texts[number % len(texts)]} changed {number}", texts[number % len(texts)], change))
     draw.shuffle(todo)
     for what, name, change in todo:
-        shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(run, place)
-        change(place / name)
-        yield what, place
-    shutil.rmtree(place)
+        shutil.rmtree(offset, ignore_errors=True)
+        shutil.copytree(run, offset)
+        change(offset / name)
+        yield what, offset
+    shutil.rmtree(offset)
 
 
 def _to_folder(path):
@@ -399,10 +399,10 @@ def _change_json(path, seed):
 
 def _slots(value):
     """Every (container, key) in plain data."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
         yield value, key
-        yield from _slots(part)
+        yield from _slots(item)
 
 
 def _append(text, path):
@@ -476,7 +476,7 @@ _TOML = (
         "format = 99",
     ),
 )
-"""What may stand in a recipe before its first table."""
+"""The keys of a recipe before its first table."""
 _METRIC_DAMAGE = {
     "of a newer lab": _sql("PRAGMA user_version=99"),
     "without its tables": _sql("DROP TABLE block", "DROP TABLE tail"),

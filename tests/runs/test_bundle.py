@@ -1,4 +1,4 @@
-"""Bundles: one file holds a run, whole and checked; what is none is refused with a sentence and leaves nothing."""
+"""Bundles: one file holds a complete, checked run; anything else is refused with a problem and leaves nothing."""
 
 import contextlib
 import errno
@@ -23,15 +23,15 @@ from lab.runs.library.labels import change_label, read_label
 
 
 @pytest.fixture
-def whole(tmp_path):
+def source_run(tmp_path):
     """A finished run with something of everything."""
     return made_run(tmp_path / "theirs" / "first")
 
 
 @pytest.fixture
-def file(whole, tmp_path):
+def file(source_run, tmp_path):
     """A bundle of it."""
-    return export_bundle(whole, tmp_path / "first.lmlab")
+    return export_bundle(source_run, tmp_path / "first.lmlab")
 
 
 def refused(file, **options):
@@ -47,32 +47,32 @@ def refused(file, **options):
     return problem
 
 
-def test_a_run_comes_back_from_its_bundle_to_the_byte(whole, file):
+def test_a_run_comes_back_from_its_bundle_to_the_byte(source_run, file):
     run = import_bundle(file)
     assert run.path == runs_folder() / "first"
-    assert (run.id, run.name, run.recipe) == (whole.id, whole.name, whole.recipe)
+    assert (run.id, run.name, run.recipe) == (source_run.id, source_run.name, source_run.recipe)
     assert [each.name for each in list_runs()[0]] == ["first"]
-    before, after = tree(whole.path), tree(run.path)
+    before, after = tree(source_run.path), tree(run.path)
     for name in ("status.json", "metrics.sqlite"):  # without the process that wrote it; a copy by SQLite
         del before[name], after[name]
     assert after == before
-    assert run.status() == whole.status()
-    assert run.metrics().series() == whole.metrics().series()
+    assert run.status() == source_run.status()
+    assert run.metrics().series() == source_run.metrics().series()
 
 
-def test_what_a_person_said_of_a_run_travels(whole, tmp_path):
-    change_label(whole.path, name="The good one", note="see § 3", tags=["thesis"])
-    run = import_bundle(export_bundle(whole, tmp_path / "b.lmlab"))
+def test_what_a_person_said_of_a_run_travels(source_run, tmp_path):
+    change_label(source_run.path, name="The good one", note="see § 3", tags=["thesis"])
+    run = import_bundle(export_bundle(source_run, tmp_path / "b.lmlab"))
     label = read_label(run.path)
     assert (label.name, label.note, label.tags) == ("The good one", "see § 3", ("thesis",))
 
 
-def test_the_same_run_makes_the_same_bundle(whole, tmp_path):
-    one, two = (export_bundle(whole, tmp_path / name).read_bytes() for name in ("1", "2"))
+def test_the_same_run_makes_the_same_bundle(source_run, tmp_path):
+    one, two = (export_bundle(source_run, tmp_path / name).read_bytes() for name in ("1", "2"))
     assert one == two
 
 
-def test_what_is_no_part_of_a_run_is_left_out(whole, tmp_path):
+def test_what_is_no_part_of_a_run_is_left_out(source_run, tmp_path):
     for name in (
         ".writer.lock",
         "orders.jsonl",
@@ -81,10 +81,10 @@ def test_what_is_no_part_of_a_run_is_left_out(whole, tmp_path):
         "readings/.7.new",
         "metrics.sqlite-wal",
     ):
-        (whole.path / name).write_text("mine")
-    (whole.path / "checkpoints" / ".9.new").mkdir()
-    (whole.path / "checkpoints" / ".9.new" / "model.safetensors").write_text("half")
-    with zipfile.ZipFile(export_bundle(whole, tmp_path / "b.lmlab")) as archive:
+        (source_run.path / name).write_text("mine")
+    (source_run.path / "checkpoints" / ".9.new").mkdir()
+    (source_run.path / "checkpoints" / ".9.new" / "model.safetensors").write_text("half")
+    with zipfile.ZipFile(export_bundle(source_run, tmp_path / "b.lmlab")) as archive:
         names = set(archive.namelist())
     assert names == {
         *("manifest.json", "recipe.toml", "run.json", "status.json", "metrics.sqlite", "events.jsonl", "samples.jsonl"),
@@ -98,13 +98,13 @@ def test_what_is_no_part_of_a_run_is_left_out(whole, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links are for administrators there")
-def test_no_link_is_followed(whole, tmp_path):
+def test_no_link_is_followed(source_run, tmp_path):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "model.safetensors").write_text("secret")
-    (whole.path / "checkpoints" / "7").symlink_to(tmp_path / "secret")
-    (whole.path / "samples.jsonl").unlink()
-    (whole.path / "samples.jsonl").symlink_to(tmp_path / "secret" / "model.safetensors")
-    with zipfile.ZipFile(export_bundle(whole, tmp_path / "b.lmlab")) as archive:
+    (source_run.path / "checkpoints" / "7").symlink_to(tmp_path / "secret")
+    (source_run.path / "samples.jsonl").unlink()
+    (source_run.path / "samples.jsonl").symlink_to(tmp_path / "secret" / "model.safetensors")
+    with zipfile.ZipFile(export_bundle(source_run, tmp_path / "b.lmlab")) as archive:
         assert not {"samples.jsonl", "checkpoints/7/model.safetensors"} & set(archive.namelist())
 
 
@@ -165,23 +165,23 @@ def test_a_process_of_this_machine_is_not_taken_for_the_writer_of_a_foreign_run(
     assert "writer" not in json.loads((copy.path / "status.json").read_text())
 
 
-def test_damaged_metrics_stay_out_of_the_bundle_with_a_warning(whole, tmp_path, notices):
-    whole.metrics_file.write_bytes(b"garbage" * 1000)
-    run = import_bundle(export_bundle(whole, tmp_path / "b.lmlab"))
-    assert ["without its metrics" in notice.problem.what for notice in notices] == [True]
+def test_damaged_metrics_stay_out_of_the_bundle_with_a_warning(source_run, tmp_path, notices):
+    source_run.metrics_file.write_bytes(b"garbage" * 1000)
+    run = import_bundle(export_bundle(source_run, tmp_path / "b.lmlab"))
+    assert ["has no metrics" in notice.problem.what for notice in notices] == [True]
     assert run.checkpoint_steps() == [50, 100]
     with pytest.raises(LabError, match="it is missing"):
         run.metrics().series()
 
 
-def test_a_run_without_its_papers_is_not_packed(whole, tmp_path):
-    (whole.path / "run.json").unlink()
+def test_a_run_without_its_papers_is_not_packed(source_run, tmp_path):
+    (source_run.path / "run.json").unlink()
     with pytest.raises(LabError, match=r"run\.json cannot be read: it is missing"):
-        export_bundle(whole, tmp_path / "b.lmlab")
+        export_bundle(source_run, tmp_path / "b.lmlab")
     assert not (tmp_path / "b.lmlab").exists()
 
 
-def test_a_checkpoint_that_is_removed_meanwhile_is_packed_whole_or_not_at_all(whole, tmp_path, monkeypatch):
+def test_a_checkpoint_that_is_removed_meanwhile_is_packed_whole_or_not_at_all(source_run, tmp_path, monkeypatch):
     real = bundle._sizes
 
     def sizes(run):
@@ -190,14 +190,14 @@ def test_a_checkpoint_that_is_removed_meanwhile_is_packed_whole_or_not_at_all(wh
         return found
 
     monkeypatch.setattr(bundle, "_sizes", sizes)
-    with zipfile.ZipFile(export_bundle(whole, tmp_path / "b.lmlab")) as archive:
+    with zipfile.ZipFile(export_bundle(source_run, tmp_path / "b.lmlab")) as archive:
         names = archive.namelist()
     assert [name for name in names if name.startswith("checkpoints/50")] == []
     assert len([name for name in names if name.startswith("checkpoints/100")]) == 3
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 12, 20, 25])
-def test_a_full_disk_leaves_nothing_of_an_export(whole, tmp_path, monkeypatch, after):
+def test_a_full_disk_leaves_nothing_of_an_export(source_run, tmp_path, monkeypatch, after):
     real, left = Path.open, [after]
 
     class Full:
@@ -227,12 +227,12 @@ def test_a_full_disk_leaves_nothing_of_an_export(whole, tmp_path, monkeypatch, a
     before = sorted(tmp_path.iterdir())
     monkeypatch.setattr(Path, "open", opened)
     with pytest.raises(LabError, match=r"cannot write b\.lmlab: No space left"):
-        export_bundle(whole, tmp_path / "b.lmlab")
+        export_bundle(source_run, tmp_path / "b.lmlab")
     assert sorted(tmp_path.iterdir()) == before
     assert (tmp_path / "b.lmlab").read_text() == "an older one"
 
 
-def test_no_room_for_the_copy_of_the_metrics_is_a_full_disk_and_no_damage(whole, tmp_path, monkeypatch):
+def test_no_room_for_the_copy_of_the_metrics_is_a_full_disk_and_no_damage(source_run, tmp_path, monkeypatch):
     from lab.runs.metrics import reader as metric_reader
 
     real = metric_reader.connect
@@ -245,7 +245,7 @@ def test_no_room_for_the_copy_of_the_metrics_is_a_full_disk_and_no_damage(whole,
 
     monkeypatch.setattr(metric_reader, "connect", small)
     with pytest.raises(LabError, match="No space left"):
-        export_bundle(whole, tmp_path / "b.lmlab")
+        export_bundle(source_run, tmp_path / "b.lmlab")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []
 
 
@@ -264,19 +264,19 @@ def test_a_full_disk_leaves_nothing_of_an_import(file, monkeypatch, name):
     assert list(runs_folder().iterdir()) == []
 
 
-def test_a_cancelled_export_leaves_nothing_and_a_cancelled_import_neither(whole, file, tmp_path):
-    asked = iter([False] * 5 + [True] * 100)
+def test_a_cancelled_export_leaves_nothing_and_a_cancelled_import_neither(source_run, file, tmp_path):
+    answers = iter([False] * 5 + [True] * 100)
     with pytest.raises(LabError, match="exporting the run was cancelled"):
-        export_bundle(whole, tmp_path / "b.lmlab", cancelled=lambda: next(asked))
+        export_bundle(source_run, tmp_path / "b.lmlab", cancelled=lambda: next(answers))
     with pytest.raises(LabError, match="importing the run was cancelled"):
-        import_bundle(file, cancelled=lambda: next(asked))
+        import_bundle(file, cancelled=lambda: next(answers))
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["first.lmlab"]
     assert list(runs_folder().iterdir()) == []
 
 
-def test_both_ways_tell_how_far_they_are(whole, tmp_path):
+def test_both_ways_tell_how_far_they_are(source_run, tmp_path):
     shares = []
-    file = export_bundle(whole, tmp_path / "b.lmlab", progress=shares.append)
+    file = export_bundle(source_run, tmp_path / "b.lmlab", progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     shares.clear()
@@ -285,7 +285,7 @@ def test_both_ways_tell_how_far_they_are(whole, tmp_path):
     assert shares[-1] == 1.0
 
 
-def test_a_name_that_is_taken_gets_a_number(whole, file):
+def test_a_name_that_is_taken_gets_a_number(source_run, file):
     for _ in range(2):
         RunFolder.create(runs_folder() / f"first{'-2' if _ else ''}", "", {})
     assert import_bundle(file).name == "first-3"
@@ -297,12 +297,12 @@ def test_a_run_that_is_here_as_it_is_is_not_taken_in_twice(file):
     assert "this run is here already, as first" in refused(file).what
 
 
-def test_a_run_that_went_on_elsewhere_comes_in_beside_it(whole, file, tmp_path):
+def test_a_run_that_went_on_elsewhere_comes_in_beside_it(source_run, file, tmp_path):
     import_bundle(file)
-    with MetricWriter(whole.metrics_file) as writer:
+    with MetricWriter(source_run.metrics_file) as writer:
         writer.append([(10_000, "train/loss", 1.0)])
-    run = import_bundle(export_bundle(whole, tmp_path / "later.lmlab"))
-    assert (run.name, run.id) == ("first-2", whole.id)
+    run = import_bundle(export_bundle(source_run, tmp_path / "later.lmlab"))
+    assert (run.name, run.id) == ("first-2", source_run.id)
 
 
 def test_into_a_folder_of_ones_own_a_run_comes_as_often_as_one_likes(file, tmp_path):
@@ -334,15 +334,15 @@ def test_no_name_of_a_run_leads_anywhere_else(file, tmp_path, name, becomes):
     assert import_bundle(forged).path == runs_folder() / becomes
 
 
-def test_a_bundle_and_a_run_may_have_the_longest_names(whole, tmp_path):
+def test_a_bundle_and_a_run_may_have_the_longest_names(source_run, tmp_path):
     deep = tmp_path / "走" / "x y"
     deep.mkdir(parents=True)
-    long = shutil.copytree(whole.path, deep / ("n" * 250))
+    long = shutil.copytree(source_run.path, deep / ("n" * 250))
     file = export_bundle(RunFolder.open(long), deep / ("b" * 249 + ".lmlab"))
     assert len(file.name) == 255
     run = import_bundle(file, deep)
     assert run.name == "n" * 200
-    assert run.metrics().series() == whole.metrics().series()
+    assert run.metrics().series() == source_run.metrics().series()
 
 
 def test_a_bundle_of_a_newer_lab_asks_for_a_newer_lab(file, tmp_path):
@@ -381,7 +381,7 @@ BAD_NAMES = [
 @pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: ascii(name[:30]))
 def test_a_file_that_is_no_part_of_a_run_is_refused(file, tmp_path, name):
     what = refused(forge(file, tmp_path / "f.lmlab", add=[(name, b"x")])).what
-    assert "which is no part of a run" in what or "cannot be read" in what
+    assert "which is not a file of a run" in what or "cannot be read" in what
 
 
 def test_a_link_is_refused(file, tmp_path):
@@ -406,8 +406,8 @@ def test_lists_that_disagree_are_refused(file, tmp_path):
     assert "not there once" in refused(forged(lambda files: files.append(dict(files[0])))).what
     assert "not there once" in refused(forged(lambda files: files.append({**files[0], "name": "../up"}))).what
     assert "not as long" in refused(forged(lambda files: files[0].update(bytes=files[0]["bytes"] + 1))).what
-    assert "no file" in refused(forged(lambda files: files[0].update(bytes=-1))).what
-    assert "no file" in refused(forged(lambda files: files[0].update(bytes=True))).what
+    assert "not a file" in refused(forged(lambda files: files[0].update(bytes=-1))).what
+    assert "not a file" in refused(forged(lambda files: files[0].update(bytes=True))).what
     assert "not the file that was packed" in refused(forged(lambda files: files[0].update(sha256="0" * 64))).what
 
 
@@ -418,21 +418,21 @@ def test_a_run_that_does_not_open_is_refused_however_well_it_is_packed(file, tmp
     assert "the run in it does not open" in refused(forged).what
 
 
-def test_a_database_with_code_in_it_is_refused(whole, tmp_path):
+def test_a_database_with_code_in_it_is_refused(source_run, tmp_path):
     import sqlite3
 
-    db = sqlite3.connect(whole.metrics_file)
+    db = sqlite3.connect(source_run.metrics_file)
     db.execute("CREATE TRIGGER evil AFTER INSERT ON series BEGIN DELETE FROM series; END")
     db.commit()
     db.close()
-    forged = packed(whole.path, tmp_path / "f.lmlab")
-    assert "holds no metrics of a run" in refused(forged).what
+    forged = packed(source_run.path, tmp_path / "f.lmlab")
+    assert "does not hold the metrics of a run" in refused(forged).what
 
 
 def test_more_than_the_limit_is_refused_before_anything_is_unpacked(file, monkeypatch):
     assert "unpacks to" in refused(file, limit=1000).what
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 500))
-    assert "the disk has 500B left" in refused(file).what
+    assert "the disk has 500B free" in refused(file).what
 
 
 def test_a_bomb_is_stopped_by_what_it_unpacks_to_whatever_it_says(file, tmp_path):

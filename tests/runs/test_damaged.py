@@ -31,7 +31,7 @@ def no_power_cuts(monkeypatch):
 
 
 @pytest.fixture
-def whole(tmp_path):
+def intact(tmp_path):
     """A finished run with something of everything."""
     return made_run(tmp_path / "theirs" / "first")
 
@@ -42,50 +42,50 @@ def plugins():
     return Plugins()
 
 
-def refusal(ask):
+def refusal(query):
     """The problem with which a question is refused, or None; any other exception fails the test."""
     try:
-        ask()
+        query()
     except LabError as error:
         return error.problem
     return None
 
 
-def opens(ask):
-    """Whether a question is answered; a refusal of it is in words."""
-    problem = refusal(ask)
+def opens(query):
+    """Return True if a query returns; a refusal must be a LabError."""
+    problem = refusal(query)
     assert problem is None or (problem.what and problem.trace is None)
     return problem is None
 
 
-def looked_at(path, plugins, *, pack=False):
+def inspected(path, plugins, *, pack=False):
     """Ask a run everything that opening one asks, and pack it. Return how much was answered; None: there is no run."""
     if not opens(lambda: RunFolder.open(path)):
         return None
     run = RunFolder.open(path)
     metrics = run.metrics()
-    asked = [
-        *(run.status, run.events, run.samples, lambda: run.told_since(0, 0), run.checkpoint_steps, run.checkpoints),
+    queried = [
+        *(run.status, run.events, run.samples, lambda: run.read_since(0, 0), run.checkpoint_steps, run.checkpoints),
         *(lambda: (run.id, run.parent, run.created, run.name), lambda: read_label(path), metrics.series),
         *(lambda: SavedRun(run, plugins), lambda: SavedRun(run, plugins).summary),
         *(functools.partial(read_readings, path, step) for step in reading_steps(path)),
     ]
     if opens(metrics.series):
         for name in metrics.series():
-            asked += [functools.partial(metrics.summary, name), functools.partial(metrics.read, name)]
+            queried += [functools.partial(metrics.summary, name), functools.partial(metrics.read, name)]
     again, pieces = path.with_name("again.lmlab"), itertools.count()
     if pack:
-        asked.append(lambda: export_bundle(run, again, cancelled=lambda: next(pieces) > 20))
+        queried.append(lambda: export_bundle(run, again, cancelled=lambda: next(pieces) > 20))
     try:
-        return sum(opens(ask) for ask in asked)
+        return sum(opens(query) for query in queried)
     finally:
         again.unlink(missing_ok=True)
 
 
-def try_bundles(whole, tmp_path, plugins, seed, **counts):
+def try_bundles(intact, tmp_path, plugins, seed, **counts):
     """Import damaged bundles. Return how many were refused and how many opened."""
     outside = tmp_path / "outside"
-    file = export_bundle(whole, tmp_path / "whole.lmlab")
+    file = export_bundle(intact, tmp_path / "whole.lmlab")
     outside.mkdir()
     before = tree(tmp_path)
     refused = opened = 0
@@ -100,7 +100,7 @@ def try_bundles(whole, tmp_path, plugins, seed, **counts):
             refused += 1
         else:
             assert len(made) == 1, what
-            assert looked_at(made[0], plugins), what
+            assert inspected(made[0], plugins), what
             shutil.rmtree(made[0])
             opened += 1
     after = {name: kind for name, kind in tree(tmp_path).items() if not name.startswith("lab home")}
@@ -108,31 +108,31 @@ def try_bundles(whole, tmp_path, plugins, seed, **counts):
     return refused, opened
 
 
-def try_folders(whole, tmp_path, plugins, seed, *, pack=False, **counts):
-    """Open damaged run folders. Return how many were refused and how many opened, whole or in part."""
+def try_folders(intact, tmp_path, plugins, seed, *, pack=False, **counts):
+    """Open damaged run folders. Return how many were refused and how many opened, completely or partly."""
     results = {}
-    for what, path in damaged_folders(whole.path, tmp_path, seed, **counts):
-        before = tree(whole.path)
-        began = time.monotonic()
+    for what, path in damaged_folders(intact.path, tmp_path, seed, **counts):
+        before = tree(intact.path)
+        started = time.monotonic()
         try:
-            results[what] = looked_at(path, plugins, pack=pack)
+            results[what] = inspected(path, plugins, pack=pack)
         except Exception as error:
             error.add_note(f"seed {seed}: {what}")
             raise
-        assert time.monotonic() - began < 10, what
-        assert tree(whole.path) == before, what
+        assert time.monotonic() - started < 10, what
+        assert tree(intact.path) == before, what
     opened = sum(result is not None for result in results.values())
     return len(results) - opened, opened
 
 
-def test_a_damaged_bundle_is_refused_or_opens(whole, tmp_path, plugins):
-    refused, opened = try_bundles(whole, tmp_path, plugins, seed=5, flips=20, cuts=10)
+def test_a_damaged_bundle_is_refused_or_opens(intact, tmp_path, plugins):
+    refused, opened = try_bundles(intact, tmp_path, plugins, seed=5, flips=20, cuts=10)
     assert refused + opened >= 200
     assert refused > opened > 0
 
 
-def test_a_damaged_run_folder_is_refused_or_opens(whole, tmp_path, plugins):
-    refused, opened = try_folders(whole, tmp_path, plugins, seed=5, flips=20, changes=20)
+def test_a_damaged_run_folder_is_refused_or_opens(intact, tmp_path, plugins):
+    refused, opened = try_folders(intact, tmp_path, plugins, seed=5, flips=20, changes=20)
     assert refused + opened >= 200
     assert opened > refused > 0
 
@@ -140,39 +140,39 @@ def test_a_damaged_run_folder_is_refused_or_opens(whole, tmp_path, plugins):
 @pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", range(3))
-def test_much_damage_of_many_kinds_is_refused_or_opens(whole, tmp_path, plugins, seed):
-    bundles = try_bundles(whole, tmp_path, plugins, seed, flips=400, cuts=100)
-    folders = try_folders(whole, tmp_path, plugins, seed, pack=True, flips=400, changes=400)
+def test_much_damage_of_many_kinds_is_refused_or_opens(intact, tmp_path, plugins, seed):
+    bundles = try_bundles(intact, tmp_path, plugins, seed, flips=400, cuts=100)
+    folders = try_folders(intact, tmp_path, plugins, seed, pack=True, flips=400, changes=400)
     assert sum(bundles) >= 500
     assert sum(folders) >= 800
 
 
-def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(whole):
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(intact):
     for name in ("status.json", "events.jsonl", "samples.jsonl"):
-        (whole.path / name).unlink()
-        os.mkfifo(whole.path / name)
-    run = RunFolder.open(whole.path)
-    for ask in (run.status, run.events, run.samples):
-        assert "it is no plain file" in refusal(ask).what
+        (intact.path / name).unlink()
+        os.mkfifo(intact.path / name)
+    run = RunFolder.open(intact.path)
+    for query in (run.status, run.events, run.samples):
+        assert "it is not a regular file" in refusal(query).what
 
 
-def test_records_larger_than_any_run_writes_are_not_read_into_memory(whole):
-    with (whole.path / "samples.jsonl").open("ab") as file:
+def test_records_larger_than_any_run_writes_are_not_read_into_memory(intact):
+    with (intact.path / "samples.jsonl").open("ab") as file:
         file.truncate(2**36)
-    assert refusal(whole.samples).what == "samples.jsonl cannot be read: it is larger than 64 MiB"
+    assert refusal(intact.samples).what == "samples.jsonl cannot be read: it is larger than 64 MiB"
 
 
-def test_a_recipe_that_would_be_parsed_for_minutes_is_refused(whole, plugins):
-    (whole.path / "recipe.toml").write_text("a" + ".a" * 100_000 + " = 1")
-    began = time.monotonic()
-    assert "too many dots" in refusal(lambda: SavedRun(RunFolder.open(whole.path), plugins)).what
-    assert time.monotonic() - began < 5
+def test_a_recipe_that_would_be_parsed_for_minutes_is_refused(intact, plugins):
+    (intact.path / "recipe.toml").write_text("a" + ".a" * 100_000 + " = 1")
+    started = time.monotonic()
+    assert "too many dots" in refusal(lambda: SavedRun(RunFolder.open(intact.path), plugins)).what
+    assert time.monotonic() - started < 5
 
 
-def test_without_metrics_the_rest_of_a_run_opens_and_says_what_is_missing(whole, plugins):
-    for damage in (lambda: whole.metrics_file.write_bytes(b"garbage" * 999), whole.metrics_file.unlink):
+def test_without_metrics_the_rest_of_a_run_opens_and_says_what_is_missing(intact, plugins):
+    for damage in (lambda: intact.metrics_file.write_bytes(b"garbage" * 999), intact.metrics_file.unlink):
         damage()
-        run = SavedRun(RunFolder.open(whole.path), plugins)
+        run = SavedRun(RunFolder.open(intact.path), plugins)
         problem = refusal(run.metrics().series)
         assert problem.what.startswith("metrics.sqlite cannot be read")
         assert "The rest of the run still opens" in problem.remedy
@@ -241,19 +241,19 @@ def test_on_a_drive_without_log_a_killed_writer_leaves_what_it_had_written_whole
     assert sum(values) == sum(range(3000)) / 2
 
 
-@pytest.mark.parametrize("part", ["n" * 100, "ü" * 50, "走" * 33])
-def test_a_path_longer_than_metrics_can_have_is_refused_when_the_run_is_made(tmp_path, part):
-    deep = tmp_path.joinpath(*[part] * 6)
+@pytest.mark.parametrize("item", ["n" * 100, "ü" * 50, "走" * 33])
+def test_a_path_longer_than_metrics_can_have_is_refused_when_the_run_is_made(tmp_path, item):
+    deep = tmp_path.joinpath(*[item] * 6)
     problem = refusal(lambda: RunFolder.create(deep / "run", "", {}))
-    assert "bytes long, and SQLite takes 504" in problem.what
+    assert "bytes long, and SQLite allows 504" in problem.what
     assert "shorter" in problem.remedy
     assert not (deep / "run").exists()
-    short = tmp_path.joinpath(*[part] * 2)
+    short = tmp_path.joinpath(*[item] * 2)
     assert RunFolder.create(short / "run", "", {}).metrics().series() == {}
 
 
-def test_a_run_moved_to_a_path_that_long_opens_without_its_metrics(whole, tmp_path):
+def test_a_run_moved_to_a_path_that_long_opens_without_its_metrics(intact, tmp_path):
     deep = tmp_path.joinpath(*["n" * 100] * 5)
-    run = RunFolder.open(shutil.copytree(whole.path, deep / "run"))
+    run = RunFolder.open(shutil.copytree(intact.path, deep / "run"))
     assert (run.status().state, run.checkpoint_steps(), len(run.events())) == ("finished", [50, 100], 2)
-    assert "SQLite takes 504" in refusal(run.metrics().series).what
+    assert "SQLite allows 504" in refusal(run.metrics().series).what

@@ -16,9 +16,9 @@ def test_a_run_without_the_file_has_those_of_its_making(tmp_path):
     assert read_floors(tmp_path) == {}
 
 
-@pytest.mark.parametrize("told", [None, "text", 3, ["uniform"]])
-def test_what_is_no_table_of_losses_is_passed_over(reported):
-    assert known_losses(reported) == {}
+@pytest.mark.parametrize("stored", [None, "text", 3, ["uniform"]])
+def test_what_is_no_table_of_losses_is_passed_over(stored):
+    assert known_losses(stored) == {}
 
 
 def test_what_is_no_loss_is_passed_over():

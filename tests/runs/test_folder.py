@@ -1,4 +1,4 @@
-"""The run folder: made once, whole, portable; opened from any state a process or a disk may have left it in."""
+"""The run folder: created once, complete, portable; opened from any state a process or a disk may have left it in."""
 
 import errno
 import json
@@ -77,7 +77,7 @@ def test_a_place_that_holds_something_is_refused_and_left_alone(tmp_path, occupy
 def test_a_folder_that_another_process_claims_at_the_same_moment_is_refused(tmp_path, monkeypatch):
     RunFolder.create(tmp_path / "here", "theirs", {})
     monkeypatch.setattr(Path, "iterdir", lambda _: iter(()))  # as it looked a moment before
-    with pytest.raises(BadInput, match="something stands there"):
+    with pytest.raises(BadInput, match="this one is not empty"):
         RunFolder.create(tmp_path / "here", "mine", {})
     assert RunFolder.open(tmp_path / "here").recipe == "theirs"
 
@@ -184,11 +184,11 @@ def test_a_run_whose_process_was_killed_reads_as_interrupted(start, tmp_path):
         psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE if os.name == "posix" else process.poll() is None
     ):
         pass
-    assert (run.status().state, run.status().step) == ("interrupted", 40)  # also while nobody has waited for it
+    assert (run.status().state, run.status().step) == ("interrupted", 40)  # also before it was waited for
     process.wait()
     assert run.status().state == "interrupted"
     assert run.events()[0]["kind"] == "pause"
-    run.update(step=41)  # whoever writes on is its process now
+    run.update(step=41)  # the process that writes next owns it
     assert run.status().state == "running"
 
 
@@ -307,7 +307,7 @@ def test_a_copied_run_opens_elsewhere(run, tmp_path):
 @pytest.mark.parametrize("name", ["run.json", "recipe.toml"])
 def test_a_folder_without_its_papers_is_no_run(run, name):
     (run.path / name).unlink()
-    with pytest.raises(BadInput, match=f"no run: {name} missing") as error:
+    with pytest.raises(BadInput, match=f"not a run: {name} missing") as error:
         RunFolder.open(run.path)
     assert error.value.problem.value == str(run.path)
 
@@ -391,8 +391,8 @@ def test_a_run_without_its_metrics_still_opens(run):
 
 
 def test_the_vocabulary_is_kept_word_for_word(tmp_path):
-    words = ["/usr/", "ab-/cd\\ef", "\\", "…", f"{Path.home()}/x", str(tmp_path / "run")]
-    RunFolder.create(tmp_path / "run", RECIPE, {"vocabulary": {"words": words}, "place": "/usr/lib"})
+    texts = ["/usr/", "ab-/cd\\ef", "\\", "…", f"{Path.home()}/x", str(tmp_path / "run")]
+    RunFolder.create(tmp_path / "run", RECIPE, {"vocabulary": {"words": texts}, "place": "/usr/lib"})
     facts = RunFolder.open(tmp_path / "run").facts
-    assert facts["vocabulary"] == {"words": words}
+    assert facts["vocabulary"] == {"words": texts}
     assert facts["place"] == "…/lib"

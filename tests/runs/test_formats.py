@@ -54,7 +54,7 @@ def test_a_run_opens_with_all_it_has(stored, version):
     assert all(reading.values.size for step in (0, 6) for reading in read_readings(run.path, step))
     assert run.samples()[-1]["step"] == 6
     assert run.checkpoints()[-1].step == 6
-    assert run.checkpoints()[-1].whole
+    assert run.checkpoints()[-1].complete
 
 
 @pytest.mark.parametrize("version", FORMATS)

@@ -27,9 +27,9 @@ def test_provenance_holds_versions_machine_and_what_the_caller_knows():
 
 
 def test_provenance_names_no_user_host_or_path():
-    said = re.findall(r'"(.*?)"', json.dumps(provenance()))
-    assert not {platform.node(), psutil.Process().username()} & set(said)
-    assert not any(str(folder) in word for folder in (Path.cwd(), Path.home()) for word in said)
+    values = re.findall(r'"(.*?)"', json.dumps(provenance()))
+    assert not {platform.node(), psutil.Process().username()} & set(values)
+    assert not any(str(folder) in word for folder in (Path.cwd(), Path.home()) for word in values)
 
 
 def test_looking_at_runs_imports_no_torch_and_no_qt(start):
@@ -55,9 +55,9 @@ def checkout(tmp_path):
     folder.mkdir()
     (folder / "file.py").write_text("one\n")
     who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false"]
-    for words in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "--no-verify", "-m", "one"]):
+    for arguments in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "--no-verify", "-m", "one"]):
         clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        subprocess.run(["git", *words], cwd=folder, check=True, env=clean)
+        subprocess.run(["git", *arguments], cwd=folder, check=True, env=clean)
     return folder
 
 

@@ -60,17 +60,17 @@ def test_a_step_without_readings_is_told_with_the_nearest_ones(run):
 
 
 @pytest.mark.parametrize(
-    ("reading", "words"),
+    ("reading", "texts"),
     [
         (Reading("x", ("token",), np.zeros((2, 2))), "1 axes"),
         (Reading("x", ("time",), np.zeros(2)), "unknown axis"),
-        (Reading("x", ("token",), np.array(["a"])), "no real number"),
-        (Reading("x", ("token",), np.array([object()])), "no real number"),
-        (Reading("x", ("token",), np.zeros(2, complex)), "no real number"),
+        (Reading("x", ("token",), np.array(["a"])), "not a type of real numbers"),
+        (Reading("x", ("token",), np.array([object()])), "not a type of real numbers"),
+        (Reading("x", ("token",), np.zeros(2, complex)), "not a type of real numbers"),
     ],
 )
-def test_what_is_no_reading_is_refused(run, reading, words):
-    with pytest.raises(ValueError, match=words):
+def test_what_is_no_reading_is_refused(run, reading, texts):
+    with pytest.raises(ValueError, match=texts):
         write_readings(run.path, 1, [reading])
     assert reading_steps(run.path) == []
 

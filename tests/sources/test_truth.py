@@ -1,4 +1,4 @@
-"""What a source says is its truth is reached by a model that can represent it, as `lm-lab bench sources` tells."""
+"""The stated truth of a source is reached by a model that can represent it, as `lm-lab bench sources` reports."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from lab.layers import ResidualStack, TokenMixer
 from lab.testing import check_architecture
 from lab.testing.cards import offer_of
 from lab.testing.check import CHECKS, Broken
-from lab.testing.subject import subjects_of
+from lab.testing.model_case import model_cases
 
 FILE = Path(__file__).parent / "plugins" / "broken.py"
 
@@ -134,9 +134,9 @@ def grown(config):
 @pytest.mark.parametrize(("layers", "words"), [(1, "no such kernel"), (2, "another one of that name")])
 def test_a_baseline_must_be_one_that_can_be_built_and_be_its_own(layers, words):
     card = Architecture("mine", "Mine", "own", "Own.", Blocks, built, baselines={"grown": grown})
-    (subject,) = subjects_of("mine", card, Blocks(layers=layers, width=4))
+    (case,) = model_cases("mine", card, Blocks(layers=layers, width=4))
     with pytest.raises(Broken, match=words):
-        CHECKS["baselines"].run(subject)
+        CHECKS["baselines"].run(case)
 
 
 def test_every_model_of_the_file_is_tested_here():

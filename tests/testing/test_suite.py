@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from lab.api import BadInput, Schedule, Task, View, setting
-from lab.testing import check_architecture, check_part, checks, conformance, trials
+from lab.testing import check_architecture, check_registration, conformance, list_checks, trials
 from lab.testing.cards import offer_of
 from lab_transformer import TransformerConfig
 
@@ -19,16 +19,16 @@ PLUGINS = Path(__file__).parent / "plugins"
 (transformer,) = offer_of("transformer", "lab_transformer").architectures.values()
 
 
-def subjects_of(*arguments):
-    return {trial.subject.case: trial.subject for trial in trials(*arguments) if trial.subject.case}
+def model_cases(*arguments):
+    return {trial.case.label: trial.case for trial in trials(*arguments) if trial.case.label}
 
 
 def test_every_check_says_what_must_hold_and_comes_behind_the_one_it_needs():
-    names = [check.name for check in checks()]
+    names = [check.name for check in list_checks()]
     assert names[:5] == ["loads", "config", "build", "shape", "causality"]
     assert len(names) >= 25
-    assert all(check.title.endswith(".") for check in checks())
-    assert all(check.after in names[: names.index(check.name)] for check in checks() if check.after)
+    assert all(check.title.endswith(".") for check in list_checks())
+    assert all(check.after in names[: names.index(check.name)] for check in list_checks() if check.after)
 
 
 def test_each_check_on_each_task_is_a_trial_of_its_own_name():
@@ -40,9 +40,9 @@ def test_each_check_on_each_task_is_a_trial_of_its_own_name():
 
 def test_without_a_config_defaults_and_presets_are_tested_small_and_equal_ones_once():
     presets = {"same": {"training": {"steps": 9}}, "other": {"architecture": {"norm": "rms", "layers": 12}}}
-    subjects = subjects_of(replace(transformer, presets=presets, sizes={}))
-    assert set(subjects) == {f"{task}-{case}" for task in ("causal", "masked") for case in ("defaults", "other")}
-    other = subjects["causal-other"].config()
+    cases = model_cases(replace(transformer, presets=presets, sizes={}))
+    assert set(cases) == {f"{task}-{case}" for task in ("causal", "masked") for case in ("defaults", "other")}
+    other = cases["causal-other"].config()
     assert (other.layers, other.width, other.norm) == (2, 32, "rms")
 
 
@@ -54,7 +54,7 @@ def test_a_context_length_that_the_architecture_refuses_is_replaced_by_that_of_t
 
     presets = {"long": {"training": {"context_length": 96}}, "odd": {"training": {"context_length": 100}}}
     blocks = replace(gru, build=build, presets=presets)
-    assert [subject.task.context_length for subject in subjects_of(blocks).values()] == [64, 96, 100]
+    assert [case.task.context_length for case in model_cases(blocks).values()] == [64, 96, 100]
     failures = check_architecture(blocks)
     assert {failure.case for failure in failures} >= {"causal-defaults", "causal-odd"}
     assert check_architecture(replace(blocks, presets={"long": presets["long"]}), task=Task(17, 96)) == []
@@ -62,7 +62,7 @@ def test_a_context_length_that_the_architecture_refuses_is_replaced_by_that_of_t
 
 def test_a_config_that_is_given_is_tested_as_it_is():
     config = TransformerConfig(layers=1, width=24, heads=3)
-    (only,) = subjects_of(transformer, config, Task(5, 20)).values()
+    (only,) = model_cases(transformer, config, Task(5, 20)).values()
     assert only.config() == config
     assert only.task == Task(5, 20)
 
@@ -122,7 +122,7 @@ def test_a_mixer_beside_an_architecture_of_its_name_is_tested_too(tmp_path):
     file = tmp_path / "twins.py"
     average = (PLUGINS / "average.py").read_text()
     file.write_text(f"{average}\n\n{(PLUGINS / 'gru.py').read_text()}".replace('"gru"', '"average"'))
-    assert {trial.subject.name for trial in trials(None, plugin=file)} == {"twins", "average", "mixer:average"}
+    assert {trial.case.name for trial in trials(None, plugin=file)} == {"twins", "average", "mixer:average"}
     assert check_architecture("mixer:average", plugin=file) == []
 
 
@@ -197,29 +197,29 @@ def parts(tmp_path):
 
 
 def test_the_other_cards_of_a_plugin_are_tested_too(parts):
-    tried = {trial.place: trial for trial in trials(None, plugin=parts)}
+    tried = {trial.full_name: trial for trial in trials(None, plugin=parts)}
     assert next(iter(tried)) == "loads"
     assert {"schedules-flat-defaults-contract", "samplers-flat-defaults-contract"} < set(tried)
     failures = check_architecture(None, plugin=parts)
     assert {failure.architecture for failure in failures} == {"flat"}
-    assert {trial.place for trial in tried.values() if not trial.moot and trial.failure} == {
+    assert {trial.full_name for trial in tried.values() if not trial.moot and trial.failure} == {
         "samplers-flat-defaults-contract"
     }
 
 
 def test_a_card_whose_settings_have_no_default_is_skipped_with_the_reason(parts):
-    tried = {trial.place: trial for trial in trials("own", plugin=parts)}
+    tried = {trial.full_name: trial for trial in trials("own", plugin=parts)}
     assert list(tried) == ["loads", "corpora-own-defaults-settings"]
-    reason = r"has settings without a default: check_part\('corpora', card, card.config\(path=…\)\) tests it"
+    reason = r"has settings without a default: check_registration\('corpora', card, card.config\(path=…\)\) tests it"
     with pytest.raises(pytest.skip.Exception, match=reason):
         tried["corpora-own-defaults-settings"].test()
 
 
 def test_a_card_that_is_no_model_is_tested_by_name_and_by_itself(parts):
-    places = {trial.place for trial in trials("flat", plugin=parts)}
+    places = {trial.full_name for trial in trials("flat", plugin=parts)}
     assert {place.split("-")[0] for place in places} == {"loads", "schedules", "samplers"}
     flat = Schedule("flat", "Flat", lambda *_: lambda _: 1.0)
-    assert check_part("schedules", flat) == check_architecture(flat) == []
+    assert check_registration("schedules", flat) == check_architecture(flat) == []
 
 
 def test_pytest_loads_the_plugin_without_torch():

@@ -1,4 +1,4 @@
-"""What is known of a split before training."""
+"""Measures of a split before training."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What corpora and tokenizers promise: sound ones pass, and each broken promise is told with what to change."""
+"""The contract of corpora and tokenizers: sound ones pass, and each problem names its remedy."""
 
 import time
 

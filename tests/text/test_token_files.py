@@ -1,4 +1,4 @@
-"""Token files: equal to encoding the whole text, kept while they are sound, and nothing left where they failed."""
+"""Token files: equal to encoding the complete text, cached while intact, and removed on failure."""
 
 import errno
 import gc
@@ -19,7 +19,7 @@ from lab.text.corpora.long_files import read_long
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.units import ByteTokenizer, fit_characters
 
-BOOK = "".join(f"line {number}: äöü 末 the cat sat\n" for number in range(300))
+NOVEL = "".join(f"line {number}: äöü 末 the cat sat\n" for number in range(300))
 
 
 class Wide(ByteTokenizer):
@@ -48,7 +48,7 @@ def short_pieces(monkeypatch):
 def long(tmp_path):
     """Open a text as a long one."""
 
-    def long(text=BOOK, name="book.txt"):
+    def long(text=NOVEL, name="book.txt"):
         file = tmp_path / name
         file.write_text(text, encoding="utf-8")
         return read_long(file, lambda: iter([file.read_text(encoding="utf-8")]), name, {})
@@ -62,14 +62,14 @@ def folder():
 
 
 def left():
-    """List what lies in the folder beside its lock."""
+    """List the files in the folder, except its lock."""
     return sorted(file.name for file in folder().iterdir() if file.name != "lock")
 
 
 def test_characters_and_bytes_are_the_encoding_of_the_whole_text(long):
     text = long()
     for tokenizer in (fit_characters(NoSettings(), text.beginning), ByteTokenizer()):
-        np.testing.assert_array_equal(tokens_of(text, tokenizer), tokenizer.encode(BOOK))
+        np.testing.assert_array_equal(tokens_of(text, tokenizer), tokenizer.encode(NOVEL))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_second_time_nothing_is_encoded(long):
 
 def test_another_text_vocabulary_or_class_has_a_file_of_its_own(long):
     tokens_of(long(), ByteTokenizer())
-    tokens_of(long(BOOK + "more\n"), ByteTokenizer())
+    tokens_of(long(NOVEL + "more\n"), ByteTokenizer())
     tokens_of(long(), Wide(300))
     tokens_of(long(), Wide(301))
     assert len(list(folder().glob("*.tokens"))) == 4
@@ -160,10 +160,10 @@ def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, reported
     text, slow = long(), Slow()
     job = Job("cutting", lambda job: tokens_of(text, slow, cancelled=lambda: job.cancelled)).start()
     time.sleep(0.15)
-    asked = time.monotonic()
+    requested = time.monotonic()
     job.cancel()
     assert job.join(5)
-    assert time.monotonic() - asked < 1
+    assert time.monotonic() - requested < 1
     assert left() == []
     assert reported == []
 
@@ -171,23 +171,23 @@ def test_a_cancelled_job_stops_within_a_second_and_leaves_nothing(long, reported
 def test_waiting_for_another_process_can_be_cancelled(long):
     from filelock import FileLock
 
-    text, begun = long(), time.monotonic()
+    text, started = long(), time.monotonic()
     folder().mkdir(parents=True)
     with FileLock(folder() / "lock"), pytest.raises(Cancelled):
-        tokens_of(text, ByteTokenizer(), cancelled=lambda: time.monotonic() - begun > 0.3)
+        tokens_of(text, ByteTokenizer(), cancelled=lambda: time.monotonic() - started > 0.3)
 
 
 def test_two_threads_that_want_the_same_tokens_make_them_once(long):
     text, tokenizer, results = long(), Wide(), []
     jobs = [Job("cutting", lambda job: results.append(tokens_of(text, tokenizer))).start() for _ in range(3)]
     assert all(job.join(10) for job in jobs)
-    assert tokenizer.texts == len(list(token_files.at_line_ends([BOOK], 500)))
+    assert tokenizer.texts == len(list(token_files.at_line_ends([NOVEL], 500)))
     assert all((tokens == results[0]).all() for tokens in results)
 
 
 def test_a_text_that_changed_since_it_was_opened_is_refused(long):
     text = long()
-    long(BOOK.replace("cat", "dog"))
+    long(NOVEL.replace("cat", "dog"))
     with pytest.raises(BadInput, match="changed since it was opened"):
         tokens_of(text, ByteTokenizer())
     assert left() == []
@@ -224,7 +224,7 @@ def test_a_full_disk_is_told_with_a_remedy_and_nothing_is_left(long, monkeypatch
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root mounts a small disk")
 def test_a_disk_that_is_really_full_is_told_with_a_remedy(long, lab_home, monkeypatch):
     monkeypatch.setattr(token_files, "ENCODED", 1 << 17)
-    text = long(BOOK * 40)
+    text = long(NOVEL * 40)
     cache_folder().mkdir(parents=True)
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", cache_folder()], capture_output=True)
     if mounted.returncode:
@@ -239,29 +239,29 @@ def test_a_disk_that_is_really_full_is_told_with_a_remedy(long, lab_home, monkey
 
 
 def test_files_beyond_the_limit_are_removed_those_used_longest_ago_first(long, monkeypatch):
-    texts = [long(f"{number}\n" + BOOK, f"{number}.txt") for number in range(3)]
+    texts = [long(f"{number}\n" + NOVEL, f"{number}.txt") for number in range(3)]
     for age, text in enumerate(texts[:2]):
         tokens_of(text, ByteTokenizer())
         os.utime(folder() / f"{token_files._key(text, ByteTokenizer())}.tokens", (1e9 + age, 1e9 + age))
     tokens_of(texts[0], ByteTokenizer())  # used again: now the other one is the oldest
     gc.collect()
-    monkeypatch.setattr(token_files, "KEPT_BYTES", 2 * texts[0].bytes + 100)
+    monkeypatch.setattr(token_files, "CACHE_BYTES", 2 * texts[0].bytes + 100)
     counting = Wide(256)
     tokens_of(texts[2], counting)
-    kept = {file.stem for file in folder().glob("*.tokens")}
-    assert kept == {token_files._key(texts[0], ByteTokenizer()), token_files._key(texts[2], counting)}
-    assert {file.stem for file in folder().glob("*.json")} == kept
+    cached = {file.stem for file in folder().glob("*.tokens")}
+    assert cached == {token_files._key(texts[0], ByteTokenizer()), token_files._key(texts[2], counting)}
+    assert {file.stem for file in folder().glob("*.json")} == cached
 
 
 def test_a_file_in_use_is_never_removed(long, monkeypatch):
     used = tokens_of(long(), ByteTokenizer())[100:200]
     (file,) = folder().glob("*.tokens")
-    monkeypatch.setattr(token_files, "KEPT_BYTES", 0)
-    tokens_of(long(BOOK + "more\n"), ByteTokenizer())
+    monkeypatch.setattr(token_files, "CACHE_BYTES", 0)
+    tokens_of(long(NOVEL + "more\n"), ByteTokenizer())
     assert file.exists()
     del used
     gc.collect()
-    tokens_of(long(BOOK + "even more\n"), ByteTokenizer())
+    tokens_of(long(NOVEL + "even more\n"), ByteTokenizer())
     assert not file.exists()
 
 
@@ -270,7 +270,7 @@ def test_two_hundred_megabytes_take_seconds_and_little_memory(tmp_path, monkeypa
     monkeypatch.undo()
     monkeypatch.setenv("LAB_HOME", str(tmp_path / "home"))
     file = tmp_path / "long.txt"
-    block = BOOK * 100
+    block = NOVEL * 100
     with file.open("w", encoding="utf-8", newline="") as out:
         for number in range(200_000_000 // len(block.encode())):
             out.write(f"{number}\n{block}")
@@ -286,11 +286,11 @@ def test_two_hundred_megabytes_take_seconds_and_little_memory(tmp_path, monkeypa
         nonlocal most
         most = max(most, psutil.Process().memory_info().rss - before)
 
-    begun = time.monotonic()
+    started = time.monotonic()
     text = read_long(file, pieces, "long.txt", {}, progress=measured)
     tokenizer = fit_characters(NoSettings(), text.beginning)
     tokens = tokens_of(text, tokenizer, progress=measured)
-    assert time.monotonic() - begun < 40
+    assert time.monotonic() - started < 40
     assert most < 5e8
     assert text.bytes > 1.9e8
     assert len(tokens) == text.characters

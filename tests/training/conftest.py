@@ -1,4 +1,4 @@
-"""Tiny models of every kind, experiments made by hand of them, and trainings that tell what they did."""
+"""Tiny models of every kind, experiments made of them by hand, and trainings that record what they do."""
 
 import copy
 import threading
@@ -14,12 +14,11 @@ from lab.base.notices import listen
 from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
-from lab.training import builtins as parts
-from lab.training import objectives
-from lab.training.between_steps import NoLog
-from lab.training.choices import Resolved
-from lab.training.devices import place
+from lab.training import builtins, objectives
+from lab.training.devices import placement_of
 from lab.training.experiment import Experiment
+from lab.training.periodic import NoLog
+from lab.training.resolution import Resolved
 from lab.training.trainer import Trainer
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
@@ -110,11 +109,11 @@ class EncoderDecoder(LanguageModel):
         self.encoder = nn.GRU(C, C, batch_first=True)
         self.embedding = nn.Embedding(task.vocabulary_size, C)
         self.cell = nn.GRUCell(2 * C, C)
-        self.place = nn.Parameter(torch.randn(32, C) * 0.3)  # of the source's tokens
+        self.positions = nn.Parameter(torch.randn(32, C) * 0.3)  # of the source's tokens
         self.output = nn.Linear(2 * C, task.vocabulary_size)
 
     def start(self, batch, *, source):
-        read = self.source_embedding(source) + self.place[: source.shape[1]]
+        read = self.source_embedding(source) + self.positions[: source.shape[1]]
         memory, last = self.encoder(read)
         return {"memory": memory, "hidden": last[0], "seen": memory.mean(dim=1)}
 
@@ -132,10 +131,10 @@ class Patches(ResidualStack):
         super().__init__(config, task, token_mixer=lambda slot: Attention(slot, heads=2))
         positions, channels = task.input_shape
         self.patch = nn.Linear(channels, config.width)
-        self.place = nn.Parameter(torch.zeros(positions, config.width))
+        self.positions = nn.Parameter(torch.zeros(positions, config.width))
 
     def embed(self, inputs, position=0):
-        return self.patch(inputs) + self.place
+        return self.patch(inputs) + self.positions
 
     def head(self, x):
         return super().head(x).mean(dim=1)
@@ -155,8 +154,8 @@ class Memory(TokenMixer):
         return self.decay.new_zeros(batch, len(self.decay))
 
     def step(self, x, state):
-        keep = self.decay.sigmoid()
-        state = keep * state + (1 - keep) * x
+        share = self.decay.sigmoid()
+        state = share * state + (1 - share) * x
         return state @ self.mix, state
 
 
@@ -233,10 +232,10 @@ def source():
 
 @pytest.fixture
 def card():
-    """One of the lab's own optimizers or schedules, chosen with settings."""
+    """One of the lab's own optimizers or schedules, picked with settings."""
     cards = {}
     for kind in ("optimizers", "schedules", "objectives"):
-        getattr(parts, f"lab_register_{kind}")(lambda part: cards.__setitem__(part.name, part))
+        getattr(builtins, f"lab_register_{kind}")(lambda card: cards.__setitem__(card.name, card))
 
     def card(name, **settings):
         return Resolved(cards[name], cards[name].config.read(settings), "lab.training.builtins", "training")
@@ -265,13 +264,13 @@ def experiment(card, source):
         if isinstance(objective, str):
             objective = OBJECTIVES[objective]()
         factory, config_type = MODELS.get(build, (build, TinyConfig)) if isinstance(build, str) else (build, TinyConfig)
-        chosen = {
+        picked = {
             "steps": 8, "batch_size": 8, "context_length": T, "device": "cpu", "threads": 1, "evaluate_every": 0,
             "sample_tokens": 0, **{name: value for name, value in settings.items() if name in Training.model_fields},
         }  # fmt: skip
-        of_optimizer = {name: value for name, value in settings.items() if name not in chosen}
+        of_optimizer = {name: value for name, value in settings.items() if name not in picked}
         of_schedule = {name: of_optimizer.pop(name) for name in ("warmup", "floor") if name in of_optimizer}
-        training = Training.read(chosen)
+        training = Training.read(picked)
         carries = objective.carries
         return Experiment(
             recipe=Recipe(training=training, readings=Readings(**(readings or {"tokens": 0}))),
@@ -284,7 +283,7 @@ def experiment(card, source):
             objective=objective,
             train=train or source(order="lanes" if carries else "crops", lanes=training.batch_size if carries else 1),
             validation=validation,
-            placement=place(training),
+            placement=placement_of(training),
             optimizer=card(optimizer, **{"learning_rate": 0.01, **of_optimizer}),
             schedule=card(schedule, **of_schedule),
             tokenizer=tokenizer,
@@ -306,7 +305,7 @@ class EventLog(NoLog):
     """Keeps what a training logs."""
 
     def __init__(self):
-        self.events, self.samples, self.moments, self.written = [], [], [], []
+        self.events, self.samples, self.snapshots, self.written = [], [], [], []
 
     def event(self, kind, step, **details):
         self.events.append({"event": kind, "step": step, **details})
@@ -315,14 +314,14 @@ class EventLog(NoLog):
         self.samples.append((step, text))
 
     def readings(self, step, readings, sample):
-        self.moments.append((step, list(readings)))
+        self.snapshots.append((step, list(readings)))
         self.written.append((step, sample))
 
     def of(self, kind):
         return [event for event in self.events if event["event"] == kind]
 
 
-class Told:
+class RecordedTraining:
     """A trainer, its log, and everything it wrote into its ring."""
 
     def __init__(self, experiment, **given):
@@ -353,9 +352,9 @@ class Told:
     @property
     def exact(self):
         """Everything that must be equal bit for bit between trainings that are the same."""
-        reported = {n: s for n, s in self.series.items() if n.startswith(("train", "gradient", "learning", "tokens"))}
-        reported.pop("tokens per second", None)
-        return reported
+        recorded = {n: s for n, s in self.series.items() if n.startswith(("train", "gradient", "learning", "tokens"))}
+        recorded.pop("tokens per second", None)
+        return recorded
 
     def weights(self):
         return {name: tensor.clone() for name, tensor in self.trainer.model.tables().items()}
@@ -367,31 +366,31 @@ class Told:
 
 @pytest.fixture
 def trained():
-    """Trains an experiment to its end, or to its failure, and returns what was told."""
-    return lambda experiment, **given: Told(experiment, **given).run()
+    """Train an experiment to its end or failure, and return the recorded training."""
+    return lambda experiment, **given: RecordedTraining(experiment, **given).run()
 
 
 @pytest.fixture
 def training():
-    """Makes a training that has not begun."""
-    return Told
+    """The class of a recorded training that has not started."""
+    return RecordedTraining
 
 
 @pytest.fixture
-def began():
+def start():
     """Lets a training run in a thread of its own; it is stopped at the end of the test."""
     running = []
 
-    def began(reported):
-        thread = threading.Thread(target=reported.trainer.run)
-        running.append((reported, thread))
+    def start(recorded):
+        thread = threading.Thread(target=recorded.trainer.run)
+        running.append((recorded, thread))
         thread.start()
-        reported.ended = lambda seconds=20: (thread.join(seconds), not thread.is_alive())[1]
-        return reported
+        recorded.ended = lambda seconds=20: (thread.join(seconds), not thread.is_alive())[1]
+        return recorded
 
-    yield began
-    for reported, thread in running:
-        reported.trainer.control.stop()
+    yield start
+    for recorded, thread in running:
+        recorded.trainer.control.stop()
         thread.join(20)
 
 
@@ -435,9 +434,9 @@ def same():
 @pytest.fixture
 def notices():
     """The notices that the test gave."""
-    heard = []
-    end = listen(heard.append)
-    yield heard
+    reported = []
+    end = listen(reported.append)
+    yield reported
     end()
 
 
@@ -450,15 +449,15 @@ def models():
 
 
 @pytest.fixture
-def kept():
-    """What a checkpoint of a trainer holds, apart from the trainer."""
+def saved_state():
+    """Return copies of what a checkpoint of a trainer holds."""
 
-    def kept(trainer):
-        tensors, facts = trainer.kept()
+    def saved_state(trainer):
+        tensors, facts = trainer.state_dict()
         return (
             {name: tensor.clone() for name, tensor in trainer.model.tables().items()},
             {name: tensor.clone() for name, tensor in tensors.items()},
             copy.deepcopy(facts),
         )
 
-    return kept
+    return saved_state

@@ -7,7 +7,7 @@ import torch
 
 from lab.base import BadInput
 from lab.training.control import Control
-from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.model_copy import ModelCopy
 
 
 def until(condition, seconds=10):
@@ -24,15 +24,15 @@ def test_a_learning_rate_set_between_two_steps_counts_from_the_next_one(experime
     made = experiment("transformer", steps=6, learning_rate=0.01)
     control = Control()
     edit = at_step({3: lambda: control.set("training.optimizer.learning_rate", 0.002)})
-    reported = trained(made, control=control, observers=[edit])
-    assert reported.values("learning rate") == [0.01] * 3 + [0.002] * 3
+    recorded = trained(made, control=control, observers=[edit])
+    assert recorded.values("learning rate") == [0.01] * 3 + [0.002] * 3
 
 
 def test_an_edit_is_logged_with_its_step_and_both_values(experiment, trained, at_step):
     control = Control()
     edit = at_step({3: lambda: control.set("training.optimizer.learning_rate", 0.002)})
-    reported = trained(experiment("transformer", steps=6), control=control, observers=[edit])
-    assert reported.log.events == [
+    recorded = trained(experiment("transformer", steps=6), control=control, observers=[edit])
+    assert recorded.log.events == [
         {"event": "set", "step": 3, "path": "training.optimizer.learning_rate", "value": 0.002, "before": 0.01}
     ]
 
@@ -41,16 +41,16 @@ def test_a_weight_decay_set_live_reaches_matrices_and_spares_vectors(experiment,
     made = experiment("transformer", steps=1)
     control = Control()
     control.set("training.optimizer.weight_decay", 0.7)
-    reported = trained(made, control=control)
-    assert [group["weight_decay"] for group in reported.trainer.learner.optimizer.param_groups] == [0.7, 0.0]
-    assert reported.log.events[0]["before"] == 0.1
+    recorded = trained(made, control=control)
+    assert [group["weight_decay"] for group in recorded.trainer.learner.optimizer.param_groups] == [0.7, 0.0]
+    assert recorded.log.events[0]["before"] == 0.1
 
 
 def test_a_momentum_set_live_reaches_the_optimizer(experiment, trained):
     control = Control()
     control.set("training.optimizer.momentum", 0.5)
-    reported = trained(experiment("transformer", optimizer="sgd", steps=1), control=control)
-    assert {group["momentum"] for group in reported.trainer.learner.optimizer.param_groups} == {0.5}
+    recorded = trained(experiment("transformer", optimizer="sgd", steps=1), control=control)
+    assert {group["momentum"] for group in recorded.trainer.learner.optimizer.param_groups} == {0.5}
 
 
 def test_a_clip_set_live_shortens_the_next_update(experiment, training, trained):
@@ -75,9 +75,9 @@ def test_a_dropout_set_live_counts_from_the_next_step(experiment, trained, at_st
 def test_a_nested_live_setting_can_be_set(experiment, trained):
     control = Control()
     control.set("architecture.gate.openness", 0.0)
-    reported = trained(experiment("recurrent", steps=1), control=control)
-    assert reported.log.events[0]["before"] == 1.0
-    assert reported.trainer.model.config.gate.openness == 0
+    recorded = trained(experiment("recurrent", steps=1), control=control)
+    assert recorded.log.events[0]["before"] == 1.0
+    assert recorded.trainer.model.config.gate.openness == 0
 
 
 @pytest.mark.parametrize(("objective", "model"), [("causal", "transformer"), ("carried", "recurrent")])
@@ -121,11 +121,11 @@ def test_an_edit_that_cannot_be_is_a_notice_that_names_the_field_and_changes_not
     path, value = REFUSED[what]
     control = Control()
     control.set(path, value)
-    reported = trained(experiment("transformer", config={"dropout": 0.1}, steps=3), control=control)
+    recorded = trained(experiment("transformer", config={"dropout": 0.1}, steps=3), control=control)
     plain = trained(experiment("transformer", config={"dropout": 0.1}, steps=3))
-    assert reported.trainer.state == "finished"
-    assert reported.exact == plain.exact
-    assert [(event["event"], event["step"]) for event in reported.log.events] == [("problem", 0)]
+    assert recorded.trainer.state == "finished"
+    assert recorded.exact == plain.exact
+    assert [(event["event"], event["step"]) for event in recorded.log.events] == [("problem", 0)]
     assert [notice.level for notice in notices] == ["warning"]
     assert notices[0].problem.field in (path, path.rpartition(".")[0])
     assert notices[0].problem.allowed
@@ -143,8 +143,8 @@ def test_a_counting_model_takes_live_settings_of_its_architecture_alone(experime
     control = Control()
     control.set("training.clip", 2)
     control.set("architecture.order", 3)
-    reported = trained(experiment("n-gram"), control=control)
-    assert reported.trainer.state == "finished"
+    recorded = trained(experiment("n-gram"), control=control)
+    assert recorded.trainer.state == "finished"
     assert len(notices) == 2
 
 
@@ -166,56 +166,56 @@ def test_orders_are_plain_json():
 # ---- pause, resume, single step, stop ----
 
 
-def test_a_paused_training_makes_no_step_until_it_is_resumed(experiment, training, began, at_step):
-    reported = training(experiment("transformer", steps=6))
-    reported.trainer._observers.append(at_step({2: reported.trainer.control.pause}))
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
+def test_a_paused_training_makes_no_step_until_it_is_resumed(experiment, training, start, at_step):
+    recorded = training(experiment("transformer", steps=6))
+    recorded.trainer._observers.append(at_step({2: recorded.trainer.control.pause}))
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
     time.sleep(0.05)
-    assert reported.trainer.step == 2
-    reported.trainer.control.resume()
-    assert reported.ended()
-    assert (reported.trainer.state, reported.trainer.step) == ("finished", 6)
-    assert [(event["event"], event["step"]) for event in reported.log.events] == [("pause", 2), ("resume", 2)]
+    assert recorded.trainer.step == 2
+    recorded.trainer.control.resume()
+    assert recorded.ended()
+    assert (recorded.trainer.state, recorded.trainer.step) == ("finished", 6)
+    assert [(event["event"], event["step"]) for event in recorded.log.events] == [("pause", 2), ("resume", 2)]
 
 
-def test_pauses_change_no_loss(experiment, training, trained, began, at_step):
+def test_pauses_change_no_loss(experiment, training, trained, start, at_step):
     settings = {"config": {"dropout": 0.2}, "steps": 6}
-    reported = training(experiment("transformer", **settings))
-    reported.trainer._observers.append(at_step({2: reported.trainer.control.pause}))
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    reported.trainer.control.resume()
-    assert reported.ended()
-    assert reported.exact == trained(experiment("transformer", **settings)).exact
+    recorded = training(experiment("transformer", **settings))
+    recorded.trainer._observers.append(at_step({2: recorded.trainer.control.pause}))
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    recorded.trainer.control.resume()
+    assert recorded.ended()
+    assert recorded.exact == trained(experiment("transformer", **settings)).exact
 
 
-def test_time_that_a_training_is_paused_is_no_training_time(experiment, training, began):
-    reported = training(experiment("transformer", steps=2))
-    reported.trainer.control.pause()
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    assert reported.trainer.seconds == 0
+def test_time_that_a_training_is_paused_is_no_training_time(experiment, training, start):
+    recorded = training(experiment("transformer", steps=2))
+    recorded.trainer.control.pause()
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    assert recorded.trainer.seconds == 0
 
 
 @pytest.mark.parametrize("steps", [1, 3])
-def test_single_steps_are_made_and_then_it_is_paused_again(experiment, training, began, steps):
-    reported = training(experiment("transformer", steps=20))
-    reported.trainer.control.pause()
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    reported.trainer.control.single_step(steps)
-    until(lambda: reported.trainer.step == steps and reported.trainer.state == "paused")
+def test_single_steps_are_made_and_then_it_is_paused_again(experiment, training, start, steps):
+    recorded = training(experiment("transformer", steps=20))
+    recorded.trainer.control.pause()
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    recorded.trainer.control.single_step(steps)
+    until(lambda: recorded.trainer.step == steps and recorded.trainer.state == "paused")
     time.sleep(0.05)
-    assert reported.trainer.step == steps
+    assert recorded.trainer.step == steps
 
 
-def test_single_steps_asked_of_a_running_training_pause_it_after_them(experiment, training, began):
-    reported = training(experiment("transformer", steps=20))
-    reported.trainer.control.single_step(4)
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    assert reported.trainer.step == 4
+def test_single_steps_asked_of_a_running_training_pause_it_after_them(experiment, training, start):
+    recorded = training(experiment("transformer", steps=20))
+    recorded.trainer.control.single_step(4)
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    assert recorded.trainer.step == 4
 
 
 def test_less_than_one_single_step_is_refused():
@@ -223,152 +223,152 @@ def test_less_than_one_single_step_is_refused():
         Control().single_step(0)
 
 
-def test_resume_ends_single_stepping(experiment, training, began):
-    reported = training(experiment("transformer", steps=6))
-    reported.trainer.control.single_step(2)
-    reported.trainer.control.resume()
-    began(reported)
-    assert reported.ended()
-    assert reported.trainer.state == "finished"
+def test_resume_ends_single_stepping(experiment, training, start):
+    recorded = training(experiment("transformer", steps=6))
+    recorded.trainer.control.single_step(2)
+    recorded.trainer.control.resume()
+    start(recorded)
+    assert recorded.ended()
+    assert recorded.trainer.state == "finished"
 
 
 def test_a_stop_ends_the_training_at_the_next_step_boundary(experiment, training, at_step):
-    reported = training(experiment("transformer", steps=50))
-    reported.trainer._observers.append(at_step({3: reported.trainer.control.stop}))
-    reported.run()
-    assert (reported.trainer.state, reported.trainer.step) == ("stopped", 3)
-    assert reported.trainer.problem is None
-    assert reported.log.of("stop") == [{"event": "stop", "step": 3}]
+    recorded = training(experiment("transformer", steps=50))
+    recorded.trainer._observers.append(at_step({3: recorded.trainer.control.stop}))
+    recorded.run()
+    assert (recorded.trainer.state, recorded.trainer.step) == ("stopped", 3)
+    assert recorded.trainer.problem is None
+    assert recorded.log.of("stop") == [{"event": "stop", "step": 3}]
 
 
-def test_a_stop_while_paused_ends_the_training(experiment, training, began):
-    reported = training(experiment("transformer", steps=50))
-    reported.trainer.control.pause()
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    reported.trainer.control.stop()
-    assert reported.ended(5)
-    assert (reported.trainer.state, reported.trainer.step) == ("stopped", 0)
+def test_a_stop_while_paused_ends_the_training(experiment, training, start):
+    recorded = training(experiment("transformer", steps=50))
+    recorded.trainer.control.pause()
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    recorded.trainer.control.stop()
+    assert recorded.ended(5)
+    assert (recorded.trainer.state, recorded.trainer.step) == ("stopped", 0)
 
 
 def test_a_stop_before_it_began_ends_it_at_once(experiment, training):
-    reported = training(experiment("transformer", steps=50))
-    reported.trainer.control.stop()
-    reported.run()
-    assert (reported.trainer.state, reported.trainer.step) == ("stopped", 0)
+    recorded = training(experiment("transformer", steps=50))
+    recorded.trainer.control.stop()
+    recorded.run()
+    assert (recorded.trainer.state, recorded.trainer.step) == ("stopped", 0)
 
 
 def test_a_stopped_training_is_evaluated_in_part_and_not_twice(experiment, training, at_step, source):
     settings = {"steps": 50, "validation": source(300, "windows"), "evaluate_tokens": 24, "evaluate_every": 2}
-    reported = training(experiment("transformer", **settings))
-    reported.trainer._observers.append(at_step({4: reported.trainer.control.stop}))
-    reported.run()
-    assert list(reported.series["validation loss"]) == [2, 4]
-    assert reported.trainer.evaluation.part == "23 targets"  # the second window is the short last one
+    recorded = training(experiment("transformer", **settings))
+    recorded.trainer._observers.append(at_step({4: recorded.trainer.control.stop}))
+    recorded.run()
+    assert list(recorded.series["validation loss"]) == [2, 4]
+    assert recorded.trainer.evaluation.part == "23 targets"  # the second window is the short last one
 
 
-def test_an_order_given_while_paused_is_followed_while_paused(experiment, training, began):
-    reported = training(experiment("transformer", steps=50))
-    reported.trainer.control.pause()
-    began(reported)
-    reported.trainer.control.set("training.clip", 0.25)
-    until(lambda: reported.log.of("set"))
-    assert reported.trainer.learner.training.clip == 0.25
-    assert reported.trainer.state == "paused"
+def test_an_order_given_while_paused_is_followed_while_paused(experiment, training, start):
+    recorded = training(experiment("transformer", steps=50))
+    recorded.trainer.control.pause()
+    start(recorded)
+    recorded.trainer.control.set("training.clip", 0.25)
+    until(lambda: recorded.log.of("set"))
+    assert recorded.trainer.learner.training.clip == 0.25
+    assert recorded.trainer.state == "paused"
 
 
 # ---- snapshots ----
 
 
-def test_a_paused_training_gives_a_copy_of_its_model_at_once(experiment, training, began, same):
-    reported = training(experiment("transformer", steps=50))
-    reported.trainer.control.single_step(3)
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
+def test_a_paused_training_gives_a_copy_of_its_model_at_once(experiment, training, start, same):
+    recorded = training(experiment("transformer", steps=50))
+    recorded.trainer.control.single_step(3)
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
     before = time.monotonic()
-    snapshot = reported.trainer.snapshot(Snapshot())
-    model = snapshot.wait(5)
-    assert time.monotonic() - before < 0.9  # woken, not at its next look
-    assert snapshot.step == 3
-    assert model is not reported.trainer.model
+    copied = recorded.trainer.request_copy(ModelCopy())
+    model = copied.wait(5)
+    assert time.monotonic() - before < 0.9  # woken, not at its next poll
+    assert copied.step == 3
+    assert model is not recorded.trainer.model
     assert not model.training
-    same(model.tables(), reported.trainer.model.tables())
+    same(model.tables(), recorded.trainer.model.tables())
 
 
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_training_that_does_not_run_gives_a_copy_too(experiment, training, same, ended):
-    reported = training(experiment("transformer", steps=2))
+    recorded = training(experiment("transformer", steps=2))
     if ended:
-        reported.run()
-    same(reported.trainer.snapshot(Snapshot()).wait(1).tables(), reported.trainer.model.tables())
+        recorded.run()
+    same(recorded.trainer.request_copy(ModelCopy()).wait(1).tables(), recorded.trainer.model.tables())
 
 
 def test_a_copy_stands_still_while_the_training_goes_on_and_is_brought_up_to_date_when_asked(
     experiment, training, same, at_step
 ):
-    reported = training(experiment("recurrent", config={"dropout": 0.1}, steps=6))
-    snapshot, early = Snapshot(), {}
-    trainer = reported.trainer
+    recorded = training(experiment("recurrent", config={"dropout": 0.1}, steps=6))
+    copied, early = ModelCopy(), {}
+    trainer = recorded.trainer
 
-    def look():
+    def request():
         early.update({name: table.clone() for name, table in trainer.model.tables().items()})
-        trainer.snapshot(snapshot)
+        trainer.request_copy(copied)
 
-    trainer._observers.append(at_step({2: look}))
+    trainer._observers.append(at_step({2: request}))
     trainer.control.set("architecture.dropout", 0.4)
-    reported.run()
-    model = snapshot.wait(1)
+    recorded.run()
+    model = copied.wait(1)
     same(model.tables(), early)
-    trainer.snapshot(snapshot)
-    assert snapshot.wait(1) is model
+    trainer.request_copy(copied)
+    assert copied.wait(1) is model
     same(model.tables(), trainer.model.tables())
     assert model.config.dropout == 0.4
 
 
 @pytest.mark.parametrize("path", ["dropout", "gate.openness"])
 def test_a_copy_follows_live_edits_also_in_configs_its_modules_hold_on_to(experiment, training, path):
-    reported = training(experiment("recurrent", steps=2))
-    snapshot = reported.trainer.snapshot(Snapshot())
-    model = snapshot.wait(1)
+    recorded = training(experiment("recurrent", steps=2))
+    copied = recorded.trainer.request_copy(ModelCopy())
+    model = copied.wait(1)
     inner = model.config.gate
-    reported.trainer.learner.set_live(f"architecture.{path}", 0.25)
+    recorded.trainer.learner.set_live(f"architecture.{path}", 0.25)
     assert (model.config.dropout, inner.openness) == (0, 1)
-    reported.trainer.snapshot(snapshot).wait(1)
+    recorded.trainer.request_copy(copied).wait(1)
     assert model.config.gate is inner
     assert 0.25 in (model.config.dropout, inner.openness)
 
 
 def test_a_copy_of_a_counting_model_is_not_changed_by_further_counting(experiment, training, source, same):
-    reported = training(experiment("n-gram", train=source(9000)))
-    reported.trainer.learner.make_step(0)
-    model = reported.trainer.snapshot(Snapshot()).wait(1)
+    recorded = training(experiment("n-gram", train=source(9000)))
+    recorded.trainer.learner.make_step(0)
+    model = recorded.trainer.request_copy(ModelCopy()).wait(1)
     before = {name: table.clone() for name, table in model.tables().items()}
-    reported.trainer.learner.make_step(1)
+    recorded.trainer.learner.make_step(1)
     same(model.tables(), before)
-    assert reported.trainer.model.tables()["counts.1"].sum() > before["counts.1"].sum()
+    assert recorded.trainer.model.tables()["counts.1"].sum() > before["counts.1"].sum()
 
 
-def test_a_copy_for_which_there_is_no_memory_is_refused_and_the_training_goes_on(experiment, training, began):
-    reported = training(experiment("transformer", steps=4))
+def test_a_copy_for_which_there_is_no_memory_is_refused_and_the_training_goes_on(experiment, training, start):
+    recorded = training(experiment("transformer", steps=4))
 
-    class Full(Snapshot):
+    class Full(ModelCopy):
         def take(self, model, step):
             raise MemoryError
 
-    refused = reported.trainer.snapshot(Full())
+    refused = recorded.trainer.request_copy(Full())
     with pytest.raises(Exception, match="Copying the model failed"):
         refused.wait(1)
-    reported.trainer.control.pause()
-    began(reported)
-    until(lambda: reported.trainer.state == "paused")
-    again = reported.trainer.snapshot(Full())
+    recorded.trainer.control.pause()
+    start(recorded)
+    until(lambda: recorded.trainer.state == "paused")
+    again = recorded.trainer.request_copy(Full())
     with pytest.raises(Exception, match="MemoryError"):
         again.wait(2)
-    reported.trainer.control.resume()
-    assert reported.ended()
-    assert reported.trainer.state == "finished"
+    recorded.trainer.control.resume()
+    assert recorded.ended()
+    assert recorded.trainer.state == "finished"
 
 
 def test_waiting_for_a_training_that_does_not_come_to_a_boundary_ends_in_words():
-    with pytest.raises(Exception, match="did not come to the end of a step"):
-        Snapshot().wait(0.01)
+    with pytest.raises(Exception, match="did not finish a step"):
+        ModelCopy().wait(0.01)

@@ -8,7 +8,7 @@ import torch
 from lab.api import BadInput
 from lab.recipes import Training
 from lab.training import devices
-from lab.training.devices import Placement, available_devices, default_threads, find_device, place
+from lab.training.devices import Placement, available_devices, default_threads, find_device, placement_of
 
 cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no CUDA device")
 
@@ -28,10 +28,10 @@ def test_the_processor_is_always_here():
     assert find_device("cpu") == torch.device("cpu")
 
 
-@pytest.mark.parametrize(("others", "chosen"), [((), "cpu"), (("cuda:0", "cuda:1"), "cuda"), (("mps",), "mps")])
-def test_auto_takes_the_fastest_kind_of_device_there_is(here, others, chosen):
+@pytest.mark.parametrize(("others", "expected"), [((), "cpu"), (("cuda:0", "cuda:1"), "cuda"), (("mps",), "mps")])
+def test_auto_takes_the_fastest_kind_of_device_there_is(here, others, expected):
     here(*others)
-    assert find_device("auto") == torch.device(chosen)
+    assert find_device("auto") == torch.device(expected)
 
 
 @pytest.mark.parametrize("name", ["cuda:1", "cuda:7", "mps"])
@@ -57,7 +57,7 @@ def test_cuda_alone_is_the_first_cuda_device(here):
     [("auto", None, "float32"), ("float32", None, "float32"), ("bfloat16", torch.bfloat16, "bfloat16")],
 )
 def test_the_processor_computes_in_float32_unless_told_otherwise(precision, autocast, stored):
-    placement = place(Training(device="cpu", precision=precision, threads=3))
+    placement = placement_of(Training(device="cpu", precision=precision, threads=3))
     assert (placement.autocast, placement.threads) == (autocast, 3)
     assert placement.as_dict() == {"device": "cpu", "precision": stored, "threads": 3}
 
@@ -66,7 +66,7 @@ def test_the_processor_computes_in_float32_unless_told_otherwise(precision, auto
 def test_auto_is_bfloat16_on_a_cuda_device_that_has_it(here, monkeypatch, able, expected):
     here("cuda:0")
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: able)
-    assert place(Training(device="auto")).autocast is expected
+    assert placement_of(Training(device="auto")).autocast is expected
 
 
 def test_casting_holds_for_matrix_products_inside_it_only():
@@ -81,28 +81,28 @@ def test_casting_holds_for_matrix_products_inside_it_only():
 
 @pytest.mark.parametrize("build", ["transformer", "recurrent"])
 def test_a_training_in_bfloat16_keeps_its_weights_in_float32(experiment, trained, build):
-    reported = trained(experiment(build, precision="bfloat16", steps=3))
-    assert reported.trainer.state == "finished", reported.trainer.problem
-    assert all(table.dtype is torch.float32 for table in reported.weights().values())
-    assert reported.losses != trained(experiment(build, steps=3)).losses
+    recorded = trained(experiment(build, precision="bfloat16", steps=3))
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    assert all(table.dtype is torch.float32 for table in recorded.weights().values())
+    assert recorded.losses != trained(experiment(build, steps=3)).losses
 
 
-@pytest.mark.parametrize(("asked", "threads"), [("3", 3), ("1", 1)])
-def test_omp_num_threads_is_heeded(monkeypatch, asked, threads):
-    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+@pytest.mark.parametrize(("given", "threads"), [("3", 3), ("1", 1)])
+def test_omp_num_threads_is_heeded(monkeypatch, given, threads):
+    monkeypatch.setenv("OMP_NUM_THREADS", given)
     assert default_threads() == threads
-    assert place(Training(device="cpu")).threads == threads
+    assert placement_of(Training(device="cpu")).threads == threads
 
 
-@pytest.mark.parametrize("asked", ["", "0", "many", "-2"])
-def test_without_a_sensible_omp_num_threads_all_cores_are_used(monkeypatch, asked):
-    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+@pytest.mark.parametrize("given", ["", "0", "many", "-2"])
+def test_without_a_sensible_omp_num_threads_all_cores_are_used(monkeypatch, given):
+    monkeypatch.setenv("OMP_NUM_THREADS", given)
     assert default_threads() >= 1
 
 
 def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
-    reported, seen = training(experiment("transformer", steps=1, threads=2)), []
-    thread = threading.Thread(target=lambda: (reported.trainer.run(), seen.append(torch.get_num_threads())))
+    recorded, seen = training(experiment("transformer", steps=1, threads=2)), []
+    thread = threading.Thread(target=lambda: (recorded.trainer.run(), seen.append(torch.get_num_threads())))
     thread.start()
     thread.join()
     assert seen == [2]
@@ -111,12 +111,12 @@ def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
 @cuda
 def test_a_training_on_cuda_runs_in_bfloat16_and_tells_every_loss(experiment, trained, source):
     made = experiment("transformer", device="cuda", steps=30, validation=source(200, "windows"), evaluate_every=10)
-    reported = trained(made)
-    assert reported.trainer.state == "finished", reported.trainer.problem
+    recorded = trained(made)
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
     assert made.placement.autocast is torch.bfloat16
-    assert list(reported.series["train loss"]) == list(range(1, 31))
-    assert list(reported.series["validation loss"]) == [10, 20, 30]
-    assert reported.losses[-1] < reported.losses[0]
+    assert list(recorded.series["train loss"]) == list(range(1, 31))
+    assert list(recorded.series["validation loss"]) == [10, 20, 30]
+    assert recorded.losses[-1] < recorded.losses[0]
 
 
 @cuda
@@ -128,10 +128,10 @@ def test_a_training_on_cuda_goes_on_from_files(experiment, training, at_step, tm
     straight, first = training(experiment(build, **settings)).run(), training(experiment(build, **settings))
     first.trainer._observers.append(at_step({4: first.trainer.control.stop}))
     first.run()
-    tensors, facts = first.trainer.kept()
+    tensors, facts = first.trainer.state_dict()
     save_checkpoint(tmp_path / "c" / "4", model=first.trainer.model.tables(), training=tensors, facts=facts)
     second = training(experiment(build, **settings))
-    second.trainer.go_on_from(load_model_tables(tmp_path / "c" / "4"), *load_training(tmp_path / "c" / "4"))
+    second.trainer.load_state_dict(load_model_tables(tmp_path / "c" / "4"), *load_training(tmp_path / "c" / "4"))
     second.run()
     assert second.trainer.state == "finished", second.trainer.problem
     assert second.losses == pytest.approx(straight.losses[4:], abs=1e-2)
@@ -145,10 +145,10 @@ def test_a_loss_that_is_no_number_ends_a_training_on_cuda(experiment, training, 
         model.head = lambda x: (calls.append(1), head(x) * (float("nan") if len(calls) == 4 else 1))[1]
         return model
 
-    reported = training(experiment(broken, device="cuda", steps=30)).run()
-    assert reported.trainer.state == "failed"
-    assert "at step 4" in reported.trainer.problem.what
-    assert not reported.trainer.device_lost
+    recorded = training(experiment(broken, device="cuda", steps=30)).run()
+    assert recorded.trainer.state == "failed"
+    assert "at step 4" in recorded.trainer.problem.what
+    assert not recorded.trainer.device_lost
 
 
 def test_auto_chooses_among_the_devices_an_architecture_runs_on(monkeypatch):

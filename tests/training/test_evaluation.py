@@ -96,8 +96,8 @@ def test_a_stream_of_a_model_that_sees_only_so_far_back_is_exact_over_the_border
     text = source(60, "windows", seed=4)
     made = model(Pair)
     with torch.no_grad():
-        whole = -made.score(torch.from_numpy(text.tokens[None, :-1].astype(np.int64)), _targets(text))
-    assert loss_of(made, text, "stream").loss == pytest.approx(whole.mean().item(), rel=1e-5)
+        complete = -made.score(torch.from_numpy(text.tokens[None, :-1].astype(np.int64)), _targets(text))
+    assert loss_of(made, text, "stream").loss == pytest.approx(complete.mean().item(), rel=1e-5)
 
 
 def _targets(text):
@@ -179,15 +179,15 @@ def test_a_limit_beyond_the_text_reads_all_of_it(model, source, protocol, limit)
 
 
 def test_limited_windows_lie_evenly_over_the_text(model, source):
-    text, asked = source(12 * 9 + 1, "windows"), []
+    text, requested = source(12 * 9 + 1, "windows"), []
 
     class Watching(Causal):
         def batch(self, source, examples, seed):
-            asked.extend(examples.tolist())
+            requested.extend(examples.tolist())
             return super().batch(source, examples, seed)
 
     evaluate(model("transformer"), Watching(), text, protocol="windows", device=CPU, limit=36)
-    assert asked == [0, 4, 8]
+    assert requested == [0, 4, 8]
 
 
 def test_where_a_window_scores_only_some_of_its_tokens_all_windows_are_still_all(model, source):
@@ -269,7 +269,7 @@ def test_a_refused_evaluation_leaves_the_model_in_training_mode(model, source):
     ("name", "objective", "protocol"),
     [
         ("transformer", "causal", "windows"),  # of bounded reach
-        ("recurrent", "causal", "windows"),  # what lies further back it was never taught
+        ("recurrent", "causal", "windows"),  # it was never trained on longer contexts
         ("recurrent", "carried", "stream"),
         ("memory", "carried", "stream"),
         ("n-gram", "causal", "stream"),

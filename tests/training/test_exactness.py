@@ -1,4 +1,4 @@
-"""On the processor a training is a pure function of its recipe: whatever is cut, resumed or done beside it."""
+"""On the processor a training is a pure function of its recipe, however it is cut, resumed or observed."""
 
 import contextlib
 import itertools
@@ -12,7 +12,7 @@ from lab.api import Reading, capture
 from lab.decoding.stream import generate
 from lab.training.optimizers import parameter_groups
 from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
-from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.model_copy import ModelCopy
 
 KINDS = {
     "dropout and AdamW": {"build": "transformer", "config": {"dropout": 0.3}},
@@ -35,21 +35,21 @@ def kind(request, experiment):
     return lambda **more: experiment(**{"steps": 2 * N, **KINDS[request.param], **more})
 
 
-def stop_after(reported, step, at_step):
-    reported.trainer._observers.append(at_step({step: reported.trainer.control.stop}))
-    return reported.run()
+def stop_after(recorded, step, at_step):
+    recorded.trainer._observers.append(at_step({step: recorded.trainer.control.stop}))
+    return recorded.run()
 
 
 def behind(exact, step):
     return {name: {s: v for s, v in values.items() if s > step} for name, values in exact.items()}
 
 
-def test_a_training_stopped_and_taken_up_by_another_trainer_goes_on_bit_for_bit(kind, training, at_step, kept, same):
+def test_a_training_resumed_by_another_trainer_continues_bit_for_bit(kind, training, at_step, saved_state, same):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)
     assert first.trainer.step == N
     second = training(kind())
-    second.trainer.go_on_from(*kept(first.trainer))
+    second.trainer.load_state_dict(*saved_state(first.trainer))
     second.run()
     assert second.trainer.step == 2 * N
     assert first.losses + second.losses == straight.losses
@@ -61,11 +61,11 @@ def test_a_training_stopped_and_taken_up_by_another_trainer_goes_on_bit_for_bit(
 def test_a_training_goes_on_bit_for_bit_from_files(kind, training, at_step, same, tmp_path):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)
-    tensors, facts = first.trainer.kept()
+    tensors, facts = first.trainer.state_dict()
     folder = tmp_path / "checkpoints" / str(N)
     save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
     second = training(kind())
-    second.trainer.go_on_from(load_model_tables(folder), *load_training(folder))
+    second.trainer.load_state_dict(load_model_tables(folder), *load_training(folder))
     second.run()
     assert second.exact == behind(straight.exact, N)
     same(second.weights(), straight.weights())
@@ -88,16 +88,16 @@ def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_fro
     experiment, training, at_step, same, tmp_path
 ):
     def made():
-        reported = training(experiment("transformer", steps=2 * N))
-        reported.trainer.learner.optimizer = Historic(parameter_groups(reported.trainer.model), lr=0.01)
-        return reported
+        recorded = training(experiment("transformer", steps=2 * N))
+        recorded.trainer.learner.optimizer = Historic(parameter_groups(recorded.trainer.model), lr=0.01)
+        return recorded
 
     straight, first = made().run(), stop_after(made(), N, at_step)
-    tensors, facts = first.trainer.kept()
+    tensors, facts = first.trainer.state_dict()
     folder = tmp_path / "checkpoints" / str(N)
     save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
     second = made()
-    second.trainer.go_on_from(load_model_tables(folder), *load_training(folder))
+    second.trainer.load_state_dict(load_model_tables(folder), *load_training(folder))
     second.run()
     assert second.exact == behind(straight.exact, N)
     same(second.weights(), straight.weights())
@@ -106,35 +106,35 @@ def test_an_optimizer_whose_state_holds_lists_of_tensors_goes_on_bit_for_bit_fro
 def test_what_was_resumed_shares_no_memory_with_what_it_was_resumed_from(experiment, training, at_step, same):
     settings = {"build": "recurrent", "objective": "carried", "steps": 2 * N}
     first = stop_after(training(experiment(**settings)), N, at_step)
-    tables, (tensors, facts) = first.trainer.model.tables(), first.trainer.kept()
+    tables, (tensors, facts) = first.trainer.model.tables(), first.trainer.state_dict()
     before = {name: tensor.clone() for name, tensor in {**tables, **tensors}.items()}
     second = training(experiment(**settings))
-    second.trainer.go_on_from(tables, tensors, facts)
+    second.trainer.load_state_dict(tables, tensors, facts)
     second.run()
     same({**tables, **tensors}, before)
 
 
 @pytest.mark.parametrize("nested", [False, True])
-def test_live_edits_are_kept_and_taken_up(experiment, training, at_step, kept, same, nested):
+def test_live_edits_are_kept_and_taken_up(experiment, training, at_step, saved_state, same, nested):
     path = "architecture.gate.openness" if nested else "architecture.dropout"
     settings = {"build": "recurrent", "steps": 2 * N}
 
     def edited():
-        reported = training(experiment(**settings))
-        reported.trainer.control.set(path, 0.5)
-        reported.trainer.control.set("training.clip", 0.1)
-        reported.trainer.control.set("training.optimizer.learning_rate", 0.003)
-        return reported
+        recorded = training(experiment(**settings))
+        recorded.trainer.control.set(path, 0.5)
+        recorded.trainer.control.set("training.clip", 0.1)
+        recorded.trainer.control.set("training.optimizer.learning_rate", 0.003)
+        return recorded
 
     straight, first = edited().run(), stop_after(edited(), N, at_step)
     second = training(experiment(**settings))
-    second.trainer.go_on_from(*kept(first.trainer))
+    second.trainer.load_state_dict(*saved_state(first.trainer))
     second.run()
     assert second.exact == behind(straight.exact, N)
     same(second.weights(), straight.weights())
 
 
-def test_a_counting_model_goes_on_where_it_stopped(experiment, training, kept, same, source, began, at_step):
+def test_a_counting_model_goes_on_where_it_stopped(experiment, training, saved_state, same, source, start, at_step):
     train = source(20_000)
     straight = training(experiment("n-gram", train=train)).run()
     first = training(experiment("n-gram", train=train))
@@ -142,7 +142,7 @@ def test_a_counting_model_goes_on_where_it_stopped(experiment, training, kept, s
     first.run()
     assert first.trainer.step == 2
     second = training(experiment("n-gram", train=train))
-    second.trainer.go_on_from(*kept(first.trainer))
+    second.trainer.load_state_dict(*saved_state(first.trainer))
     second.run()
     assert second.trainer.step == straight.trainer.step
     same(second.weights(), straight.weights())
@@ -152,14 +152,14 @@ def test_a_counting_model_goes_on_where_it_stopped(experiment, training, kept, s
 
 
 class Watched:
-    """A source that remembers which examples were asked for, and with which seed."""
+    """A source that remembers which examples were requested, and with which seed."""
 
     def __init__(self, source):
         self.__dict__.update(vars(source))
-        self._source, self.asked = source, []
+        self._source, self.requested = source, []
 
     def rows(self, examples, seed):
-        self.asked += [(int(example), seed) for example in examples]
+        self.requested += [(int(example), seed) for example in examples]
         return self._source.rows(examples, seed)
 
 
@@ -167,7 +167,7 @@ class Watched:
 def test_however_a_step_is_cut_it_reads_the_same_examples(experiment, trained, source, accumulation):
     watched = Watched(source())
     trained(experiment("transformer", train=watched, steps=2, accumulation=accumulation, seed=5))
-    assert watched.asked == [(example, 5) for example in range(16)]
+    assert watched.requested == [(example, 5) for example in range(16)]
 
 
 def test_another_seed_reads_other_examples_and_begins_with_other_weights(experiment, trained):
@@ -182,7 +182,7 @@ def test_initial_weights_are_a_function_of_the_seed_alone(experiment, same):
     same(experiment("transformer").build().tables(), one.tables())
 
 
-# ---- beside each other ----
+# ---- at the same time ----
 
 
 def in_threads(*calls):
@@ -200,11 +200,11 @@ def test_two_trainings_beside_each_other_lose_what_each_loses_alone(experiment, 
     ]
     alone = [training(experiment(**some)).run().exact for some in settings]
     together = [training(experiment(**some)) for some in settings]
-    in_threads(*(reported.run for reported in together))
-    assert [reported.exact for reported in together] == alone
+    in_threads(*(recorded.run for recorded in together))
+    assert [recorded.exact for recorded in together] == alone
 
 
-def test_watching_a_training_changes_nothing_of_it(experiment, training, began, source, tokenizer):
+def test_watching_a_training_changes_nothing_of_it(experiment, training, start, source, tokenizer):
     settings = {"config": {"dropout": 0.3}, "steps": 25}
     alone = training(experiment(**settings)).run()
 
@@ -216,16 +216,16 @@ def test_watching_a_training_changes_nothing_of_it(experiment, training, began, 
         probes=[("a-plugin", noisy_probe)],
         plugin_failed=lambda *failure: failed.append(failure),
     )
-    began(watched)
-    snapshot, texts = Snapshot(), 0
+    start(watched)
+    copied, texts = ModelCopy(), 0
     while not watched.ended(0):
-        model = watched.trainer.snapshot(snapshot).wait(20)
+        model = watched.trainer.request_copy(copied).wait(20)
         with capture(model):
             model(torch.arange(5)[None])
         texts += len(list(itertools.islice(generate(model, [1], sampler=lambda x: x, seed=texts, symbols=11), 5)))
     assert texts > 0
     assert len(watched.values("validation loss")) == 7
-    assert len(watched.log.moments) >= 5
+    assert len(watched.log.snapshots) >= 5
     assert failed == []
     assert watched.exact == alone.exact
     for name, tensor in alone.weights().items():
@@ -241,7 +241,7 @@ def noisy_probe(model, tokens):
 def test_evaluation_leaves_mode_gradients_and_random_state_as_they_were(experiment, training, source):
     trainer = training(experiment("recurrent", config={"dropout": 0.5}, validation=source(200, "windows"))).trainer
     state = torch.default_generator.get_state()
-    trainer.moments.evaluate(0)
+    trainer.periodic.evaluate(0)
     assert torch.equal(torch.default_generator.get_state(), state)
     assert all(module.training for module in trainer.model.modules())
     assert torch.is_grad_enabled()
@@ -252,7 +252,7 @@ def test_a_failing_evaluation_leaves_the_model_in_training_mode(experiment, trai
     trainer = training(experiment("recurrent", validation=source(200, "windows"))).trainer
     trainer.model.score = lambda *_: 1 / 0
     with contextlib.suppress(ZeroDivisionError):
-        trainer.moments.evaluate(0)
+        trainer.periodic.evaluate(0)
     assert trainer.model.training
 
 

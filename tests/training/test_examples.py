@@ -83,8 +83,8 @@ def test_accuracy_is_the_share_of_answers_whose_symbol_is_the_likeliest(plugins,
     wrong = int((batch.targets[0] >= 0).sum())
     assert of == batch.weight
     assert of - wrong <= int(hits) < of
-    whole, rows = loss.metrics["faultless"]
-    assert (int(whole), rows) == (5, 6)
+    complete, rows = loss.metrics["faultless"]
+    assert (int(complete), rows) == (5, 6)
 
 
 def test_the_floors_know_the_truth(plugins, recipe):
@@ -106,7 +106,7 @@ def test_a_model_that_counts_learns_from_the_examples_one_behind_the_other(plugi
 def test_a_sample_is_a_question_and_the_answer_of_the_model(plugins, recipe):
     trainer = Trainer(prepare(recipe(), plugins))
     question, rest = trainer.experiment.validation.question()
-    written = trainer.moments._write()
+    written = trainer.periodic._write()
     assert written.startswith(trainer.experiment.tokenizer.decode(question))
     assert len(trainer.experiment.tokenizer.encode(written)) == len(question) + rest
 

@@ -9,8 +9,8 @@ from lab.api import Architecture, BadInput, Corpus, LabError, Mixer, ModelConfig
 from lab.base.torch_lock import mixed
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.choices import all_chosen, written_out
 from lab.training.experiment import check_reach, prepare
+from lab.training.resolution import resolve_all, written_out
 from lab.training.trainer import Trainer
 
 TEXT = "the quick brown fox jumps over the lazy dog. " * 12  # 540 characters
@@ -55,10 +55,10 @@ def test_a_recipe_becomes_an_experiment_that_trains(plugins, recipe):
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.5])
 def test_validation_is_the_end_of_the_text(plugins, recipe, share):
     experiment = prepare(recipe(f"training.validation_share={share}"), plugins)
-    whole = experiment.tokenizer.encode(TEXT)
-    border = int((1 - share) * len(whole))
-    assert experiment.train.tokens.tolist() == whole[:border].tolist()
-    assert experiment.validation.tokens.tolist() == whole[border:].tolist()
+    tokens = experiment.tokenizer.encode(TEXT)
+    border = int((1 - share) * len(tokens))
+    assert experiment.train.tokens.tolist() == tokens[:border].tolist()
+    assert experiment.validation.tokens.tolist() == tokens[border:].tolist()
 
 
 def test_a_carried_objective_reads_lanes_and_others_the_order_of_the_recipe(plugins, recipe):
@@ -216,20 +216,20 @@ def test_a_models_construction_draws_from_the_recipes_seed_alone(plugins, recipe
         raise LabError(str(torch.initial_seed()))
 
     card = Architecture(name="own", title="Own", family="f", summary="s", config=StackConfig, build=build)
-    said = []
+    reported = []
     for seed in (1, 1, 2):
         torch.rand(3)
         with pytest.raises(LabError) as raised:
             prepare(
                 recipe("architecture.name=own", f"training.seed={seed}"), OneMore(plugins, "architectures", card)
             ).build()
-        said.append(raised.value.problem.what)
-    assert said[0] == said[1] == str(mixed(1, 1) >> 1)
-    assert said[2] != said[0]
+        reported.append(raised.value.problem.what)
+    assert reported[0] == reported[1] == str(mixed(1, 1) >> 1)
+    assert reported[2] != reported[0]
 
 
 def with_versions(recipe, cards):
-    return written_out(recipe, all_chosen(recipe, cards))
+    return written_out(recipe, resolve_all(recipe, cards))
 
 
 def test_a_recipe_written_out_holds_every_setting_and_the_version_of_each_card(plugins, recipe):

@@ -23,7 +23,7 @@ class Reversals:
 
 
 class Stripes:
-    """Pictures of four patches; the class says which patch is bright."""
+    """Pictures of four patches; the class is the bright patch."""
 
     vocabulary_size, context_length, examples = 1, 4, 64
     input_shape, classes = (4, 3), 4
@@ -43,89 +43,89 @@ def mean(values):
 
 
 def test_a_causal_model_learns_the_next_token(experiment, trained, source):
-    reported = trained(
+    recorded = trained(
         experiment("transformer", steps=60, learning_rate=0.02, validation=source(300, "windows", seed=1))
     )
-    assert reported.trainer.state == "finished"
-    assert reported.trainer.step == 60
-    assert reported.losses[0] == pytest.approx(math.log(11), abs=0.2)
-    assert mean(reported.losses[-5:]) < 1.2
-    assert reported.trainer.evaluation.loss < 1.2
-    assert reported.trainer.train_loss() == pytest.approx(mean(reported.losses))
+    assert recorded.trainer.state == "finished"
+    assert recorded.trainer.step == 60
+    assert recorded.losses[0] == pytest.approx(math.log(11), abs=0.2)
+    assert mean(recorded.losses[-5:]) < 1.2
+    assert recorded.trainer.evaluation.loss < 1.2
+    assert recorded.trainer.train_loss() == pytest.approx(mean(recorded.losses))
 
 
 def test_a_bidirectional_model_learns_hidden_tokens(experiment, trained, source):
-    reported = trained(
+    recorded = trained(
         experiment(
             "bidirectional", objective="masked", steps=60, learning_rate=0.02, batch_size=16,
             validation=source(600, "windows", seed=1),
         )
     )  # fmt: skip
-    assert not reported.trainer.model.causal
-    assert reported.trainer.model.embedding.num_embeddings == 12  # the text's symbols and "mask"
-    assert mean(reported.losses[-10:]) < 0.6 * reported.losses[0]
-    assert reported.trainer.evaluation.loss < 0.6 * reported.losses[0]
+    assert not recorded.trainer.model.causal
+    assert recorded.trainer.model.embedding.num_embeddings == 12  # the text's symbols and "mask"
+    assert mean(recorded.losses[-10:]) < 0.6 * recorded.losses[0]
+    assert recorded.trainer.evaluation.loss < 0.6 * recorded.losses[0]
 
 
 def test_an_encoder_decoder_learns_to_write_words_backwards(experiment, trained):
-    reported = trained(
+    recorded = trained(
         experiment(
             "encoder-decoder", objective="sequence-to-sequence", train=Reversals(), validation=Reversals(),
             config={"width": 24}, steps=180, learning_rate=0.02, batch_size=24,
         )
     )  # fmt: skip
-    assert reported.trainer.state == "finished", reported.trainer.problem
-    assert mean(reported.losses[-5:]) < 0.25 * reported.losses[0]
-    model = reported.trainer.model.eval()
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    assert mean(recorded.losses[-5:]) < 0.25 * recorded.losses[0]
+    model = recorded.trainer.model.eval()
     rows = Reversals().rows(np.arange(1000, 1020) * 2, 9)
-    written = decoded(model, torch.from_numpy(rows["source"]), begin=6, count=4)
+    written = decoded(model, torch.from_numpy(rows["source"]), start=6, count=4)
     assert (written.numpy() == rows["target"]).all(axis=1).mean() >= 0.8
 
 
 @torch.no_grad()
-def decoded(model, source, *, begin, count):
+def decoded(model, source, *, start, count):
     state = model.start(len(source), source=source)
-    last, written = torch.full((len(source),), begin), []
+    last, written = torch.full((len(source),), start), []
     for _ in range(count):
         logits, state = model.step(last, state)
-        last = logits[:, :begin].argmax(dim=-1)
+        last = logits[:, :start].argmax(dim=-1)
         written.append(last)
     return torch.stack(written, dim=1)
 
 
 def test_targets_behind_the_end_of_a_short_pair_are_not_scored(experiment, trained):
-    reported = trained(
+    recorded = trained(
         experiment(
             "encoder-decoder", objective="sequence-to-sequence", train=Reversals(), validation=Reversals(), steps=1
         )
     )
-    assert reported.trainer.evaluation.targets == 32 * 4 + 32 * 3
+    assert recorded.trainer.evaluation.targets == 32 * 4 + 32 * 3
 
 
 def test_a_classifier_of_patches_learns_and_tells_its_accuracy(experiment, trained):
-    reported = trained(
+    recorded = trained(
         experiment(
             "patches", objective="classification", train=Stripes(), validation=Stripes(), steps=100, batch_size=16
         )
     )
-    assert reported.trainer.state == "finished", reported.trainer.problem
-    assert reported.losses[0] == pytest.approx(math.log(4), abs=0.4)
-    assert mean(reported.values("train accuracy")[-5:]) > 0.9
-    assert reported.values("validation accuracy") == [reported.trainer.evaluation.metrics["accuracy"]]
-    assert reported.trainer.evaluation.metrics["accuracy"] > 0.9
-    assert reported.trainer.evaluation.targets == 64
-    assert reported.trainer.evaluation.bits_per_byte is None
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    assert recorded.losses[0] == pytest.approx(math.log(4), abs=0.4)
+    assert mean(recorded.values("train accuracy")[-5:]) > 0.9
+    assert recorded.values("validation accuracy") == [recorded.trainer.evaluation.metrics["accuracy"]]
+    assert recorded.trainer.evaluation.metrics["accuracy"] > 0.9
+    assert recorded.trainer.evaluation.targets == 64
+    assert recorded.trainer.evaluation.bits_per_byte is None
 
 
 def test_a_recurrent_model_learns_with_its_state_carried_from_step_to_step(experiment, trained, source):
-    reported = trained(
+    recorded = trained(
         experiment(
             "recurrent", objective="carried", steps=60, learning_rate=0.02, validation=source(300, "windows", seed=1)
         )
     )
-    assert reported.losses[0] == pytest.approx(math.log(11), abs=0.3)
-    assert mean(reported.losses[-5:]) < 1.3
-    assert reported.trainer.evaluation.protocol == "stream"
+    assert recorded.losses[0] == pytest.approx(math.log(11), abs=0.3)
+    assert mean(recorded.losses[-5:]) < 1.3
+    assert recorded.trainer.evaluation.protocol == "stream"
 
 
 def test_what_is_carried_is_the_state_the_last_step_left(experiment, training, models):
@@ -139,7 +139,7 @@ def test_what_is_carried_is_the_state_the_last_step_left(experiment, training, m
 
 
 def test_where_the_lanes_of_a_carried_text_begin_anew_the_state_is_dropped(experiment, training, source):
-    train = source(8 * 2 * 12 + 1, "lanes", lanes=8)  # two windows per lane: step 2 begins anew
+    train = source(8 * 2 * 12 + 1, "lanes", lanes=8)  # two windows per lane: step 2 starts again
     run = training(experiment("recurrent", objective="carried", steps=3, learning_rate=1e-9, train=train)).run()
     assert run.losses[2] == pytest.approx(run.losses[0], abs=1e-5)
     assert run.losses[1] != pytest.approx(run.losses[0], abs=1e-5)
@@ -147,28 +147,28 @@ def test_where_the_lanes_of_a_carried_text_begin_anew_the_state_is_dropped(exper
 
 def test_a_model_that_counts_reads_the_text_once_and_is_finished(experiment, trained, source):
     train, validation = source(9000), source(600, "windows", seed=1)
-    reported = trained(experiment("n-gram", train=train, validation=validation, config={"order": 2}))
-    assert reported.trainer.state == "finished"
-    assert reported.trainer.tokens == 9000
-    assert reported.trainer.last_step == 3  # 4096, then as much again as was read
-    assert reported.trainer.evaluation.loss < 1.1
-    assert reported.trainer.evaluation.protocol == "stream"
-    assert list(reported.series["tokens"].values()) == [4096, 8192, 9000]
+    recorded = trained(experiment("n-gram", train=train, validation=validation, config={"order": 2}))
+    assert recorded.trainer.state == "finished"
+    assert recorded.trainer.tokens == 9000
+    assert recorded.trainer.last_step == 3  # 4096, then as much again as was read
+    assert recorded.trainer.evaluation.loss < 1.1
+    assert recorded.trainer.evaluation.protocol == "stream"
+    assert list(recorded.series["tokens"].values()) == [4096, 8192, 9000]
 
 
 def test_a_model_that_counts_is_evaluated_after_every_slice(experiment, trained, source):
     own = {"config": {"order": 2}, "evaluate_every": 250}
-    reported = trained(experiment("n-gram", train=source(9000), validation=source(600, seed=1), **own))
-    assert list(reported.series["validation loss"]) == [1, 2, 3]
+    recorded = trained(experiment("n-gram", train=source(9000), validation=source(600, seed=1), **own))
+    assert list(recorded.series["validation loss"]) == [1, 2, 3]
 
 
 def test_a_counting_model_in_slices_holds_what_one_reading_would_give(experiment, trained, models, source, same):
     train = source(9000)
     experiment = experiment("n-gram", train=train, config={"order": 3})
-    reported = trained(experiment)
-    whole = models.n_gram(experiment.architecture.config, experiment.task)
-    whole.count(train.tokens.astype(np.int64))
-    same(reported.trainer.model.tables(), whole.tables())
+    recorded = trained(experiment)
+    complete = models.n_gram(experiment.architecture.config, experiment.task)
+    complete.count(train.tokens.astype(np.int64))
+    same(recorded.trainer.model.tables(), complete.tables())
 
 
 def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training):
@@ -180,27 +180,27 @@ def test_a_counting_model_refuses_a_source_that_is_no_text(experiment, training)
 @pytest.mark.parametrize(("objective", "column"), [("causal", "tokens"), ("sequence-to-sequence", "source")])
 def test_an_objective_for_another_kind_of_source_is_refused_in_words(experiment, trained, objective, column):
     model = "encoder-decoder" if objective == "sequence-to-sequence" else "transformer"
-    reported = trained(experiment(model, objective=objective, train=Stripes()))
-    assert reported.trainer.state == "failed"
-    assert reported.trainer.problem.field == "objective.name"
-    assert f"no {column!r}" in reported.trainer.problem.what
+    recorded = trained(experiment(model, objective=objective, train=Stripes()))
+    assert recorded.trainer.state == "failed"
+    assert recorded.trainer.problem.field == "objective.name"
+    assert f"no {column!r}" in recorded.trainer.problem.what
 
 
 def test_no_steps_is_a_training_that_only_evaluates(experiment, trained, source):
-    reported = trained(experiment("transformer", steps=0, validation=source(200, "windows")))
-    assert reported.trainer.state == "finished"
-    assert list(reported.series["validation loss"]) == [0]
-    assert reported.losses == []
+    recorded = trained(experiment("transformer", steps=0, validation=source(200, "windows")))
+    assert recorded.trainer.state == "finished"
+    assert list(recorded.series["validation loss"]) == [0]
+    assert recorded.losses == []
 
 
 def test_evaluations_come_every_so_many_steps_and_at_the_end(experiment, trained, source):
-    reported = trained(experiment("transformer", steps=7, evaluate_every=3, validation=source(200, "windows")))
-    assert list(reported.series["validation loss"]) == [3, 6, 7]
+    recorded = trained(experiment("transformer", steps=7, evaluate_every=3, validation=source(200, "windows")))
+    assert list(recorded.series["validation loss"]) == [3, 6, 7]
 
 
 def test_an_evaluation_at_the_last_step_is_made_once(experiment, trained, source):
-    reported = trained(experiment("transformer", steps=6, evaluate_every=3, validation=source(200, "windows")))
-    assert list(reported.series["validation loss"]) == [3, 6]
+    recorded = trained(experiment("transformer", steps=6, evaluate_every=3, validation=source(200, "windows")))
+    assert list(recorded.series["validation loss"]) == [3, 6]
 
 
 def test_a_model_that_counts_reads_one_more_slice_with_every_step(experiment, trained):

@@ -5,8 +5,8 @@ import pytest
 from lab.api import LongText
 from lab.host import Plugins
 from lab.text.corpora import files as corpora
-from lab.training.choices import all_chosen
 from lab.training.material import read_corpus
+from lab.training.resolution import resolve_all
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def short_memory(monkeypatch):
 
 
 def test_the_small_text_is_read_piece_by_piece(recipe, short_memory):
-    assert isinstance(read_corpus(all_chosen(recipe(), Plugins().load())["corpus"]), LongText)
+    assert isinstance(read_corpus(resolve_all(recipe(), Plugins().load())["corpus"]), LongText)
 
 
 @pytest.mark.parametrize("architecture", ["transformer", "n-gram"])

@@ -21,10 +21,10 @@ from lab.base.notices import listen
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import read_readings, reading_steps
-from lab.training.between_steps import log_spaced
+from lab.training.periodic import log_spaced
 from lab.training.recording import recorder
 from lab.training.recording.checkpoints import load_model_tables
-from lab.training.recording.snapshot import Snapshot
+from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Reader
 from lab.training.steps import counting
 from lab.training.steps.gradient import GradientLearner
@@ -443,14 +443,14 @@ class Drive(RuleBasedStateMachine):
         if trainer is None:
             return
         before = trainer.step
-        snapshot = trainer.snapshot(Snapshot())
-        model = snapshot.wait()
-        assert before <= snapshot.step <= trainer.step
+        copied = trainer.request_copy(ModelCopy())
+        model = copied.wait()
+        assert before <= copied.step <= trainer.step
         with torch.no_grad(), capture(model) as readings:
             model(torch.zeros(1, 4, dtype=torch.long))
         assert readings
         if driven.over or driven.paused:
-            assert snapshot.step == trainer.step
+            assert copied.step == trainer.step
             same_tables(model.tables(), trainer.model.tables())
         for step in reading_steps(driven.run.path):
             assert read_readings(driven.run.path, step)

@@ -1,4 +1,4 @@
-"""Counting and scoring with a vocabulary of 50,000, whose logits nobody could hold."""
+"""Counting and scoring with a vocabulary of 50,000, whose logits would not fit into memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import psutil  # type: ignore[import-untyped]
 
 
 def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
-    """Seconds to count and to score a million tokens of a vocabulary of 50,000 at order 5, and the memory it took."""
+    """Measure counting and scoring of a million tokens of a vocabulary of 50,000 at order 5: seconds and memory."""
     del pairs  # nothing to compare with: no machine holds the logits
     import numpy as np
     import torch
@@ -20,23 +20,23 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
+    from lab.training.resolution import resolve
 
     size = 50_000
     draws = np.random.default_rng(0).zipf(1.3, 2 * tokens)
     text = (draws % size).astype(np.int64)
-    card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
-    model = built(card, Task(size, 256))
-    began = time.perf_counter()
+    card = resolve(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
+    model = build_model(card, Task(size, 256))
+    started = time.perf_counter()
     model.count(text[:tokens])
-    counted = time.perf_counter() - began
+    counted = time.perf_counter() - started
     read = torch.from_numpy(text[tokens:-1])[None]
     wanted = torch.from_numpy(text[tokens + 1 :])[None]
     with memory_watched() as memory:
-        began = time.perf_counter()
+        started = time.perf_counter()
         nats = -model.score(read, wanted).double().mean()
-        scored = time.perf_counter() - began
+        scored = time.perf_counter() - started
     return {
         "vocabulary": size,
         "tokens": tokens,
@@ -50,7 +50,7 @@ def scoring(pairs: int, tokens: int = 1_000_000) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def memory_watched(every: float = 0.002) -> Iterator[list[int]]:
-    """Bytes this process holds, on every system: at the start, every so many seconds, and at the end."""
+    """Record the resident bytes of this process: at the start, every so many seconds, and at the end."""
     process, ended = psutil.Process(), threading.Event()
     held = [process.memory_info().rss]
 

@@ -1,4 +1,4 @@
-"""Decoding: with a cache of keys and values over none and over transformers' `generate`; with states that stay."""
+"""Decoding: with a cache of keys and values over none and over transformers' `generate`; with states of fixed size."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lab.base import BadInput
 from lab.bench.pairs import compare
 
 CONTEXTS = (100, 1000)
-"""Tokens that stand before those that are counted."""
+"""Tokens before those that are measured."""
 
 WRITTEN, UNCACHED = 48, 6
-"""Tokens of one measurement: with a cache, and without one, where each takes as long as all before it."""
+"""Tokens of one measurement: with a cache, and without one, where each token reads all before it again."""
 
 SETTINGS: Mapping[str, Any] = {
     "layers": 4, "width": 128, "heads": 4, "positions": "rotary", "norm": "rms", "feed_forward": "swiglu", "tie": False,
@@ -27,7 +27,7 @@ SETTINGS: Mapping[str, Any] = {
 VOCABULARY = 512
 
 STEPS = 32
-"""Tokens of one measurement of a model whose state stays as large as it is."""
+"""Tokens of one measurement of a model whose state has a fixed size."""
 
 HOLDS = 1.1
 """A later token of such a model costs at most this many times an early one."""
@@ -36,12 +36,12 @@ REMEDY = "Install it: pip install transformers"
 
 
 def decode(pairs: int) -> dict[str, Any]:
-    """Tokens per second of greedy text behind 100 and 1,000 tokens, by one thread, as a window decodes.
+    """Measure tokens per second of greedy text after 100 and 1,000 tokens, by one thread, as a window decodes.
 
     Ours is the stream that the playground reads, with probability and alternatives of every token; theirs is
     `transformers`' LlamaForCausalLM.generate with its own cache, on the same weights. The time of reading the prompt is
-    taken off both: the first token counts for neither. Beside it stands for every architecture whose state does not
-    grow what a token behind 1,000 others costs over one behind 100.
+    subtracted from both: the first token counts for neither. For every architecture whose state does not grow, the
+    result also has the cost of a token after 1,000 others over one after 100.
 
     Args:
         pairs: Measurements of each side.
@@ -76,15 +76,15 @@ def decode(pairs: int) -> dict[str, Any]:
 
 
 def recurrent(pairs: int) -> list[dict[str, Any]]:
-    """For every architecture whose state does not grow the cost of a token behind 1,000 over one behind 100.
+    """Measure the cost of a token after 1,000 others over one after 100, for architectures with a fixed state.
 
     Each has its defaults, and steps through tokens of its own vocabulary by itself, without a sampler.
 
     Args:
-        pairs: Half the measurements of each side, which take a moment each.
+        pairs: Half the measurements of each side, which are short.
 
     Returns:
-        A row for each, its "ratio" that of the costs, "ours" and "theirs" tokens a second behind 100 and 1,000.
+        A row for each, its "ratio" that of the costs, "ours" and "theirs" tokens per second after 100 and 1,000.
     """
     import torch
 
@@ -104,7 +104,7 @@ def recurrent(pairs: int) -> list[dict[str, Any]]:
 
 
 def _with_steady_state(card: Any) -> Any:
-    """A model of this architecture; None where it cannot decode so far, or its state grows from token to token."""
+    """Return a model of this architecture; None if it cannot decode so far, or its state grows."""
     import torch
 
     from lab.api import Task
@@ -123,15 +123,15 @@ def _with_steady_state(card: Any) -> Any:
 
 
 def _stepped(model: Any, tokens: Any, state: Any) -> float:
-    """Tokens a second from this state on, one by one."""
-    began = time.perf_counter()
+    """Return tokens per second from this state on, one by one."""
+    started = time.perf_counter()
     for token in tokens.split(1):
         _, state = model.step(token, state)
-    return len(tokens) / (time.perf_counter() - began)
+    return len(tokens) / (time.perf_counter() - started)
 
 
 def _models() -> tuple[Any, Any]:
-    """Our model, and theirs of the same weights, drawn large enough that greedy texts do not stand still."""
+    """Return our model and theirs with the same weights, drawn large enough that greedy texts vary."""
     import torch
 
     from lab.api import Task
@@ -158,17 +158,17 @@ def _models() -> tuple[Any, Any]:
 
 
 def _rate(write: Callable[[int], object], count: int) -> float:
-    """Tokens a second without the first one, which the prompt is read for."""
-    began = time.perf_counter()
+    """Return tokens per second without the first one, which includes reading the prompt."""
+    started = time.perf_counter()
     write(1)
-    first = time.perf_counter() - began
-    began = time.perf_counter()
+    first = time.perf_counter() - started
+    started = time.perf_counter()
     write(count)
-    return (count - 1) / (time.perf_counter() - began - first)
+    return (count - 1) / (time.perf_counter() - started - first)
 
 
 def _written(model: Any, prompt: list[int], count: int) -> list[int]:
-    """What the lab's stream writes, as the playground shows it."""
+    """Return what the lab's stream writes, as the window shows it."""
     from lab.decoding.samplers import only_the_best
     from lab.decoding.stream import generate
 
@@ -177,7 +177,7 @@ def _written(model: Any, prompt: list[int], count: int) -> list[int]:
 
 
 def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:
-    """The same where all that stands before is read anew for every token."""
+    """Return the same text, reading everything again for every token."""
     import torch
 
     seen = list(prompt)
@@ -188,12 +188,12 @@ def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:
 
 
 def _generated(reference: Any, prompt: list[int], count: int) -> list[int]:
-    """What transformers writes."""
+    """Return what transformers writes."""
     import torch
 
     read = torch.tensor([prompt])
-    told: list[int] = reference.generate(
+    written: list[int] = reference.generate(
         read, attention_mask=torch.ones_like(read), do_sample=False, max_new_tokens=count, min_new_tokens=count,
         pad_token_id=0, use_cache=True,
     )[0, len(prompt) :].tolist()  # fmt: skip
-    return told
+    return written

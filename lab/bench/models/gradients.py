@@ -1,4 +1,4 @@
-"""Vanishing gradients: how far back a loss is felt in recurrent networks, before and after they are trained."""
+"""Vanishing gradients: how far back a loss has an effect in recurrent networks, before and after training."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ MODELS: Mapping[str, Mapping[str, Any]] = {
     "LSTM, forget bias 0": {"name": "lstm", "initialisation": "uniform", "forget_bias": 0.0},
     "LSTM, forget bias 1": {"name": "lstm", "initialisation": "uniform", "forget_bias": 1.0},
 }
-"""One layer of 128 units each. Uniform numbers within 1 / √width are what torch begins with."""
+"""One layer of 128 units each. Uniform numbers within 1 / √width are the initial weights of torch."""
 TEXT: Mapping[str, Any] = {"name": "python-manual"}
 STEPS = 400
 """Steps of each training."""
 CONTEXT = 100
 """Tokens of a training window, and of a text through which gradients are taken back."""
 TEXTS = 16
-"""Stretches of the validation text, over which gradients are averaged."""
+"""Passages of the validation text over which gradients are averaged."""
 LAGS = (0, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70)
 
 
-def gradients(tell: Callable[[str], object]) -> dict[str, Any]:
-    """The norm of ∂L_t/∂h_{t−50} over that of ∂L_t/∂h_{t−1}, at initialisation and after a short training on text.
+def gradients(report: Callable[[str], object]) -> dict[str, Any]:
+    """Measure the norm of ∂L_t/∂h_{t−50} over that of ∂L_t/∂h_{t−1}, before and after a short training.
 
     Args:
-        tell: Hears of each model that is done.
+        report: Called with a line for each model that is done.
 
     Returns:
         "text", "steps" and "lags"; and by model "at_lag_50_over_lag_1" and the "curves" over the lags, of that at lag
-        0, both "first" and "trained" (of an RNN with what the largest singular value of its recurrent matrix allows at
-        most, "bound"), its "spectral_radius" or those of its gates, and the "train_loss" in nats per character.
+        0, both "first" and "trained" (of an RNN with the bound from the largest singular value of its recurrent matrix,
+        "bound"), its "spectral_radius" or those of its gates, and the "train_loss" in nats per character.
     """
     recipe = Recipe().with_values(
         {
@@ -59,35 +59,35 @@ def gradients(tell: Callable[[str], object]) -> dict[str, Any]:
     for model, settings in MODELS.items():
         found[model] = _trained(recipe.with_values({"architecture": settings}), plugins)
         ratio = found[model]["at_lag_50_over_lag_1"]
-        tell(f"{model}: {ratio['first']:.1e} at first, {ratio['trained']:.1e} after {STEPS} steps")
+        report(f"{model}: {ratio['first']:.1e} at first, {ratio['trained']:.1e} after {STEPS} steps")
     return found
 
 
 def _trained(recipe: Recipe, plugins: Plugins) -> dict[str, Any]:
-    """Trains one model, and looks how far back its losses are felt before and after."""
+    """Train one model, and measure how far back its losses have an effect before and after."""
     from lab.training.experiment import prepare
     from lab.training.trainer import Trainer
 
     trainer = Trainer(prepare(recipe, plugins))
-    looked = {"first": _looked(trainer, plugins)}
+    measured = {"first": _curves(trainer, plugins)}
     for _ in range(STEPS):
         trainer.advance()
-    looked["trained"] = _looked(trainer, plugins)
+    measured["trained"] = _curves(trainer, plugins)
     ratios: dict[str, float] = {}
-    for when, curves in looked.items():
+    for when, curves in measured.items():
         for quantity, curve in curves.items():
             name = when if quantity == "measured" else f"{quantity}_{when}"
             ratios[name] = float(curve[50] / curve[1])
     return {
         "at_lag_50_over_lag_1": ratios,
-        "curves": {when: curves["measured"][[*LAGS]].tolist() for when, curves in looked.items()},
+        "curves": {when: curves["measured"][[*LAGS]].tolist() for when, curves in measured.items()},
         "spectral_radius": _spectral_radius(trainer, plugins),
         "train_loss": trainer.train_loss(),
     }
 
 
-def _looked(trainer: Any, plugins: Plugins) -> dict[str, np.ndarray]:
-    """The curves of the probe by quantity, as means over stretches of the validation text."""
+def _curves(trainer: Any, plugins: Plugins) -> dict[str, np.ndarray]:
+    """Return the curves of the probe by quantity, as means over passages of the validation text."""
     text = trainer.experiment.validation.tokens[: TEXTS * CONTEXT].reshape(TEXTS, CONTEXT)
     (places, *_), values = zip(*(_probed(trainer, plugins, "gradient-by-lag", row)[0] for row in text), strict=True)
     return dict(zip(places["quantity"], np.mean(values, axis=0), strict=True))
@@ -102,10 +102,10 @@ def _spectral_radius(trainer: Any, plugins: Plugins) -> float | dict[str, float]
 def _probed(
     trainer: Any, plugins: Plugins, name: str, tokens: np.ndarray
 ) -> list[tuple[Mapping[str, Any], np.ndarray]]:
-    """Places and values of the readings that a probe gives of the model as it is now."""
+    """Return coordinates and values of the readings of a probe on the model as it is now."""
     import torch
 
     card = plugins.card("probes", name)
     with torch.no_grad():
         readings = card.make(card.config())(trainer.model, torch.from_numpy(tokens.astype(np.int64))[None])
-    return [(reading.places, np.asarray(reading.values)) for reading in readings]
+    return [(reading.coordinates, np.asarray(reading.values)) for reading in readings]

@@ -1,4 +1,4 @@
-"""Linear attention beside softmax attention: how the cost of both grows with the context, and where one overtakes."""
+"""Linear and softmax attention: how their cost grows with the context, and from where on linear is faster."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 SHORT, LONG = (64, 128, 256, 512), (1024, 2048, 4096, 8192, 16384)
 """Contexts in which one form may overtake the other, and those over which the growth of the cost is fitted."""
 HEADS, WIDTH = 4, 32
-"""Of one row of tokens."""
+"""Heads, and channels of each head."""
 ROUNDS = 5
-"""Measurements of each form at each context, of which the least counts: whatever disturbs only adds."""
+"""Measurements of each form at each context, of which the least counts: disturbances only add time."""
 LEAST_SECONDS = 0.02
-"""A measurement repeats what is faster for so long, and takes the least."""
+"""A measurement repeats shorter passes for this long, and takes the least."""
 
 
 def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[int] = LONG) -> dict[str, Any]:
-    """Processor time of a forward and a backward pass, by one thread, of each form of linear attention and of softmax.
+    """Measure processor time of a forward and a backward pass of each form of linear attention, and of softmax.
 
     Args:
         rounds: Measurements of each form at each context, in turn.
@@ -40,9 +40,9 @@ def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[in
         passes = [_passes(context) for context in contexts]
         least = {name: np.full(len(contexts), np.inf) for name in passes[0]}
         for _ in range(rounds):
-            for place, forms in enumerate(passes):
+            for index, forms in enumerate(passes):
                 for name, once in forms.items():
-                    least[name][place] = min(least[name][place], _milliseconds(once))
+                    least[name][index] = min(least[name][index], _milliseconds(once))
     finally:
         torch.set_num_threads(threads)
     found: dict[str, Any] = {"threads": 1, "heads": HEADS, "width": WIDTH, "rounds": rounds}
@@ -60,20 +60,20 @@ def linear(rounds: int = ROUNDS, short: Sequence[int] = SHORT, long: Sequence[in
 
 
 def overtaking(contexts: Sequence[int], ours: Sequence[float], theirs: Sequence[float]) -> float | None:
-    """The context from which on `ours` takes less time than `theirs`; None where it takes more at the last."""
-    behind = np.log(np.asarray(ours) / np.asarray(theirs))
-    slower = np.flatnonzero(behind >= 0)
+    """Return the context from which on `ours` takes less time than `theirs`; None if it takes more at the last."""
+    excess = np.log(np.asarray(ours) / np.asarray(theirs))
+    slower = np.flatnonzero(excess >= 0)
     if not len(slower):
         return float(contexts[0])
     last = int(slower[-1])
     if last == len(contexts) - 1:
         return None
-    share = behind[last] / (behind[last] - behind[last + 1])
+    share = excess[last] / (excess[last] - excess[last + 1])
     return float(contexts[last] * (contexts[last + 1] / contexts[last]) ** share)
 
 
 def _passes(context: int) -> dict[str, Callable[[], object]]:
-    """A forward and a backward pass of each form over one row of made tokens."""
+    """Return a forward and a backward pass of each form over one row of synthetic tokens."""
     import torch
     from torch import Tensor
     from torch.nn.functional import logsigmoid, normalize, scaled_dot_product_attention
@@ -109,10 +109,10 @@ def _passes(context: int) -> dict[str, Callable[[], object]]:
 
 
 def _milliseconds(once: Callable[[], object]) -> float:
-    """The least processor time of one pass, of as many as fit into a moment: what else runs here hardly counts."""
-    begun = before = time.process_time()
+    """Return the least processor time of one pass, of as many as fit into a short time."""
+    started = before = time.process_time()
     least = float("inf")
-    while before - begun <= LEAST_SECONDS:
+    while before - started <= LEAST_SECONDS:
         once()
         after = time.process_time()
         least, before = min(least, after - before), after

@@ -1,4 +1,4 @@
-"""What maps between tokens take at 64 tokens: the exact ones of every architecture, and the influence map of all."""
+"""The time of maps between 64 tokens: the exact map and the influence map of every architecture."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from lab.api import BadInput
 from lab.host import Plugins
 
 TOKENS, VOCABULARY = 64, 65
-"""Of the text that is read."""
+"""Tokens of the text, and symbols."""
 SHAPE = {"layers": 4, "width": 128}
-"""Of each model that has these settings."""
+"""Size of each model that has these settings."""
 COUNTED = 100_000
 """Tokens that a counting model has counted."""
 ROUNDS = 5
-"""Measurements of each, of which the least counts: whatever disturbs only adds."""
+"""Measurements of each, of which the least counts: disturbances only add time."""
 
 
 def maps(rounds: int = ROUNDS) -> dict[str, Any]:
-    """Milliseconds of a forward pass, of one that reports its maps, and of the influence map, of each architecture.
+    """Measure milliseconds of a forward pass, of one that reports maps, and of the influence map, by architecture.
 
     Args:
         rounds: Measurements of each, in turn.
@@ -47,7 +47,7 @@ def maps(rounds: int = ROUNDS) -> dict[str, Any]:
 
 
 def _passes(card: Any) -> dict[str, Callable[[], object]]:
-    """What is measured of a model of this architecture."""
+    """Return what is measured for a model of this architecture."""
     import torch
 
     from lab.api import Task
@@ -67,7 +67,7 @@ def _passes(card: Any) -> dict[str, Callable[[], object]]:
 
 
 def _milliseconds(passes: dict[str, Callable[[], object]], rounds: int) -> dict[str, float | None]:
-    """The least time of each, behind one pass that is not measured; None of what the model refuses."""
+    """Return the least time of each after one warm-up pass; None for what the model refuses."""
     least: dict[str, float | None] = {}
     for name, once in passes.items():
         try:
@@ -77,8 +77,8 @@ def _milliseconds(passes: dict[str, Callable[[], object]], rounds: int) -> dict[
             continue
         took = []
         for _ in range(rounds):
-            begun = time.perf_counter()
+            started = time.perf_counter()
             once()
-            took.append(1000 * (time.perf_counter() - begun))
+            took.append(1000 * (time.perf_counter() - started))
         least[name] = min(took)
     return least

@@ -1,4 +1,4 @@
-"""A mixture of experts over a dense model of equal active parameters, and its dispatch over plainer ways to do it."""
+"""A mixture of experts over a dense model of equal active parameters, and its dispatch over plainer ones."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lab.bench.pairs import compare
 from lab.host import Plugins
 
 BATCH, CONTEXT, WIDTH, LAYERS = 8, 256, 256, 4
-EXPERTS, CHOSEN, HIDDEN = 8, 2, 344
+EXPERTS, ACTIVE, HIDDEN = 8, 2, 344
 """HIDDEN: units of each expert, so that those of a token together are 8/3 of WIDTH, as SwiGLU's usually are."""
 VOCABULARY = 65
 BASELINE = "dense, equal active parameters"
 
 
 def moe(pairs: int) -> dict[str, Any]:
-    """Training steps and dispatches a second, by as many threads as torch takes.
+    """Measure training steps and dispatches per second, by as many threads as torch uses.
 
     A step is forward, cross entropy and what the routers add to it, backward, a clipped gradient and fused AdamW, in
-    float32 on the same tokens. A dispatch is one layer of experts, forward and backward; beside it stands every expert
+    float32 on the same tokens. A dispatch is one layer of experts, forward and backward, compared with every expert
     on every token, a loop over experts that picks tokens with a mask and adds them up in place, and the same sorted
     dispatch where each group's product is an operation of its own.
 
@@ -36,7 +36,7 @@ def moe(pairs: int) -> dict[str, Any]:
 
     return {
         "threads": torch.get_num_threads(),
-        "model": {"layers": LAYERS, "width": WIDTH, "experts": EXPERTS, "chosen": CHOSEN, "hidden": HIDDEN},
+        "model": {"layers": LAYERS, "width": WIDTH, "experts": EXPERTS, "chosen": ACTIVE, "hidden": HIDDEN},
         "tokens": [BATCH, CONTEXT],
         "step": _steps(pairs),
         "dispatch": _dispatches(pairs),
@@ -49,7 +49,7 @@ def _steps(pairs: int) -> dict[str, Any]:
     from lab.api import Task
 
     card = Plugins(safe_mode=True).card("architectures", "moe")
-    sparse = card.config(layers=LAYERS, width=WIDTH, experts=EXPERTS, chosen=CHOSEN, hidden=HIDDEN)
+    sparse = card.config(layers=LAYERS, width=WIDTH, experts=EXPERTS, chosen=ACTIVE, hidden=HIDDEN)
     dense = card.baseline(BASELINE, sparse)
     task = Task(VOCABULARY, CONTEXT)
     tokens = torch.randint(VOCABULARY, (BATCH, CONTEXT + 1), generator=torch.Generator().manual_seed(0))
@@ -72,7 +72,7 @@ def _active(card: Any, config: Any, task: Any) -> int:
 
 
 def _step(model: Any, tokens: Any) -> Callable[[], float]:
-    """Makes a step and returns its tokens per second."""
+    """Return a function that makes a step and returns its tokens per second."""
     import torch
 
     from lab.layers import AuxiliaryLosses
@@ -81,7 +81,7 @@ def _step(model: Any, tokens: Any) -> Callable[[], float]:
     added = AuxiliaryLosses().attach(model)
 
     def once() -> float:
-        began = time.perf_counter()
+        started = time.perf_counter()
         loss = -model.score(tokens[:, :-1], tokens[:, 1:]).mean()
         for _, value, weight, *_ in added.take():
             loss = loss + weight * value
@@ -89,7 +89,7 @@ def _step(model: Any, tokens: Any) -> Callable[[], float]:
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        return float(BATCH * CONTEXT / (time.perf_counter() - began))
+        return float(BATCH * CONTEXT / (time.perf_counter() - started))
 
     return once
 
@@ -107,7 +107,7 @@ def _dispatches(pairs: int) -> dict[str, Any]:
 
     N = BATCH * CONTEXT
     x, inner, outer = draw(N, WIDTH), draw(EXPERTS, 2 * HIDDEN, WIDTH), draw(EXPERTS, WIDTH, HIDDEN)
-    gates, index = draw(N, EXPERTS).softmax(-1).detach().topk(CHOSEN, dim=-1)
+    gates, index = draw(N, EXPERTS).softmax(-1).detach().topk(ACTIVE, dim=-1)
     gates.requires_grad_()
     gradient = draw(N, WIDTH).detach()
 
@@ -119,12 +119,12 @@ def _dispatches(pairs: int) -> dict[str, Any]:
         def work(rows: Any, counts: Any) -> Any:
             return product(gated(product(rows, inner, counts)), outer, counts)
 
-        assigned = Assignments(torch.arange(N).repeat_interleave(CHOSEN), index.flatten(), gates.flatten())
+        assigned = Assignments(torch.arange(N).repeat_interleave(ACTIVE), index.flatten(), gates.flatten())
         return dispatched(x, assigned, EXPERTS, work)
 
     def split(rows: Any, weight: Any, counts: Any) -> Any:
-        parts = zip(rows.split(counts.tolist()), weight.unbind(), strict=True)
-        return torch.cat([part @ matrix.mT for part, matrix in parts])
+        groups = zip(rows.split(counts.tolist()), weight.unbind(), strict=True)
+        return torch.cat([group @ matrix.mT for group, matrix in groups])
 
     def every() -> Any:
         table = torch.zeros(N, EXPERTS).scatter(1, index, gates)
@@ -133,15 +133,15 @@ def _dispatches(pairs: int) -> dict[str, Any]:
     def masked() -> Any:
         y = torch.zeros_like(x)
         for i in range(EXPERTS):
-            token, place = torch.where(index == i)
-            y = y.index_add(0, token, (gated(x[token] @ inner[i].mT) @ outer[i].mT) * gates[token, place, None])
+            token, choice = torch.where(index == i)
+            y = y.index_add(0, token, (gated(x[token] @ inner[i].mT) @ outer[i].mT) * gates[token, choice, None])
         return y
 
     def rate(forward: Callable[[], Any]) -> Callable[[], float]:
         def measured() -> float:
-            began = time.perf_counter()
+            started = time.perf_counter()
             torch.autograd.grad(forward(), (x, inner, outer, gates), gradient)
-            return 1 / (time.perf_counter() - began)
+            return 1 / (time.perf_counter() - started)
 
         measured()
         return measured

@@ -17,14 +17,14 @@ SIZES = (1_000_000, 10_000_000)
 
 SCORED = 500_000
 TICK = 0.001
-"""Seconds that a thread beside the counting sleeps: how late it wakes is how long a window would stand still."""
+"""Seconds that a second thread sleeps; how late it wakes is how long a window would be blocked."""
 
 
 def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
-    """Tokens counted a second at order 5 on texts of 1 and 10 million tokens, in slices as a run counts them.
+    """Measure tokens counted per second at order 5 on 1 and 10 million tokens, in slices as in a run.
 
-    The text is made: a Markov chain of order 2 over 64 symbols with a frequent few, so that n-grams repeat as they do
-    in writing. Counting ends with what the default smoothing makes of the counts, without which nothing can be scored.
+    The text is synthetic: a Markov chain of order 2 over 64 symbols with a frequent few, so that n-grams repeat as in
+    writing. Counting ends with what the default smoothing makes of the counts, without which nothing can be scored.
 
     Args:
         sizes: Tokens of the two texts, the shorter first.
@@ -34,30 +34,30 @@ def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
     from lab.api import Task
     from lab.host import Plugins
     from lab.recipes import Choice
-    from lab.training.choices import chosen
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
+    from lab.training.resolution import resolve
 
     text = _text(sizes[-1] + SCORED + 1)
-    card = chosen(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
+    card = resolve(Plugins(safe_mode=True), "architectures", Choice(name="n-gram"), "architecture")
     found: dict[str, Any] = {"order": ORDER, "vocabulary": SYMBOLS}
     seconds = []
     for size in sizes:
-        model = built(card, Task(SYMBOLS, 256))
+        model = build_model(card, Task(SYMBOLS, 256))
         name = f"of_{size}"
         with memory_watched() as memory, _late() as late:
-            began = time.perf_counter()
+            started = time.perf_counter()
             counted = 0
             while counted < size:
                 slice_size = min(max(4096, counted), size - counted)
                 model.count(text[counted : counted + slice_size])
                 counted += slice_size
-            counting = time.perf_counter() - began
+            counting = time.perf_counter() - started
             row = torch.from_numpy(text[size : size + SCORED + 1])[None]
             model.score(row[:, :2], row[:, 1:3])
-            seconds.append(time.perf_counter() - began)
-            began = time.perf_counter()
+            seconds.append(time.perf_counter() - started)
+            started = time.perf_counter()
             nats = -model.score(row[:, :-1], row[:, 1:]).double().mean()
-            scoring = time.perf_counter() - began
+            scoring = time.perf_counter() - started
         found |= {
             f"count_seconds_{name}": counting,
             f"smoothing_seconds_{name}": seconds[-1] - counting,
@@ -72,7 +72,7 @@ def ngram(sizes: tuple[int, int] = SIZES) -> dict[str, Any]:
 
 
 def _text(size: int) -> Any:
-    """(size,) int64 tokens: a thousand chains side by side, each symbol drawn by the two before it."""
+    """Return (size,) int64 tokens: a thousand chains, each symbol drawn given the two before it."""
     import numpy as np
 
     rows = 1000
@@ -86,7 +86,7 @@ def _text(size: int) -> Any:
 
 @contextmanager
 def _late() -> Iterator[list[float]]:
-    """Seconds by which a thread that sleeps again and again wakes late, while something else works."""
+    """Record by how many seconds a thread that sleeps repeatedly wakes late."""
     late, ended = [0.0], threading.Event()
 
     def tick() -> None:

@@ -12,7 +12,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe, shipped
 
 RECIPE = "mqar-attention"
-"""The recipe of the lab that all of them are trained by, but for their architecture and learning rate."""
+"""The recipe that all are trained by, except for architecture and learning rate."""
 SIZE: Mapping[str, Any] = {"layers": 2, "width": 64, "tie": False}
 BASED: Mapping[str, Any] = {"feature_map": "taylor", "convolution": 4, "positions": "none"}
 """Linear attention as Based has it, without its layers of attention in a window."""
@@ -31,21 +31,21 @@ MODELS: Mapping[str, tuple[float, Mapping[str, Any]]] = {
     "Mamba-2": (3e-3, {"name": "mamba2", **SIZE}),
     "LSTM": (1e-2, {"name": "lstm", **SIZE}),
 }
-"""The learning rate of each, and what its architecture has beside that of the recipe."""
+"""The learning rate of each, and the settings of its architecture that differ from the recipe."""
 SEEDS = (1, 2, 3)
 
 
-def recall(models: Sequence[str], tell: Callable[[str], object]) -> dict[str, Any]:
-    """Multi-query associative recall as in Arora et al. 2024, with other settings: see the recipe `RECIPE`.
+def recall(models: Sequence[str], report: Callable[[str], object]) -> dict[str, Any]:
+    """Measure multi-query associative recall as in Arora et al. 2024, with other settings: see the recipe `RECIPE`.
 
     Args:
         models: Names of MODELS; () takes all.
-        tell: Hears of each training that is done.
+        report: Called with a line for each model that is done.
 
     Returns:
-        "corpus", "steps", "batch_size", "chance", the accuracy of who guesses among the values of an example, "seeds";
+        "corpus", "steps", "batch_size", "chance", the accuracy of guessing among its values, "seeds";
         and by model the "accuracy" of each seed on validation, their "median" and "spread", its "parameters", "state",
-        the bytes that it decodes with after a whole example, its "learning_rate" and the "seconds" of all trainings.
+        the bytes of its decoding state after an example, its "learning_rate" and the "seconds" of all trainings.
 
     Raises:
         BadInput: There is no such model.
@@ -64,19 +64,19 @@ def recall(models: Sequence[str], tell: Callable[[str], object]) -> dict[str, An
     }
     for name in models or MODELS:
         found[name] = trained = _trained(name, plugins)
-        tell(f"{name}: {trained['median']:.3f} after {trained['seconds']:.0f} s")
+        report(f"{name}: {trained['median']:.3f} after {trained['seconds']:.0f} s")
     return found
 
 
 def trained_by(model: str, seed: int) -> Recipe:
-    """The recipe of one model and seed."""
+    """Return the recipe of one model and seed."""
     rate, architecture = MODELS[model]
     training = {"seed": seed, "optimizer": {"learning_rate": rate}}
     return shipped(RECIPE).with_values(QUIET, {"architecture": architecture, "training": training})
 
 
 def _trained(model: str, plugins: Plugins) -> dict[str, Any]:
-    """One model, trained anew with each seed."""
+    """Train one model with each seed."""
     from lab.training.experiment import prepare
     from lab.training.trainer import Trainer
     from lab.workbench.runners.summary import state_size

@@ -11,7 +11,7 @@ from lab.bench.pairs import compare
 from lab.host import Plugins
 
 BATCH, CONTEXT, WIDTH, STATE, LAYERS = 8, 256, 128, 16, 4
-"""Of the model; its scans have twice as many channels."""
+"""Size of the model; its scans have twice as many channels."""
 VOCABULARY = 65
 NOT_INSTALLED = "not measured: mambapy is not installed"
 NAMES = {
@@ -26,14 +26,14 @@ NAMES = {
     "token.step_size.bias": "mixer.dt_proj.bias",
     "token.output.weight": "mixer.out_proj.weight",
 }
-"""A block's weights: ours, and mamba.py's name."""
+"""Names of a block's weights: ours, and mamba.py's."""
 
 
 def scan(pairs: int) -> dict[str, Any]:
-    """Scans a second, forward and backward, and training steps a second, by as many threads as torch takes.
+    """Measure scans and training steps per second, by as many threads as torch uses.
 
     A step is forward, cross entropy, backward, a clipped gradient and fused AdamW, in float32 on the same tokens; both
-    models begin with the same weights, and their losses are compared first. Theirs is put together as
+    models start with the same weights, and their losses are compared first. Theirs is put together as
     mambapy.lm.LM does it, which itself cannot be imported without mamba_ssm.
 
     Args:
@@ -41,7 +41,7 @@ def scan(pairs: int) -> dict[str, Any]:
 
     Returns:
         "threads"; "scan" with "over_loop" and "over_mambapy", and "step" with "over_mambapy", each as `compare`
-        gives it or why it was not measured; "step" also says how many milliseconds each part of ours takes.
+        returns it or the reason why it was not measured; "step" also has how many milliseconds each part of ours takes.
     """
     import torch
 
@@ -87,9 +87,9 @@ def _scans() -> tuple[Callable[[], float], Callable[[], float], Callable[[], flo
 
     def rate(forward: Callable[[], Any]) -> Callable[[], float]:
         def measured() -> float:
-            began = time.perf_counter()
+            started = time.perf_counter()
             torch.autograd.grad(forward(), inputs, gradient)
-            return 1 / (time.perf_counter() - began)
+            return 1 / (time.perf_counter() - started)
 
         measured()
         return measured
@@ -141,7 +141,7 @@ def _loss(model: Any, tokens: Any) -> Any:
 
 
 def _step(model: Any, tokens: Any, parts: dict[str, float]) -> Callable[[], float]:
-    """Makes a step, adds to `parts` the seconds of each, and returns its rate."""
+    """Return a function that makes a step, adds the seconds of each part to `parts`, and returns its rate."""
     import torch
 
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True)
@@ -156,15 +156,15 @@ def _step(model: Any, tokens: Any, parts: dict[str, float]) -> Callable[[], floa
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         times.append(time.perf_counter())
-        for name, began, ended in zip(list(parts), times, times[1:], strict=False):
-            parts[name] += ended - began
+        for name, started, ended in zip(list(parts), times, times[1:], strict=False):
+            parts[name] += ended - started
         return 1 / (times[-1] - times[0])
 
     return once
 
 
 def _their_model(ours: Any) -> Any:
-    """mamba.py's model of the same size with the same weights; None where it is not installed."""
+    """Return mamba.py's model of the same size with the same weights; None if it is not installed."""
     import torch
     from torch import nn
 

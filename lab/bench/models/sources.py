@@ -1,4 +1,4 @@
-"""Sources whose truth is known: the loss of a trained model beside the entropy that no predictor falls below."""
+"""Sources whose entropy is known: the loss of a trained model, and the entropy that no predictor beats."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from lab.training.experiment import Experiment
 
 PREFIX = "source-"
-"""What the names of the recipes begin with that are trained here, each with a model that can represent its source."""
+"""Prefix of the recipes that are trained here, each with a model that can represent its source."""
 WITHIN = 0.01
-"""Nats that a loss may lie from the truth."""
-PARTS = 32
-"""Stretches of a validation text, by whose losses the error of sampling is told."""
+"""Largest distance of a loss from the entropy, in nats."""
+PASSAGES = 32
+"""Passages of a validation text whose losses give the standard error of sampling."""
 QUIET = {
     "training": {"evaluate_every": 0, "sample_tokens": 0, "checkpoint_seconds": 0, "device": "cpu", "threads": 1},
     "readings": {"moments": 0},
 }
-"""Nothing but the training and the evaluation at its end. The models are so small that threads would only wait."""
+"""Only the training and the evaluation at its end; the models are too small for several threads."""
 
 
-def sources(tell: Callable[[str], object]) -> dict[str, Any]:
-    """Every recipe of the lab that trains on a source, through the workbench.
+def sources(report: Callable[[str], object]) -> dict[str, Any]:
+    """Train every recipe of the lab on a source, through the workbench.
 
     Args:
-        tell: Hears of each source that is done.
+        report: Called with a line for each source that is done.
 
     Returns:
-        How many lie "within" WITHIN nats of the truth, the one "furthest" from it, "seconds" in all, and by source what
-        `_measured` tells.
+        How many are "within" WITHIN nats of the entropy, the "furthest" one, "seconds" in all, and by source what
+        `_measured` returns.
     """
     from lab.host import Plugins
     from lab.workbench import Workbench
@@ -50,29 +50,29 @@ def sources(tell: Callable[[str], object]) -> dict[str, Any]:
                 continue
             run = bench.start(shipped(name).with_values(QUIET))
             run.wait_out()
-            told = _measured(run.trainer)
-            found[name.removeprefix(PREFIX)] = told
-            tell(f"{name}: {told['difference']:+.4f} nats from the truth after {told['seconds']:.0f} s")
+            result = _measured(run.trainer)
+            found[name.removeprefix(PREFIX)] = result
+            report(f"{name}: {result['difference']:+.4f} nats from the entropy after {result['seconds']:.0f} s")
         bench.close()
-    distance = {name: abs(told["difference"]) for name, told in found.items()}
+    distance = {name: abs(result["difference"]) for name, result in found.items()}
     return {
         "within": sum(nats <= WITHIN for nats in distance.values()),
         "sources": len(found),
         "furthest": max(distance, key=lambda name: distance[name]),
         "largest_difference": max(distance.values()),
-        "seconds": sum(told["seconds"] for told in found.values()),
+        "seconds": sum(result["seconds"] for result in found.values()),
         **found,
     }
 
 
 def _measured(trainer: Any) -> dict[str, Any]:
-    """What a trained model loses on validation, and what it must.
+    """Return the validation loss of a trained model, and the entropy of its source.
 
     Returns:
         "entropy", "loss" and their "difference" in nats per "unit", a character of a text or a scored token of an
         example; of a text also the "standard_error" of the loss, since a text is a sample; of examples the "accuracy".
-        A model that reads only so far is asked with three quarters of its context before each token ("strided:N"):
-        what a text tells by what stood before its windows is no fault of the model.
+        A model with a limited context is evaluated with three quarters of it before each token ("strided:N"): what
+        comes before its windows is not counted against it.
     """
     from lab.text.examples.source import ExampleSource
 
@@ -97,11 +97,11 @@ def _measured(trainer: Any) -> dict[str, Any]:
             "accuracy": accuracy,
             "protocol": last.protocol,
         }
-    parts = list(_parts(trainer))
-    characters = [float(part.bytes or 0) for part in parts]  # the sources write ASCII
-    nats = [part.loss * part.targets for part in parts]
+    passages = list(_passages(trainer))
+    characters = [float(each.bytes or 0) for each in passages]  # the sources write ASCII
+    nats = [each.loss * each.targets for each in passages]
     losses = [total / count for total, count in zip(nats, characters, strict=True)]
-    entropy *= sum(part.targets for part in parts) / sum(characters)
+    entropy *= sum(each.targets for each in passages) / sum(characters)
     loss = sum(nats) / sum(characters)
     return found | {
         "unit": "character",
@@ -109,12 +109,12 @@ def _measured(trainer: Any) -> dict[str, Any]:
         "loss": loss,
         "difference": loss - entropy,
         "standard_error": statistics.stdev(losses) / math.sqrt(len(losses)),
-        "protocol": parts[0].protocol,
+        "protocol": passages[0].protocol,
     }
 
 
-def _parts(trainer: Any) -> Iterator[Evaluation]:
-    """The evaluations of one stretch of the validation text after the other."""
+def _passages(trainer: Any) -> Iterator[Evaluation]:
+    """Yield the evaluations of the passages of the validation text."""
     import numpy as np
 
     from lab.training.evaluation import evaluate
@@ -122,7 +122,7 @@ def _parts(trainer: Any) -> Iterator[Evaluation]:
     experiment: Experiment = trainer.experiment
     validation: Any = experiment.validation
     protocol = "stream" if trainer.model.reach is None else f"strided:{validation.context_length // 4}"
-    for tokens in np.array_split(validation.tokens, PARTS):
+    for tokens in np.array_split(validation.tokens, PASSAGES):
         yield evaluate(
             trainer.model,
             experiment.objective,

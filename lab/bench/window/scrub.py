@@ -1,4 +1,4 @@
-"""Scrubbing along the moments of a run: the time from a move of the slider until all cards are drawn."""
+"""Scrubbing along the snapshots of a run: the time from a move of the slider until all cards are drawn."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from lab.bench.window.window import shown_window, until
 from lab.recipes import Recipe
 from lab.shell.window.main_window import Window
 
-MOMENTS = 60
+SNAPSHOTS = 60
 ROUNDS = 3
-"""Times that every moment is moved to in each order."""
+"""How often the slider moves to every snapshot in each order."""
 BOUND_MS = 33.0
 """Milliseconds that a move may take."""
 RECIPE = (
     "architecture.name=transformer", "architecture.layers=4", "architecture.heads=4", "architecture.width=64",
-    "readings.tokens=64", f"readings.moments={MOMENTS}", "training.steps=120", "training.batch_size=4",
+    "readings.tokens=64", f"readings.moments={SNAPSHOTS}", "training.steps=120", "training.batch_size=4",
     "training.context_length=64", "training.evaluate_every=20", "training.evaluate_tokens=2048",
     "training.sample_tokens=64", "training.device=cpu", "training.threads=1",
 )  # fmt: skip
 
 
 def scrub() -> dict[str, Any]:
-    """A transformer of 4 layers × 4 heads is trained, 64 tokens are recorded at 60 moments, and all are moved to.
+    """Train a transformer of 4 layers × 4 heads with 60 snapshots of 64 tokens, and move to all of them.
 
     Returns:
-        "move_ms" and, with a moment pinned beside, "pinned_ms": median, 95th percentile and greatest of the
-        milliseconds from a move of the slider until every visible card is painted; "within" says whether the 95th
+        "move_ms" and, with a second snapshot pinned, "pinned_ms": median, 95th percentile and greatest of the
+        milliseconds from a move of the slider until every visible card is painted; "within" is true if the 95th
         percentiles keep the bound of 33 ms; "moments", "cards", the megabytes "on_disk", and the seconds "read_s"
-        until all moments were in memory.
+        until all snapshots were in memory.
     """
     with home_of_its_own(), shown_window() as shown:
-        view = shown.session.book.start(Recipe().with_assignments(*RECIPE))
+        view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
         if view.state != "finished":
             raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
-        inspect, slider = shown.inspect, shown.inspect.panel.film.slider
-        began = time.perf_counter()
+        inspect, slider = shown.inspect, shown.inspect.panel.timeline.slider
+        started = time.perf_counter()
         shown.show_place("inspect")
-        until(lambda: inspect.moments.is_read)
-        read = time.perf_counter() - began
+        until(lambda: inspect.snapshots.is_read)
+        read = time.perf_counter() - started
         until(lambda: all(card.state == "content" for card in inspect.cards))
-        until(lambda: slider.maximum() == MOMENTS)
-        moved = _moves(shown)
-        inspect.panel.film.pin_requested.emit()
-        pinned = _moves(shown)
-        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.moments.size
+        until(lambda: slider.maximum() == SNAPSHOTS)
+        moved = _move_times(shown)
+        inspect.panel.timeline.pin_requested.emit()
+        pinned = _move_times(shown)
+        cards, size = sum(card.isVisible() for card in inspect.cards), inspect.snapshots.size
     return {
         "move_ms": moved,
         "pinned_ms": pinned,
         "within": max(moved["p95"], pinned["p95"]) <= BOUND_MS,
-        "moments": MOMENTS,
+        "moments": SNAPSHOTS,
         "cards": cards,
         "on_disk": size / 2**20,
         "read_s": read,
@@ -66,17 +66,17 @@ def scrub() -> dict[str, Any]:
     }
 
 
-def _moves(shown: Window) -> dict[str, float]:
-    """Milliseconds of moves to every moment: forwards, backwards, and across."""
-    slider = shown.inspect.panel.film.slider
-    across = random.Random(0).sample(range(MOMENTS), MOMENTS)
+def _move_times(shown: Window) -> dict[str, float]:
+    """Return the milliseconds of moves to every snapshot: forwards, backwards, and at random."""
+    slider = shown.inspect.panel.timeline.slider
+    across = random.Random(0).sample(range(SNAPSHOTS), SNAPSHOTS)
     taken = []
-    for place in [*range(MOMENTS), *reversed(range(MOMENTS)), *across] * ROUNDS:
-        if place == slider.value():
+    for position in [*range(SNAPSHOTS), *reversed(range(SNAPSHOTS)), *across] * ROUNDS:
+        if position == slider.value():
             continue
-        began = time.perf_counter()
-        slider.setValue(place)
+        started = time.perf_counter()
+        slider.setValue(position)
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        taken.append(1000 * (time.perf_counter() - began))
+        taken.append(1000 * (time.perf_counter() - started))
     p50, p95, longest = (float(one) for one in np.percentile(taken, (50, 95, 100)))
     return {"p50": p50, "p95": p95, "max": longest}

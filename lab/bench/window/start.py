@@ -11,13 +11,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import LabError
 from lab.bench.home import home_of_its_own
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from lab.shell.window.main_window import Window
 
 CHILD = """
 import sys
@@ -26,25 +27,29 @@ make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given: lab.bench.window.start.watched(make(*given))
 sys.exit(lab.cli.main.main([]))
 """
-"""What a person's `lm-lab` does; the window that it makes is watched."""
+"""What `lm-lab` does; the window that it makes is observed."""
 PROCESSES = 5
 LARGEST = 6
-"""Packages of which the time is told that their imports take."""
+"""Number of packages whose import time is reported."""
 
 
-def start(processes: int = PROCESSES) -> dict[str, Any]:
-    """Seconds from the start of a process until its window is painted and waits.
+def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
+    """Measure the seconds from the start of a process until its window is painted and waits.
 
-    The clock runs in this process. One start before is not counted: it brings the files into memory and compiles the
+    The clock runs in this process. The first start is not counted: it brings the files into memory and compiles the
     modules, as an installation does.
 
     Args:
         processes: Fresh processes that are measured.
+        cold: Measure the first start after an installation: nothing is compiled, and the files of the installation
+            are dropped from memory before each process.
 
     Returns:
-        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" where others work
-        on this machine), "torch_imported" (whether it was by then, in any of them), and "imports_ms": what the imports
-        of the largest packages take in one more process, where timing slows them.
+        "seconds" (median), "spread" (least and greatest), "cpu_seconds" (median; far below "seconds" if other work
+        runs on this machine), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (of all processes,
+        the longest time between two beats of a 10 ms timer from the first paint until then), "torch_imported" (True if
+        any process had imported it at the first idle moment), and "imports_ms": the imports of the largest packages in
+        one more process, where timing slows them.
 
     Raises:
         LabError: A process ended before its window was idle.
@@ -55,23 +60,44 @@ def start(processes: int = PROCESSES) -> dict[str, Any]:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(home / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
         if not has_screen():
             environment["QT_QPA_PLATFORM"] = "offscreen"
-        _started(environment)
-        found = [_started(environment) for _ in range(processes)]
+        found = []
+        if not cold:
+            _started(environment)
+        for number in range(processes):
+            if cold:
+                environment["PYTHONPYCACHEPREFIX"] = str(home / f"compiled {number}")
+                drop_from_memory()
+            found.append(_started(environment))
         _, _, timed = _started(environment, "-X", "importtime")
     seconds = [passed for passed, _, _ in found]
     return {
         "seconds": statistics.median(seconds),
         "spread": [min(seconds), max(seconds)],
-        "cpu_seconds": statistics.median(said["cpu_seconds"] for _, said, _ in found),
+        "cpu_seconds": statistics.median(figures["cpu_seconds"] for _, figures, _ in found),
         "processes": processes,
-        "torch_imported": any(said["torch_imported"] for _, said, _ in found),
+        "torch_imported": any(figures["torch_imported"] for _, figures, _ in found),
+        "ready_seconds": statistics.median(figures["ready_seconds"] for _, figures, _ in found),
+        "longest_gap_ms": max(figures["longest_gap_ms"] for _, figures, _ in found),
+        "cold": cold,
         "platform": found[0][1]["platform"],
         "imports_ms": imports(timed.splitlines()),
     }
 
 
-def watched(window: QWidget) -> QWidget:
-    """The window, that says in the process that is measured when it is idle for the first time, and ends it."""
+def drop_from_memory() -> None:
+    """Ask the system to forget the files of Python and its packages that it holds in memory; they are clean."""
+    if not hasattr(os, "posix_fadvise"):
+        return
+    for root in {Path(sys.prefix), Path(sys.base_prefix)}:
+        for file in root.rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                descriptor = os.open(file, os.O_RDONLY)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(descriptor)
+
+
+def watched(window: Window) -> Window:
+    """Watch the window of the process that is measured: print a line when it is idle, another one when it is ready."""
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject
     from PySide6.QtGui import QGuiApplication
 
@@ -79,45 +105,61 @@ def watched(window: QWidget) -> QWidget:
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint:
                 watched.removeEventFilter(self)
-                QAbstractEventDispatcher.instance().aboutToBlock.connect(self.tell)
+                window.watchdog.measure()
+                window.session.warm_up.done.connect(self.ready)
+                QAbstractEventDispatcher.instance().aboutToBlock.connect(self.idle)
             return False
 
-        def tell(self) -> None:
-            said = {
-                "cpu_seconds": time.process_time(),
-                "torch_imported": "torch" in sys.modules,
-                "platform": QGuiApplication.platformName(),
-            }
-            sys.stdout.write(json.dumps(said) + "\n")
+        def idle(self) -> None:
+            QAbstractEventDispatcher.instance().aboutToBlock.disconnect(self.idle)
+            self.idle_at = time.perf_counter()
+            self.write(
+                {
+                    "cpu_seconds": time.process_time(),
+                    "torch_imported": "torch" in sys.modules,
+                    "platform": QGuiApplication.platformName(),
+                }
+            )
+
+        def ready(self) -> None:
+            self.write(
+                {"after_seconds": time.perf_counter() - self.idle_at, "longest_gap_ms": max(window.watchdog.gaps())}
+            )
+            os._exit(0)
+
+        def write(self, values: dict[str, Any]) -> None:
+            sys.stdout.write(json.dumps(values) + "\n")
             sys.stdout.flush()
-            os._exit(0)  # the warm-up is under way, and nobody waits for it
 
     window.installEventFilter(FirstPaint(window))
     return window
 
 
 def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict[str, Any], str]:
-    """Seconds of one start, what it said, and what stands in its standard error."""
+    """Return the seconds of one start, the figures it printed, and its standard error."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
-        began = time.perf_counter()
+        started = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, *options, "-c", CHILD], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
         ) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - started
+            last = process.stdout.readline()
         errors.seek(0)
-        told = errors.read()
-    if not line:
-        raise LabError("the window did not open", remedy=f"See what it said: {told[-500:].strip()}")
-    return seconds, json.loads(line), told
+        output = errors.read()
+    if not last:
+        raise LabError("the window did not open", remedy=f"Its output: {output[-500:].strip()}")
+    measured = json.loads(line) | json.loads(last)
+    measured["ready_seconds"] = seconds + measured.pop("after_seconds")
+    return seconds, measured, output
 
 
 def imports(lines: Iterable[str]) -> dict[str, float]:
-    """Milliseconds that the imports of the largest packages took, theirs alone.
+    """Return the milliseconds that the imports of the largest packages took, without what they import.
 
     Args:
-        lines: What Python tells under -X importtime: "import time: self [us] | cumulative | imported package".
+        lines: The output of Python with -X importtime: "import time: self [us] | cumulative | imported package".
     """
     found: Counter[str] = Counter()
     for line in lines:

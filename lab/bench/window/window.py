@@ -1,4 +1,4 @@
-"""The window beside a training: the training's speed over the same loop alone, and how evenly the window moves."""
+"""The window during a training: the training's speed over the same loop alone, and how evenly the window updates."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ from lab.workbench.analysis.curves import Curves
 PAIRS = 5
 SIZE = (1600, 1000)
 EARLIER = 2000
-"""Steps before the first one whose figures are made up, so that there is something to paint."""
+"""Synthetic steps before the first one, so that there is something to paint."""
 EVALUATED = 250
-"""Made-up steps from one evaluation to the next."""
+"""Synthetic steps between two evaluations."""
 SETTLING = 2.0
-"""Seconds that the window lives before anything is measured."""
+"""Seconds that the window runs before anything is measured."""
 PATIENCE = 120.0
-"""Seconds after which a run that has not begun never will."""
+"""Seconds after which a run that has not started never will."""
 
 
 def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
-    """Tokens per second of a training with the window live, over the same training while the window stands still.
+    """Measure tokens per second of a training with the window live, over the same while the window is blocked.
 
     Both in one process, in turn. The window shows Train with all its cards; the training is the preset nanogpt-cpu.
 
     Args:
-        seconds: Measurements of each side take so long together.
-        pairs: How many there are.
+        seconds: Duration of all measurements of each side together.
+        pairs: Number of measurements of each side.
 
     Returns:
         "throughput_ratio" and its "spread"; "window_share", the share of its time that the main thread of the live
@@ -62,17 +62,17 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         shares: list[float] = []
 
         def live() -> float:
-            busy, began = time.thread_time(), time.perf_counter()
+            busy, started = time.thread_time(), time.perf_counter()
             speed = measured(_live)
-            shares.append((time.thread_time() - busy) / (time.perf_counter() - began))
+            shares.append((time.thread_time() - busy) / (time.perf_counter() - started))
             return speed
 
         def measured(pass_time: Callable[[float], None]) -> float:
-            shown.watchdog.measure(BEAT)  # begins anew, and takes none of this for a window that stands still
-            first, began = _end_of_step(trainer)
+            shown.watchdog.measure(BEAT)  # starts again, and does not report this as a blocked window
+            first, started = _end_of_step(trainer)
             pass_time(seconds / pairs)
             last, ended = _end_of_step(trainer)
-            return float((last - first) * tokens / (ended - began))
+            return float((last - first) * tokens / (ended - started))
 
         until(lambda: all(card.state == "content" for card in shown.train.cards))
         _live(SETTLING)
@@ -98,7 +98,7 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
 
 @contextmanager
 def shown_window() -> Iterator[Window]:
-    """The window as `lm-lab` opens it, once it is ready to train; closed at the end."""
+    """Open the window as `lm-lab` does and wait until it is ready to train; close it at the end."""
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QApplication.instance() or QApplication(["lm-lab"])
@@ -125,8 +125,8 @@ def shown_window() -> Iterator[Window]:
 
 
 def _training(shown: Window) -> Any:
-    """The trainer of a run that trains in the window, with many steps on its curves."""
-    view = shown.session.book.start(nanogpt(shown.session.plugins))
+    """Return the trainer of a run that trains in the window, with many steps on its curves."""
+    view = shown.session.registry.start(nanogpt(shown.session.plugins))
     until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
     _make_up(view)
     assert isinstance(view.active, ActiveRun)
@@ -134,12 +134,12 @@ def _training(shown: Window) -> Any:
 
 
 def _make_up(view: RunModel) -> None:
-    """Gives a run figures before its first step: as many as it would have after that many steps, and as restless."""
+    """Give a run synthetic figures before its first step, as noisy as its own."""
     from lab.training.recording.telemetry import Rows
 
-    told, curves, draws = view.curves, Curves(), np.random.default_rng(0)
-    for name in told.names():
-        steps, values = told.steps(name), told.values(name)
+    recorded, curves, draws = view.curves, Curves(), np.random.default_rng(0)
+    for name in recorded.names():
+        steps, values = recorded.steps(name), recorded.values(name)
         earlier = np.arange(steps[0] - EARLIER, steps[0])
         if name in ("tokens", "seconds"):  # they grow evenly
             made = values[0] * (earlier - steps[0] + 1)
@@ -149,12 +149,12 @@ def _make_up(view: RunModel) -> None:
         curves.feed(Rows(*rows), [name])
     steps, losses = curves.steps("train loss")[:EARLIER:EVALUATED], curves.values("train loss")[:EARLIER:EVALUATED]
     curves.feed(Rows(steps, np.zeros(len(steps), int), losses), ["validation loss"])
-    view.curves = curves
-    view.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
+    view.series.replace(curves)
+    view.texts.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
 
 
 def _end_of_step(trainer: Any) -> tuple[int, float]:
-    """Waits for the end of the step that is under way: its number, and when it was."""
+    """Wait for the end of the current step; return its number and its time."""
     before = trainer.step
     while trainer.step == before:
         if trainer.state != "running":
@@ -164,18 +164,18 @@ def _end_of_step(trainer: Any) -> tuple[int, float]:
 
 
 def _live(seconds: float) -> None:
-    """Lets the window live for a while."""
+    """Run the event loop of the window for a while."""
     loop = QEventLoop()
     QTimer.singleShot(round(1000 * seconds), loop.quit)
     loop.exec()
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Lets the window live until something is true."""
+    """Run the event loop of the window until something is true."""
     given_up = time.monotonic() + PATIENCE
     while not true():
         if time.monotonic() > given_up:
             raise LabError(
-                "the window of the benchmark did not become ready", remedy="Run lm-lab and see what it tells"
+                "the window of the benchmark did not become ready", remedy="Run lm-lab and see what it reports"
             )
         _live(0.05)

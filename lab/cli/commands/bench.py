@@ -1,4 +1,4 @@
-"""`lm-lab bench`: the lab's own speed."""
+"""`lm-lab bench`: measure the speed of the lab."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from lab.cli.output import print_json
 
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
-    "generation": "training beside generation over training alone",
-    "decode": "greedy text with a cache behind 100 and 1,000 tokens, over none and over transformers' generate",
-    "linear": "linear attention beside softmax attention: how the cost grows with the context, and where it overtakes",
+    "generation": "training while text is generated, over training alone",
+    "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
+    "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
-    "map": "the exact map between tokens and the influence map of every architecture, beside a forward pass",
+    "map": "the exact map between tokens and the influence map of every architecture, and a forward pass",
     "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
     "scoring": "a million tokens at a vocabulary of 50,000",
     "ngram": "counting and scoring n-grams at order 5 on 1 and 10 million tokens, and how the cost grows",
-    "sources": "every source beside a model that can represent it: loss, entropy, and their difference",
-    "gradients": "how far back a loss is felt in RNN, GRU and LSTM, before and after a training",
+    "sources": "every source with a model that can represent it: loss, entropy, and their difference",
+    "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after a training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
     "memory": "what a thousand runs leave in memory, over what ten leave",
     "runs": "opening and zooming a run of a million steps, its size on disk, and what recording costs",
-    "window": "training beside the live window over training alone, and how evenly the window moves",
-    "scrub": "milliseconds of a move along 60 recorded moments until all cards are drawn",
+    "window": "training with the live window over training alone, and how evenly the window updates",
+    "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
     "start": "seconds until the window is painted and waits",
 }
 """What each benchmark measures, by name."""
@@ -37,17 +37,18 @@ SHORTEST, LONGEST = 1.0, 3600.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab bench`."""
+    """Add the options of `lm-lab bench`."""
     summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
     parser.add_argument("name", choices=BENCHMARKS, help=summaries)
     parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
-    parser.add_argument("--models", metavar="A,B", help="of the benchmark recall (all of them)")
-    parser.add_argument("--runs", metavar="N", type=int, default=1000, help="of the benchmark memory (1000)")
-    parser.add_argument("--seconds", metavar="N", default="20", help="of each side of the benchmark window (20)")
+    parser.add_argument("--models", metavar="A,B", help="models of the benchmark recall (all of them)")
+    parser.add_argument("--runs", metavar="N", type=int, default=1000, help="runs of the benchmark memory (1000)")
+    parser.add_argument("--cold", action="store_true", help="benchmark start: as after an installation")
+    parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one benchmark.
+    """Run one benchmark.
 
     Raises:
         BadInput: An option cannot be used, or what the benchmark needs is not installed.
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
     if arguments.name in ("window", "scrub", "start"):
-        return _measured_window(arguments.name, seconds, arguments.pairs)
+        return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
 
@@ -115,14 +116,14 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
 
 
-def _measured_window(name: str, seconds: float, pairs: int | None) -> dict[str, Any]:
+def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool = False) -> dict[str, Any]:
     what = missing()
     if what:
         raise BadInput(what, field="name", value=name, remedy=REMEDY)
     if name == "start":
         from lab.bench.window.start import start
 
-        return start()
+        return start(cold=cold)
     if name == "scrub":
         from lab.bench.window.scrub import scrub
 

@@ -1,4 +1,4 @@
-"""`lm-lab branch`: a new run that begins at a checkpoint of another, with changed settings."""
+"""`lm-lab branch`: start a new run from a checkpoint of another, with changed settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lab.cli.commands.train import follow
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress
 from lab.host import Plugins
 from lab.runs import resolve_run
@@ -14,7 +14,7 @@ from lab.workbench import Workbench
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab branch`."""
+    """Add the options of `lm-lab branch`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument(
         "--from",
@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the new run")
 
 
-@told_by_option({"step": "--from"})
+@named_by_option({"step": "--from"})
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
-    """Trains a branch, and prints the figures.
+    """Train a branch, and print the figures.
 
     Raises:
         BadInput: There is no such checkpoint, or a setting cannot be changed there.

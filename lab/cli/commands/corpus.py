@@ -1,4 +1,4 @@
-"""`lm-lab corpus`: what a text holds before anything is trained on it."""
+"""`lm-lab corpus`: statistics of a text before anything is trained on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.api import Examples, LongText, Text
 from lab.base.problems import attributed
 from lab.base.units import duration
 from lab.cli.commands import train
-from lab.cli.options import told_by_option
+from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
 from lab.cli.source_page import print_source, source_page
 from lab.cli.table import print_pairs, print_table
@@ -24,33 +24,40 @@ from lab.text.statistics.overlap import LENGTH, Overlap
 from lab.text.statistics.repeats import SHORTEST, Repeats
 from lab.text.statistics.report import CorpusPage, statistics
 from lab.text.statistics.zipf import LEAST_COUNT, Zipf
-from lab.training.choices import Resolved, all_chosen
 from lab.training.material import read_corpus
+from lab.training.resolution import Resolved, resolve_all
 
 RANKS = 1000
-"""Ranks whose counts JSON has."""
+"""Ranks whose counts are in the JSON."""
 PASSAGES = 5
-"""Repeated passages that are shown; JSON has all."""
+"""Repeated passages that are printed; the JSON has all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab corpus`."""
+    """Add the options of `lm-lab corpus`."""
     parser.add_argument(
-        "place", nargs="?", metavar="PATH|NAME", help="a text file or folder, or a corpus of the lab; else the default"
+        "place",
+        nargs="?",
+        metavar="PATH|NAME",
+        help="a text file or folder, or a corpus of the lab",
     )
     parser.add_argument("--tokenizer", metavar="NAME", help="how the text is cut into tokens")
     parser.add_argument(
-        "--set", metavar="PATH=VALUE", action="append", default=[], help="a setting, as corpus.path; may be repeated"
+        "--set",
+        metavar="PATH=VALUE",
+        action="append",
+        default=[],
+        help="a setting such as corpus.path; may be repeated",
     )
 
 
-@told_by_option({"--corpus": "PATH|NAME"})
+@named_by_option({"--corpus": "PATH|NAME"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Prints what a source is, counts, and prints the figures; with --json all of them."""
+    """Print the description of a source and the statistics of its text; with --json all figures."""
     others = dict.fromkeys(("recipe", "architecture", "preset", "objective", "steps", "device", "seed", "size"))
     options = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
     recipe = train.recipe_of(argparse.Namespace(**others, **options), plugins)
-    everything = all_chosen(recipe, plugins)
+    everything = resolve_all(recipe, plugins)
     card, given = everything["corpus"].card, read_corpus(everything["corpus"])
     source = source_page(card, given) if card.tests or isinstance(given, Examples) else None
     page = None if isinstance(given, Examples) else _counted(given, everything["tokenizer"], recipe, progress)
@@ -66,15 +73,15 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 
 def as_dict(page: CorpusPage) -> dict[str, Any]:
-    """A page as JSON has it, with the counts of the first ranks."""
-    told = asdict(page)
+    """Return a page for JSON, with the counts of the first ranks."""
+    stored = asdict(page)
     for name in ("zipf_words", "zipf_tokens"):
-        told[name]["counts"] = told[name]["counts"][:RANKS].tolist()
-    return told
+        stored[name]["counts"] = stored[name]["counts"][:RANKS].tolist()
+    return stored
 
 
 def print_page(page: CorpusPage, tokenizer: str) -> None:
-    """Prints it for people."""
+    """Print a page for people."""
     size = page.size
     pairs = [("corpus", page.name)]
     if page.read < page.characters:
@@ -86,10 +93,10 @@ def print_page(page: CorpusPage, tokenizer: str) -> None:
             f"{size.words:,} words, {size.tokens:,} tokens",
         ),
         ("vocabulary", f"{size.characters_used:,} different characters, {size.words_used:,} different words"),
-        ("tokenizer", f"{tokenizer}, {size.tokens_used:,} of its {size.vocabulary:,} symbols come up"),
+        ("tokenizer", f"{tokenizer}, {size.tokens_used:,} of its {size.vocabulary:,} symbols occur"),
         ("Zipf, words", _zipf(page.zipf_words)),
         ("Zipf, tokens", _zipf(page.zipf_tokens)),
-        *((f"doubled {each.unit}", _duplicates(each)) for each in page.duplicates),
+        *((f"repeated {each.unit}", _duplicates(each)) for each in page.duplicates),
         ("validation", _overlap(page.overlap)),
     ]
     print_pairs(pairs)
@@ -105,13 +112,13 @@ def print_page(page: CorpusPage, tokenizer: str) -> None:
     print(page.entropies.note)
     print(f"\ncompressors, bits per byte{_of(page.compressed.read, page)}")
     print_table(
-        ("name", "all of it", "validation behind training"),
+        ("name", "all of it", "validation after training"),
         [(name, _bits(bits), _bits(page.compressed.validation[name])) for name, bits in page.compressed.whole.items()],
         right=(False, True, True),
     )
     _print_grams("characters", page.grams_characters)
     _print_grams("words", page.grams_words)
-    print(f"\nlongest passages that come again{_of(page.repeats.read, page)}")
+    print(f"\nlongest repeated passages{_of(page.repeats.read, page)}")
     if page.repeats.passages:
         _print_repeats(page.repeats)
     else:
@@ -132,7 +139,7 @@ def _print_repeats(found: Repeats) -> None:
 
 
 def _of(read: int, page: CorpusPage) -> str:
-    """What a heading adds where a part reads less than the page."""
+    """Return what a heading adds if its statistics read less than the page."""
     return f" (the first {read:,} characters)" if read < page.read else ""
 
 
@@ -142,13 +149,13 @@ def _bits(bits: float | None) -> str:
 
 def _zipf(found: Zipf) -> str:
     if found.exponent is None:
-        return f"too few symbols that come {LEAST_COUNT} times or more"
+        return f"too few symbols that occur {LEAST_COUNT} times or more"
     first = " ".join(found.top[:10])
     return f"exponent {found.exponent:.3f} (most likely for ranks 1 to {found.last:,}); most frequent: {first}"
 
 
 def _duplicates(found: Duplicates) -> str:
-    share = f"{found.repeated:,} of {found.count:,} stood before, {found.characters:.1%} of the characters"
+    share = f"{found.repeated:,} of {found.count:,} are repeated, {found.characters:.1%} of the characters"
     if not found.examples:
         return share
     text, times = found.examples[0]
@@ -159,7 +166,7 @@ def _overlap(found: Overlap) -> str:
     longest = f"the longest passage in both has {found.longest:,} characters"
     if found.share is None:
         return f"too short to compare passages of {LENGTH} characters; {longest}"
-    return f"{found.share:.2%} of its passages of {LENGTH} characters stand in training; {longest}"
+    return f"{found.share:.2%} of its passages of {LENGTH} characters are also in training; {longest}"
 
 
 def _print_grams(title: str, found: Sequence[Grams]) -> None:
@@ -180,10 +187,10 @@ def _print_grams(title: str, found: Sequence[Grams]) -> None:
 
 
 def _counted(given: Text | LongText, cut: Resolved, recipe: Recipe, progress: Progress) -> CorpusPage:
-    """The page of a text, under a tokenizer and the recipe's share of validation.
+    """Return the statistics of a text, with a tokenizer and the recipe's share of validation.
 
     Raises:
-        BadInput: It cannot be cut.
+        BadInput: The tokenizer cannot encode it.
     """
     text = given.text if isinstance(given, Text) else given.beginning
     tokenizer = cut.make(text)

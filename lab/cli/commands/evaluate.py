@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lab.base import BadInput
 from lab.base.units import finite, infinite
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import INFINITE, READS_LATER, metric_lines, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
@@ -45,9 +45,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     if arguments.lengths is not None:
         return _over_lengths(saved, arguments)
     if arguments.without is not None:
-        with told_by_option({**options, "experts": "--without"}):
+        with named_by_option({**options, "experts": "--without"}):
             return _without(saved, text, arguments)
-    with told_by_option(options):
+    with named_by_option(options):
         result = saved.evaluate(text=text, protocol=arguments.protocol, device=arguments.device)
     if arguments.json:
         endless = infinite({"loss": result.loss})
@@ -84,7 +84,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     for option in ("text", "protocol", "without"):
         if getattr(arguments, option) is not None:
             raise BadInput("goes without --lengths alone", field=f"--{option}", remedy="Leave one of them out")
-    with told_by_option({"training.device": "--device"}):
+    with named_by_option({"training.device": "--device"}):
         points = over_lengths(saved, _lengths(arguments.lengths), device=arguments.device)
     if arguments.json:
         print_json(

@@ -1,18 +1,18 @@
-"""`lm-lab export`: the model of a run as a folder that Hugging Face's transformers reads."""
+"""`lm-lab export`: write the model of a run as a folder that Hugging Face's transformers reads."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.workbench import SavedRun
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab export`."""
+    """Add the options of `lm-lab export`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
     parser.add_argument("folder", metavar="FOLDER", help="a new or empty folder")
     parser.add_argument(
@@ -20,16 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="model_type",
         metavar="TYPE",
         help="the model_type of its config.json: gpt2, llama, mistral, mixtral, gpt_neox, falcon, mamba, mamba2; "
-        "without, one that can say it",
+        "without it, the one that fits",
     )
 
 
-@told_by_option({"folder": "FOLDER"})
+@named_by_option({"folder": "FOLDER"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Writes the folder.
+    """Write the folder.
 
     Raises:
-        BadInput: There is no such run, or no format can say its model.
+        BadInput: There is no such run, or no format can represent its model.
         LabError: The run is damaged, or the folder cannot be written.
     """
     from lab.workbench.exchange.pretrained import export_pretrained
@@ -49,5 +49,5 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         return 0
     print(f"written: {written.folder} ({written.model_type})")
     if not written.tokenizer:
-        print("without tokenizer.json, which cannot say how this run cuts text")
+        print("without tokenizer.json, which cannot represent the tokenizer of this run")
     return 0

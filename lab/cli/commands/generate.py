@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import merged, parse_assignment
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
-@told_by_option({"training.device": "--device"})
+@named_by_option({"training.device": "--device"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Writes on from a prompt, token by token."""
     saved = SavedRun.find(arguments.run, plugins)

@@ -1,4 +1,4 @@
-"""`lm-lab import-checkpoint`: the folder of a pretrained model as a run, to write with, look into and train further."""
+"""`lm-lab import-checkpoint`: make a run from the folder of a pretrained model."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from lab.cli.options import told_by_option
+from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
 from lab.cli.run_page import size
 from lab.host import Plugins
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab import-checkpoint`."""
+    """Add the options of `lm-lab import-checkpoint`."""
     parser.add_argument(
         "folder",
         metavar="FOLDER",
         help="holds config.json, model.safetensors (or its shards) and tokenizer.json; no code in it is executed",
     )
     parser.add_argument("--out", metavar="RUN", help="a new or empty folder for the run")
-    parser.add_argument("--look", action="store_true", help="say what the folder holds, and take in nothing")
+    parser.add_argument("--look", action="store_true", help="print what the folder holds, without importing it")
 
 
-@told_by_option({"folder": "FOLDER", "out": "--out"})
+@named_by_option({"folder": "FOLDER", "out": "--out"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Takes in a model, and says what it is.
+    """Import a model, and print what it is.
 
     Raises:
         BadInput: The folder holds no model that the lab reads.
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     from lab.workbench.exchange.pretrained import find_pretrained, import_pretrained
 
     folder, cards = Path(arguments.folder).expanduser(), plugins.load()
-    told = find_pretrained(folder, cards).facts()
+    facts = find_pretrained(folder, cards).facts()
     made = None
     if not arguments.look:
         out = None if arguments.out is None else Path(arguments.out).expanduser()
@@ -43,17 +43,17 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         )
         progress.clear()
     if arguments.json:
-        print_json(told if made is None else {"run": str(made.path.absolute()), **told})
+        print_json(facts if made is None else {"run": str(made.path.absolute()), **facts})
         return 0
-    print(line_of(told))
+    print(line_of(facts))
     if made is not None:
         print(f"imported: {made.path}\nlm-lab generate {made.name} --prompt TEXT writes with it")
     return 0
 
 
-def line_of(told: dict[str, Any]) -> str:
-    """A pretrained model in one line."""
+def line_of(facts: dict[str, Any]) -> str:
+    """Return the description of a pretrained model, in one line."""
     return (
-        f"{told['name']}: {told['title']}, {told['layers']} layers of width {told['width']}, "
-        f"{told['parameters']:,} parameters, {told['symbols']:,} symbols, {size(told['bytes'])}"
+        f"{facts['name']}: {facts['title']}, {facts['layers']} layers of width {facts['width']}, "
+        f"{facts['parameters']:,} parameters, {facts['symbols']:,} symbols, {size(facts['bytes'])}"
     )

@@ -1,4 +1,4 @@
-"""`lm-lab plugins`: what there is, what runs, what failed and why; enable and disable."""
+"""`lm-lab plugins`: list plugins with their state, enable and disable them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from lab.host import Plugins
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab plugins`."""
+    """Add the options of `lm-lab plugins`."""
     parser.add_argument(
         "action", nargs="?", choices=("list", "enable", "disable"), default="list", help="without one, list"
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="of the plugin")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of the plugin")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Lists plugins, or changes whether one runs.
+    """List plugins, or enable or disable one.
 
     Raises:
         BadInput: There is no such plugin, or none is named where one must be.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lab.api import Reading
 from lab.api.readings import FROM_ZERO
 from lab.base.units import finite
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json
 from lab.host import Plugins
 from lab.recipes import parse_assignment
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
-@told_by_option({"training.device": "--device", "readings.probes": "--probe", "text": "--text"})
+@named_by_option({"training.device": "--device", "readings.probes": "--probe", "text": "--text"})
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Prints what each reading is, and its figures; with --json all values."""
     saved = SavedRun.find(arguments.run, plugins)
@@ -61,7 +61,7 @@ def lines(reading: Reading) -> list[str]:
     block = "" if reading.layer is None else f"block {reading.layer + 1}, "
     shape = " × ".join(map(_counted, reading.values.shape, reading.axes))
     head = f"{block}{reading.name} ({shape or 'one number'})"
-    quantities = reading.places.get("quantity")
+    quantities = reading.coordinates.get("quantity")
     along = [axis for axis in reading.axes if axis != "quantity" or quantities is None]
     size = reading.values.shape[reading.axes.index(along[0])] if along else 0
     few = len(along) == 1 and along[0] not in OF_THE_TEXT and size <= MOST
@@ -75,7 +75,7 @@ def lines(reading: Reading) -> list[str]:
             f"  {quantity}: {told_of(values)} {reading.units or ''}".rstrip()
             for quantity, values in zip(quantities, each, strict=True)
         ]
-    for axis, places in reading.places.items():
+    for axis, places in reading.coordinates.items():
         if axis != "quantity":
             told.append(f"  {CALLED.get(axis, axis)}: {_listed(places)}")
     return told
@@ -103,7 +103,7 @@ def _each(values: Numbers, places: Sequence[str]) -> str:
 def _places(reading: Reading, axis: str, size: int) -> list[str]:
     """What stands at each place along an axis: what the reading says of it, else its number, as people count."""
     first = 0 if axis in FROM_ZERO else 1
-    return list(map(_word, reading.places.get(axis, range(first, first + size))))
+    return list(map(_word, reading.coordinates.get(axis, range(first, first + size))))
 
 
 def _counted(size: int, axis: str) -> str:
@@ -132,6 +132,6 @@ def as_dict(reading: Reading) -> dict[str, object]:
         "axes": list(reading.axes),
         "shape": list(reading.values.shape),
         "units": reading.units,
-        "places": {axis: list(places) for axis, places in reading.places.items()},
+        "places": {axis: list(places) for axis, places in reading.coordinates.items()},
         "values": [finite(number) if isinstance(number, float) else number for number in numbers],
     }

@@ -1,4 +1,4 @@
-"""`lm-lab resume`: a run that was stopped, interrupted or has finished goes on from its last checkpoint."""
+"""`lm-lab resume`: continue a run from its last checkpoint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lab.cli.commands.train import follow
-from lab.cli.options import RUN_HELP, told_by_option
+from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress
 from lab.host import Plugins
 from lab.runs import resolve_run
@@ -14,19 +14,21 @@ from lab.workbench import Workbench
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab resume`."""
+    """Add the options of `lm-lab resume`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--steps", metavar="N", type=int, help="train up to step N, and not as far as its recipe says")
-    parser.add_argument("--corpus", metavar="PATH", help="where its text lies now, if that is known nowhere here")
+    parser.add_argument(
+        "--steps", metavar="N", type=int, help="train up to step N, whatever the recipe of the run says"
+    )
+    parser.add_argument("--corpus", metavar="PATH", help="where its text is now, if the lab cannot find it")
 
 
-@told_by_option({"training.steps": "--steps", "corpus.path": "--corpus"})
+@named_by_option({"training.steps": "--steps", "corpus.path": "--corpus"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Goes on with a run, and prints the figures.
+    """Continue a run, and print the figures.
 
     Raises:
-        BadInput: It cannot be resumed; the problem says why.
-        LabError: It is damaged.
+        BadInput: The run cannot be resumed; the problem gives the reason.
+        LabError: The run is damaged.
     """
     folder = resolve_run(arguments.run)
     corpus = None if arguments.corpus is None else Path(arguments.corpus).expanduser()

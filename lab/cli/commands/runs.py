@@ -1,4 +1,4 @@
-"""`lm-lab runs`: the runs listed, found, named, tagged, deleted, restored, exported, imported and verified."""
+"""`lm-lab runs`: list, find, name, tag, delete, restore, export, import and verify runs."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from lab.runs import RunFolder, list_runs, resolve_run
 from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
 from lab.runs.library.columns import DIFFERENCE, Row, column_names
 from lab.runs.library.labels import Label, change_label, read_label
-from lab.runs.library.queries import Query, in_order, table
+from lab.runs.library.queries import Query, sort_rows, table
 from lab.runs.library.recipe_fields import Value
 from lab.workbench import Workbench
 
 COLUMNS = ("name", DIFFERENCE, "state", "step", "validation_loss", "tags")
-"""What the list shows of each run, as far as something is known of it."""
+"""Columns of the list, where something is known for them."""
 LIMIT = 30
 SEARCH_HELP = (
-    "words that stand in name, note, tags, architecture, corpus or state, and conditions: tag=baseline star=yes "
+    "words in name, note, tags, architecture, corpus or state, and conditions: tag=baseline star=yes "
     'state=finished layers!=4 "validation_loss<1.5" (=, !=, <, <=, >, >= on any column)'
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab runs`."""
+    """Add the options of `lm-lab runs`."""
     _add_list(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions; without one, list")
 
@@ -48,19 +48,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         return action
 
     _add_list(add("list", "the runs, newest first"), again=True)
-    add_run("show", "all that is known of a run")
-    rename = add_run("rename", "what a run is called; its folder keeps its name")
-    rename.add_argument("name", nargs="?", metavar="NAME", help="without one, it is called as its folder again")
-    note = add_run("note", "the note of a run: shown, or replaced")
+    add_run("show", "everything that is known of a run")
+    rename = add_run("rename", "give a run a name; its folder keeps its own")
+    rename.add_argument("name", nargs="?", metavar="NAME", help="without one, the run has the name of its folder again")
+    note = add_run("note", "show or replace the note of a run")
     note.add_argument("note", nargs="?", metavar="TEXT", help="the new note; without it, the note is shown")
     note.add_argument("--remove", action="store_true", help="remove the note")
     star = add_run("star", "mark a run with a star")
-    star.add_argument("--off", action="store_true", help="take the star away")
-    tag = add_run("tag", "the tags of a run: shown, or changed", signed=True)
-    tag.add_argument("tags", nargs="*", metavar="+TAG|-TAG", help="+new adds a tag, -old takes one away")
+    star.add_argument("--off", action="store_true", help="remove the star")
+    tag = add_run("tag", "show or change the tags of a run", signed=True)
+    tag.add_argument("tags", nargs="*", metavar="+TAG|-TAG", help="+new adds a tag, -old removes one")
     delete = add("delete", "move runs into the bin")
     delete.add_argument("runs", nargs="+", metavar="RUN", help=RUN_HELP)
-    restore = add("restore", "bring a run back from the bin; without a name, list the bin")
+    restore = add("restore", "restore a run from the bin; without a name, list the bin")
     restore.add_argument("name", nargs="?", metavar="NAME", help="the name of its folder")
     add("empty-bin", "remove the runs in the bin for ever")
     _add_exchange(add, add_run)
@@ -68,40 +68,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_list(parser: argparse.ArgumentParser, *, again: bool = False) -> None:
-    """The options of the list; `again` for those behind the word list, which leave alone what stood before it."""
+    """Add the options of the list; with `again`, those after the word "list", which do not reset earlier ones."""
 
     def add(option: str, default: Any, **more: Any) -> None:
         parser.add_argument(option, default=argparse.SUPPRESS if again else default, **more)
 
     add("--search", None, metavar="WORDS", help=SEARCH_HELP)
-    add("--columns", None, metavar="A,B", help="what is shown of each run; `lm-lab runs columns` lists the names")
-    add("--sort", None, metavar="COLUMN", help="the least first; without it, the newest first")
-    add("--reverse", False, action="store_true", help="the other way round")
+    add("--columns", None, metavar="A,B", help="the columns; `lm-lab runs columns` lists the names")
+    add("--sort", None, metavar="COLUMN", help="lowest first; without it, newest first")
+    add("--reverse", False, action="store_true", help="in reverse order")
     add("--limit", LIMIT, metavar="N", type=int, help=f"show no more than N runs ({LIMIT})")
     add("--all", False, action="store_true", help="show every run")
 
 
 def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable[..., argparse.ArgumentParser]) -> None:
-    export = add_run("export", "a run as one file: .lmlab is the whole run, to be imported elsewhere")
+    export = add_run("export", "write a run to a file: .lmlab is the complete run, to be imported elsewhere")
     export.add_argument(
         "file",
         metavar="FILE",
         help="ends with .lmlab; .csv or .parquet (its series); .tensorboard (a folder of event files); .html (a report "
         "of one page); .py (a plain PyTorch script that trains it again)",
     )
-    export.add_argument("--overwrite", action="store_true", help="replace what stands there")
-    bring = add("import", "take in the run of a .lmlab file; nothing in it is executed")
+    export.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    bring = add("import", "import the run of a .lmlab file; nothing in it is executed")
     bring.add_argument("file", metavar="FILE", help="the file")
-    bring.add_argument("--out", metavar="FOLDER", help="make the run in this folder, and not among the lab's runs")
+    bring.add_argument("--out", metavar="FOLDER", help="make the run in this folder instead of among the lab's runs")
     verify = add_run("verify", "train the last steps again from a checkpoint and compare")
-    verify.add_argument("--steps", metavar="K", type=int, help="how many")
+    verify.add_argument("--steps", metavar="K", type=int, help="how many steps")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Does what is asked with the runs of the lab.
+    """Carry out an action on the runs of the lab.
 
     Raises:
-        BadInput: What was given cannot be used.
+        BadInput: An option cannot be used.
         LabError: A run is damaged, or something cannot be written.
     """
     match arguments.action:
@@ -113,7 +113,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _delete(arguments)
         case "empty-bin":
             count = empty_bin()
-            return _tell(arguments, {"removed": count}, f"{count} {'run' if count == 1 else 'runs'} removed for ever")
+            return _print_result(
+                arguments, {"removed": count}, f"{count} {'run' if count == 1 else 'runs'} removed for ever"
+            )
         case "columns":
             return _columns(arguments)
         case "import":
@@ -130,18 +132,18 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _verify(arguments, folder, plugins, progress)
         case "note" if arguments.note is None and not arguments.remove:
             note = read_label(folder.path).note
-            return _tell(arguments, {"run": str(folder.path.absolute()), "note": note}, note)
+            return _print_result(arguments, {"run": str(folder.path.absolute()), "note": note}, note)
         case _:
             return _label(arguments, folder)
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    """Prints the runs that are meant, as a table."""
+    """Print the runs that match, as a table."""
     runs, problems = list_runs()
     rows = [Row(each) for each in runs]
     found = Query.parse(arguments.search or "").select(rows)
     if arguments.sort is not None:
-        found = in_order(found, arguments.sort, reverse=arguments.reverse)
+        found = sort_rows(found, arguments.sort, reverse=arguments.reverse)
     elif arguments.reverse:
         found.reverse()
     if arguments.limit < 1:
@@ -159,7 +161,7 @@ def _list(arguments: argparse.Namespace) -> int:
     for problem in problems:
         print_problem(problem)
     if not found:
-        print("no run is meant by that" if rows else "there are no runs yet")
+        print("no run matches" if rows else "there are no runs yet")
         return 0
     cells = [[_shown(name, value, row.label) for name, value in zip(names, each, strict=True)]
              for row, each in zip(shown, values, strict=True)]  # fmt: skip
@@ -175,16 +177,16 @@ def _names(text: str | None) -> list[str]:
 
 
 def _known_columns(rows: Sequence[Row]) -> list[str]:
-    """Those of the usual columns of which something is known."""
+    """Return the usual columns for which something is known."""
     summary = {name for row in rows for name in row.summary}
     known = [name for name in COLUMNS if name != "validation_loss" or name in summary]
-    if len(rows) < 2:  # there is nothing from which one could differ
+    if len(rows) < 2:  # nothing to differ from
         known.remove(DIFFERENCE)
     return [name for name in known if name != "tags" or any(row.label.tags for row in rows)]
 
 
 def _shown(name: str, value: Value, label: Label) -> str:
-    """A value as it stands in the table."""
+    """Return a value as text for the table."""
     if name == "name":
         return f"{value} *" if label.star else str(value)
     if name == "bytes" and isinstance(value, int):
@@ -207,7 +209,7 @@ def _columns(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"columns": names})
     else:
-        print_table(("column", "what it says"), list(names.items()), right=(False, False))
+        print_table(("column", "meaning"), list(names.items()), right=(False, False))
     return 0
 
 
@@ -221,7 +223,7 @@ def _show(arguments: argparse.Namespace, folder: RunFolder) -> int:
 
 
 def _label(arguments: argparse.Namespace, folder: RunFolder) -> int:
-    """Changes what a person says of a run, and prints it."""
+    """Change the label of a run, and print it."""
     label = read_label(folder.path)
     match arguments.action:
         case "rename":
@@ -234,11 +236,11 @@ def _label(arguments: argparse.Namespace, folder: RunFolder) -> int:
             label = change_label(folder.path, tags=_tagged(label, arguments.tags))
     line = f"{label.name or folder.name}{' *' if label.star else ''}"
     line += f" [{', '.join(label.tags)}]" if label.tags else ""
-    return _tell(arguments, {"run": str(folder.path.absolute()), **asdict(label)}, line)
+    return _print_result(arguments, {"run": str(folder.path.absolute()), **asdict(label)}, line)
 
 
 def _tagged(label: Label, words: Sequence[str]) -> list[str]:
-    """The tags after some were added ("new", "+new") and others taken away ("+-old")."""
+    """Return the tags after adding some ("new", "+new") and removing others ("+-old")."""
     tags = list(label.tags)
     for word in words:
         tag = word.lstrip("+").removeprefix("-")
@@ -256,43 +258,45 @@ def _delete(arguments: argparse.Namespace) -> int:
     for folder in folders:
         delete_run(folder)
     names = [folder.name for folder in folders]
-    line = f"in the bin: {', '.join(names)}\nlm-lab runs restore NAME brings a run back"
-    return _tell(arguments, {"deleted": names}, line)
+    line = f"in the bin: {', '.join(names)}\nlm-lab runs restore NAME restores a run"
+    return _print_result(arguments, {"deleted": names}, line)
 
 
 def _list_bin(arguments: argparse.Namespace) -> int:
     names = [each.name for each in binned_runs()]
-    return _tell(arguments, {"bin": names}, "\n".join(names) or "the bin is empty")
+    return _print_result(arguments, {"bin": names}, "\n".join(names) or "the bin is empty")
 
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
-    """Writes a run in the form that the name of the file asks for."""
-    from lab.interop.exports import FORMS, export_run
+    """Write a run in the format that the name of the file selects."""
+    from lab.interop.exports import FORMATS, export_run
     from lab.runs.bundle import export_bundle
 
     file = Path(arguments.file).expanduser()
     suffix = file.suffix.lower()
-    suffixes = (".lmlab", *(form.suffix for form in FORMS), ".py")
+    suffixes = (".lmlab", *(form.suffix for form in FORMATS), ".py")
     if suffix not in suffixes:
-        raise BadInput("its end names no form", field="file", value=file.name, allowed=", ".join(suffixes))
+        raise BadInput("its suffix names no format", field="file", value=file.name, allowed=", ".join(suffixes))
     if not arguments.overwrite and os.path.lexists(file):
         remedy = "Choose another name, or add --overwrite"
-        raise BadInput("something stands there already", field="file", value=str(file), remedy=remedy)
+        raise BadInput("already exists", field="file", value=str(file), remedy=remedy)
 
-    def told(share: float) -> None:
+    def show_progress(share: float) -> None:
         progress.show(f"exporting … {share:.0%}")
 
     if suffix == ".lmlab":
-        export_bundle(folder, file, progress=told)
+        export_bundle(folder, file, progress=show_progress)
     elif suffix == ".py":
         from lab.workbench.exchange.script import export_script_and_text
 
         export_script_and_text(folder, plugins.load(), file, overwrite=arguments.overwrite)
     else:
         cards = plugins.load()
-        export_run(folder, file, overwrite=arguments.overwrite, cards=cards, progress=told)
+        export_run(folder, file, overwrite=arguments.overwrite, cards=cards, progress=show_progress)
     progress.clear()
-    return _tell(arguments, {"run": str(folder.path.absolute()), "file": str(file.absolute())}, f"written: {file}")
+    return _print_result(
+        arguments, {"run": str(folder.path.absolute()), "file": str(file.absolute())}, f"written: {file}"
+    )
 
 
 def _import(arguments: argparse.Namespace, progress: Progress) -> int:
@@ -306,24 +310,24 @@ def _import(arguments: argparse.Namespace, progress: Progress) -> int:
 
 
 def _verify(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:
-    """Trains the last steps again. A run that is not reproducible ends the command with 1."""
+    """Train the last steps again; return 1 if the run is not reproducible."""
 
-    def told(made: int, of: int) -> None:
+    def show_progress(made: int, of: int) -> None:
         progress.show(f"training {of:,} steps again … {made:,}")
 
-    found = Workbench(plugins.load()).verify(folder.path, steps=arguments.steps, progress=told)
+    found = Workbench(plugins.load()).verify(folder.path, steps=arguments.steps, progress=show_progress)
     progress.clear()
     result = asdict(found)
-    _tell(arguments, {"run": str(folder.path.absolute()), **result}, verification_line(result))
+    _print_result(arguments, {"run": str(folder.path.absolute()), **result}, verification_line(result))
     return int(found.kind == "not reproducible")
 
 
 def _done(arguments: argparse.Namespace, folder: RunFolder, what: str) -> int:
-    return _tell(arguments, {"run": str(folder.path.absolute()), "name": folder.name}, f"{what}: {folder.path}")
+    return _print_result(arguments, {"run": str(folder.path.absolute()), "name": folder.name}, f"{what}: {folder.path}")
 
 
-def _tell(arguments: argparse.Namespace, result: dict[str, Any], line: str) -> int:
-    """Prints what came of it: as JSON where that was asked for, else as a line."""
+def _print_result(arguments: argparse.Namespace, result: dict[str, Any], line: str) -> int:
+    """Print a result, as JSON if requested, else as a line."""
     if arguments.json:
         print_json(result)
     else:

@@ -1,4 +1,4 @@
-"""`lm-lab sizes`: the sizes of the presets, their parameters as counted here and as the papers say."""
+"""`lm-lab sizes`: the sizes of the presets, with parameters as counted here and as the papers give them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 
 SYMBOLS = 256
-"""Vocabulary with which a size is counted that was published with none: one symbol for each byte."""
+"""Vocabulary for counting a size that was published without one: one symbol for each byte."""
 SHAPE = ("layers", "width", "heads")
-"""Settings that are shown of each size."""
+"""Settings that are shown for each size."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab sizes`."""
+    """Add the options of `lm-lab sizes`."""
     parser.add_argument("card", nargs="?", metavar="ARCHITECTURE", help="without one, every architecture with sizes")
-    parser.add_argument("--preset", metavar="NAME", help="the sizes of this preset alone")
+    parser.add_argument("--preset", metavar="NAME", help="only the sizes of this preset")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Counts every size on the meta device, and prints them.
+    """Count every size on the meta device, and print them.
 
     Raises:
         BadInput: There is no such architecture or preset with sizes.
     """
     rows = []
-    for card, preset in _chosen(plugins, arguments.card, arguments.preset):
+    for card, preset in _selected(plugins, arguments.card, arguments.preset):
         for size in card.sizes[preset]:
             progress.show(f"counting {preset} {size.name} …")
             rows.append({"architecture": card.name, "preset": preset, **_counted(card, preset, size)})
@@ -41,14 +41,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         print_json({"sizes": rows})
         return 0
     titles = ("preset", "size", *SHAPE, "vocabulary", "context", "parameters", "published", "off by", "source")
-    words = ("preset", "size", "source")
-    print_table(titles, [_told(row) for row in rows], right=[title not in words for title in titles])
+    text_titles = ("preset", "size", "source")
+    print_table(titles, [_cells(row) for row in rows], right=[title not in text_titles for title in titles])
     print(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
     return 0
 
 
-def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[tuple[Architecture, str]]:
-    """The architectures and presets whose sizes are asked for."""
+def _selected(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[tuple[Architecture, str]]:
+    """Yield the architectures and presets whose sizes are requested."""
     known = {card.name: card for card in plugins.cards("architectures").values() if card.sizes}
     if name is not None and plugins.card("architectures", name, field="ARCHITECTURE").name not in known:
         raise BadInput("has no sizes", field="ARCHITECTURE", value=name, allowed=", ".join(known) or "none")
@@ -62,7 +62,7 @@ def _chosen(plugins: Plugins, name: str | None, preset: str | None) -> Iterator[
 
 
 def _counted(card: Architecture, preset: str, size: Size) -> dict[str, Any]:
-    """What is told of a size; its parameters are those of its blueprint."""
+    """Return the figures of a size; its parameters are counted on the meta device."""
     from lab.diagnostics.cost import blueprint
 
     base = Recipe().with_values({"architecture": {"name": card.name}}, card.presets[preset])
@@ -82,7 +82,7 @@ def _counted(card: Architecture, preset: str, size: Size) -> dict[str, Any]:
     }
 
 
-def _told(row: Mapping[str, Any]) -> list[str]:
+def _cells(row: Mapping[str, Any]) -> list[str]:
     count, published = row["parameters"], row["published"]
     shape = ["" if row[name] is None else f"{row[name]:,}" for name in SHAPE]
     paper = ["", ""]

@@ -1,4 +1,4 @@
-"""`lm-lab tokenize`: a text under several tokenizers side by side, and the merges of a corpus."""
+"""`lm-lab tokenize`: cut a text with several tokenizers, or show the merges of a corpus."""
 
 from __future__ import annotations
 
@@ -11,70 +11,72 @@ from lab.api import Examples, Text, Tokenizer, settings_of
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.cli.commands import train
-from lab.cli.options import told_by_option
+from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.text.tokenizers.merges import Merges, learn_merges
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.text.tokenizers.views import Cut, letters_in, side_by_side
-from lab.training.choices import Resolved, all_chosen
 from lab.training.material import Given, read_corpus
+from lab.training.resolution import Resolved, resolve_all
 
 DEFAULT = ("byte", "character", "bpe")
-"""The tokenizers that are shown where none is named."""
+"""The tokenizers used if none is named."""
 _SETTINGS = "tokenizer."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab tokenize`."""
-    parser.add_argument("words", nargs="?", metavar="TEXT", help="what is cut into tokens")
+    """Add the options of `lm-lab tokenize`."""
+    parser.add_argument("words", nargs="?", metavar="TEXT", help="the text to cut into tokens")
     parser.add_argument(
-        "--corpus", metavar="PATH|NAME", help="what the tokenizers are fitted to; else the default corpus"
+        "--corpus",
+        metavar="PATH|NAME",
+        help="what the tokenizers are fitted to; without it, the default corpus",
     )
     parser.add_argument(
-        "--tokenizer", metavar="NAME", action="append", help=f"may be repeated; else {', '.join(DEFAULT)}"
+        "--tokenizer", metavar="NAME", action="append", help=f"may be repeated; by default {', '.join(DEFAULT)}"
     )
     parser.add_argument(
         "--set",
         metavar="PATH=VALUE",
         action="append",
         default=[],
-        help="a setting, as tokenizer.vocabulary_size=500, for every tokenizer that has it; may be repeated",
+        help="a setting, such as tokenizer.vocabulary_size=500, for every tokenizer that has it; may be repeated",
     )
     parser.add_argument(
-        "--letter", metavar="L", help="say which tokens hold this letter, and whether a model can see it"
+        "--letter", metavar="L", help="show which tokens contain this letter, and whether a model can see it"
     )
     parser.add_argument("--merges", metavar="N", help="print the first N merges of byte pair encoding on the corpus")
 
 
-@told_by_option({"corpus": "--corpus", "corpus.name": "--corpus", "tokenizer.name": "--tokenizer", "text": "TEXT"})
+@named_by_option({"corpus": "--corpus", "corpus.name": "--corpus", "tokenizer.name": "--tokenizer", "text": "TEXT"})
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
-    """Prints the tokens with their ids, or with --merges the merges; with --json all of it."""
+    """Print the tokens with their ids, or with --merges the merges; with --json everything."""
     count = _count(arguments.merges)
     if arguments.words is None and count is None:
         raise BadInput("is missing", field="TEXT", remedy='Give some text: lm-lab tokenize "How many r?"')
     if arguments.letter is not None and len(arguments.letter) != 1:
         raise BadInput("is no letter", field="--letter", value=arguments.letter, allowed="one character")
     given = _corpus(arguments, plugins)
-    told: dict[str, Any] = {"corpus": given.name}
+    result: dict[str, Any] = {"corpus": given.name}
     if count is not None:
         merges = _merges(given, count, progress)
-        told["merges"] = [
+        result["merges"] = [
             {**asdict(step), **{name: merges.label(getattr(step, name)) for name in ("left", "right", "token")}}
             for step in merges.steps
         ]
         if not arguments.json:
-            _print_merges(told["merges"])
+            _print_merges(result["merges"])
     if arguments.words is not None:
-        fitted = _fitted(given, _chosen(arguments, plugins))
+        fitted = _fitted(given, _resolved(arguments, plugins))
         cuts = side_by_side(arguments.words, fitted)
-        told["text"] = arguments.words
-        told["tokenizers"] = {name: _as_dict(cut, fitted[name], arguments.letter) for name, cut in cuts.items()}
+        result["text"] = arguments.words
+        result["tokenizers"] = {name: _as_dict(cut, fitted[name], arguments.letter) for name, cut in cuts.items()}
         if not arguments.json:
             _print_cuts(cuts, fitted, arguments.letter)
     if arguments.json:
-        print_json(told)
+        print_json(result)
     return 0
 
 
@@ -86,8 +88,8 @@ def _count(given: str | None) -> int | None:
     return int(given)
 
 
-def _chosen(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = False) -> dict[str, Resolved]:
-    """The tokenizers that were named, each with those of the settings that it has; or the corpus alone.
+def _resolved(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = False) -> dict[str, Resolved]:
+    """Resolve the named tokenizers, each with those of the settings that it has; or only the corpus.
 
     Raises:
         BadInput: There is none of that name, a setting is not allowed, or none of them has it.
@@ -100,13 +102,13 @@ def _chosen(arguments: argparse.Namespace, plugins: Plugins, corpus: bool = Fals
     for name in names:
         settings = [one for one in arguments.set if not _is_foreign(one, known[name], known.values(), corpus)]
         options = {**others, "corpus": arguments.corpus, "tokenizer": name, "set": settings}
-        everything = all_chosen(train.recipe_of(argparse.Namespace(**options), plugins), plugins)
+        everything = resolve_all(train.recipe_of(argparse.Namespace(**options), plugins), plugins)
         found[name] = everything["corpus" if corpus else "tokenizer"]
     return found
 
 
 def _is_foreign(assignment: str, own: set[str], all_known: Any, corpus: bool) -> bool:
-    """Whether a setting is another tokenizer's, so that this one goes without it."""
+    """Return True if a setting belongs only to another tokenizer."""
     path = assignment.partition("=")[0].strip()
     if not path.startswith(_SETTINGS):
         return False
@@ -115,18 +117,18 @@ def _is_foreign(assignment: str, own: set[str], all_known: Any, corpus: bool) ->
 
 
 def _corpus(arguments: argparse.Namespace, plugins: Plugins) -> Given:
-    return read_corpus(_chosen(arguments, plugins, corpus=True)["byte"])
+    return read_corpus(_resolved(arguments, plugins, corpus=True)["byte"])
 
 
 def _text(given: Given) -> str:
-    """What a tokenizer is fitted to.
+    """Return the text that a tokenizer is fitted to.
 
     Raises:
-        BadInput: The corpus makes examples.
+        BadInput: The corpus generates examples.
     """
     if isinstance(given, Examples):
         raise BadInput(
-            "makes examples of symbols of its own, and has no text",
+            "generates examples with symbols of its own, and has no text",
             field="--corpus",
             value=given.name,
             remedy="Name a corpus that is text",
@@ -140,11 +142,11 @@ def _merges(given: Given, count: int, progress: Progress) -> Merges:
     return merges
 
 
-def _fitted(given: Given, chosen: Mapping[str, Resolved]) -> dict[str, Tokenizer]:
+def _fitted(given: Given, resolved: Mapping[str, Resolved]) -> dict[str, Tokenizer]:
     if isinstance(given, Examples):
         return {"symbol": SymbolTokenizer(given.symbols)}
     fitted: dict[str, Tokenizer] = {}
-    for name, one in chosen.items():
+    for name, one in resolved.items():
         with attributed(one.plugin, one.card.title):
             fitted[name] = one.make(_text(given))
     return fitted

@@ -1,4 +1,4 @@
-"""`lm-lab train`: a recipe trained in the terminal."""
+"""`lm-lab train`: train a recipe in the terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from lab.workbench.launch.known_corpora import load_recipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab train`."""
+    """Add the options of `lm-lab train`."""
     words = "a recipe file, or the name of a recipe of the lab; without one, the defaults"
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=words)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
-    """Trains, and prints the figures."""
+    """Train, and print the figures."""
     recipe = recipe_of(arguments, plugins)
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
@@ -69,14 +69,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
 
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
-    """Trains the quick-start recipe."""
+    """Train the quick-start recipe."""
     recipe = shipped(QUICK_START)
-    print(f"{recipe.title}. `lm-lab --help` lists what else there is; Ctrl+C stops and saves.", file=sys.stderr)
+    print(f"{recipe.title}. `lm-lab --help` lists all commands; Ctrl+C stops and saves.", file=sys.stderr)
     return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
 
 
 def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
-    """The recipe the options describe: file, then architecture, preset and size, then single settings, then --set.
+    """Return the recipe the options describe: file, architecture, preset and size, single settings, then --set.
 
     Raises:
         BadInput: One of them cannot be used.
@@ -102,7 +102,7 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
-    """Every setting of the chosen architecture and of its training."""
+    """Return the help of every setting of the selected architecture and of its training."""
     recipe = recipe_of(arguments, plugins)
     width = min(shutil.get_terminal_size().columns, 110)
     sections = []
@@ -138,23 +138,23 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
 def train(
     recipe: Recipe, plugins: Plugins, out: Path | None, command: list[str], progress: Progress, *, as_json: bool
 ) -> int:
-    """Trains a recipe; see `follow`."""
+    """Train a recipe; see `follow`."""
     bench = Workbench(plugins, floors=True)
     return follow(bench.start(recipe, out=out, command=command), bench, progress, as_json=as_json)
 
 
 def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: bool) -> int:
-    """Shows how a run trains in one line, and its figures at the end; Ctrl+C stops and saves, and gives 130.
+    """Show the progress of a run in one line, and its figures at the end; Ctrl+C stops and saves it.
 
     Args:
         run: A run that was started.
-        bench: Where; it is closed.
-        progress: The line.
+        bench: The workbench of the run; it is closed.
+        progress: The line of progress.
         as_json: Print the figures as JSON.
 
     Returns:
-        0, 130 after Ctrl+C, or 1 where the run failed or something of it could not be saved; its figures are printed
-        all the same.
+        0, 130 after Ctrl+C, or 1 if the run failed or something of it could not be saved; its figures are printed in
+        any case.
 
     Raises:
         BadInput: The recipe cannot be used.
@@ -169,7 +169,7 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
     except KeyboardInterrupt:
         interrupted = True
         progress.clear()
-        print("stopping and saving; Ctrl+C again leaves at once", file=sys.stderr)
+        print("stopping and saving; press Ctrl+C again to quit at once", file=sys.stderr)
     except Exception:
         bench.close()
         raise
@@ -178,7 +178,7 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
     progress.clear()
     problem = waited_for or run.problem
     if run.folder is None or run.trainer is None:
-        run.wait_out()  # raises why it never began
+        run.wait_out()  # raises the reason why it never started
         return 130
     result = {"run": str(run.path.absolute()), "state": run.state, **run.summary()}
     if as_json:
@@ -226,7 +226,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {result['part']})")
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
-        of = "of text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
+        of = "on text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
         print(f"train loss       {train_loss:.4f} nats per token ({of})")
     if loss is not None:
         size = result["bits_per_byte"]
@@ -249,7 +249,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
 
 
 def _recipe(word: str) -> Recipe:
-    """That in a file, or the one of the lab that is called so; a word that can be no file must be a name."""
+    """Return the recipe in a file, or the shipped one of this name; a word that cannot be a file must be a name."""
     if word in shipped_names() or (not set(word) & set("/\\.") and not _exists(Path(word))):
         return shipped(word)
     return load_recipe(Path(word))
@@ -270,8 +270,8 @@ def _preset(architecture: str, name: str, plugins: Plugins) -> Mapping[str, Any]
 
 def _size(architecture: str, preset: str | None, name: str, plugins: Plugins) -> Mapping[str, Any]:
     if preset is None:
-        remedy = "Name the preset too: lm-lab sizes lists them with their sizes"
-        raise BadInput("is a size of no preset", field="--size", value=name, remedy=remedy)
+        remedy = "Add --preset: lm-lab sizes lists the presets with their sizes"
+        raise BadInput("needs a preset", field="--size", value=name, remedy=remedy)
     card = plugins.card("architectures", architecture, field="--architecture")
     sizes = {size.name: size.settings for size in card.sizes.get(preset, ())}
     if name not in sizes:
@@ -287,27 +287,27 @@ def _baseline(recipe: Recipe, name: str, plugins: Plugins) -> Recipe:
         raise BadInput(what, field="--baseline", value=name, allowed=", ".join(map(repr, card.baselines)) or None)
     found = baselines(recipe, plugins)
     if name not in found:
-        what = f"{card.name} with these settings is that already"
-        remedy = "Leave --baseline out, or choose the settings of the model that it is to be compared with"
+        what = f"{card.name} with these settings is this baseline already"
+        remedy = "Leave --baseline out, or use the settings of the model to compare it with"
         raise BadInput(what, field="--baseline", value=name, remedy=remedy)
     return found[name]
 
 
 def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # as Python shows bytes
-        what, remedy = "is no path that can be stored: its name is no UTF-8", "Give that file or folder another name"
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):  # bytes that are no UTF-8
+        what, remedy = "cannot be stored: its name is not UTF-8", "Give that file or folder another name"
         raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
     if not set(text) & set("/\\.") and not _exists(Path(text)):
         if text in {download.name for download in catalogue()}:
             return {"name": "download", "download": text}
-        plugins.card("corpora", text, field="--corpus")  # says which names there are
+        plugins.card("corpora", text, field="--corpus")  # raises with the names there are
     return {"name": "file", "path": text}
 
 
 def _exists(path: Path) -> bool:
-    """Whether something is there; False for what can be no path at all (too long, a null character)."""
+    """Return True if a path exists; False if it cannot be a path at all (too long, a null character)."""
     try:
         return path.exists()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""`lm-lab` without a command: the window, or the quick start in the terminal where no window can be."""
+"""`lm-lab` without a command: the window, or the quick start in the terminal if no window can be opened."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ from lab.base.writing import make_folder
 from lab.host import Plugins
 
 LONGEST = 86_400.0
-"""Seconds that training may take before pictures are taken."""
+"""Longest training, in seconds, before pictures are taken."""
 
 REMEDY = "Install them: pip install 'lm-lab[window]'"
-"""What to do where something is missing."""
+"""What to do if something is missing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `lm-lab` itself."""
+    """Add the options of `lm-lab` itself."""
     parser.add_argument("--open", metavar="FILE", action="append", default=[], help="a text, recipe or run to open")
-    parser.add_argument("--pictures", metavar="FOLDER", help="run the quick start, save pictures of the window, leave")
-    parser.add_argument("--seconds", metavar="N", default="20", help="training before the pictures are taken (20)")
+    parser.add_argument("--pictures", metavar="FOLDER", help="run the quick start, save pictures of the window, exit")
+    parser.add_argument(
+        "--seconds", metavar="N", default="20", help="seconds of training before pictures are taken (20)"
+    )
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[], int]) -> int:
-    """Opens the window.
+    """Open the window.
 
     Args:
         arguments: The options.
         plugins: The plugins.
-        otherwise: What is done instead where there is no screen or no Qt.
+        otherwise: Called instead if there is no screen or no Qt.
 
     Raises:
         BadInput: An option cannot be used, or pictures are wanted and Qt is not installed.
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
 
 
 def missing() -> str:
-    """What the window needs and is not installed, in words; "" where all is there."""
+    """Return a message that names what the window needs and is not installed; "" if nothing is missing."""
     names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
     return f"the window needs {' and '.join(names)}" if names else ""
 

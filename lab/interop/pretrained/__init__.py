@@ -1,1 +1,1 @@
-"""Pretrained models as Hugging Face folders, read and written."""
+"""Pretrained models as Hugging Face folders: reading and writing."""

@@ -1,4 +1,4 @@
-"""The files of a pretrained model's folder, read without running code: config.json, safetensors whole or in shards."""
+"""The files of a pretrained model, read without running code: config.json, and safetensors in one file or shards."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lab.base.notices import notify
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
-"""Which shard holds which tensor, where there are several."""
+"""The file that maps tensors to shards, where there are several."""
 PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".msgpack", ".h5")
-"""Ends of the names of weights in forms that are not read; all but the last two are pickled."""
+"""Suffixes of weight files that are not read; all but the last two are pickled."""
 NUMBERS = ("F64", "F32", "F16", "BF16")
-"""Number formats of weights, as safetensors calls them."""
+"""Number formats of weights, as safetensors names them."""
 _LARGEST_JSON = 16 << 20  # bytes
 _BLOCK = 1 << 22
 _SAFETENSORS = ".safetensors"
@@ -32,11 +32,11 @@ _AGAIN = "Fetch this file again"
 
 
 class Tensors(Mapping[str, Tensor]):
-    """Tensors by name, each made when it is asked for.
+    """A mapping of tensors by name, each made when it is accessed.
 
     Args:
         names: Their names.
-        make: Makes one of these.
+        make: Makes the tensor of a name.
     """
 
     def __init__(self, names: Mapping[str, Any], make: Callable[[str], Tensor]) -> None:
@@ -55,8 +55,8 @@ class Tensors(Mapping[str, Tensor]):
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Where a tensor lies, and what its header says."""
+class _Location:
+    """The file of a tensor, and its shape and number format from the header."""
 
     file: Path
     shape: tuple[int, ...]
@@ -64,81 +64,83 @@ class _Place:
 
 
 class Weights:
-    """The weights in a folder; of each file only the header is read, until tensors are asked for.
+    """The weights in a folder. Of each file only the header is read, until tensors are accessed.
 
     Args:
         folder: The folder.
 
     Attributes:
-        bytes: Of all files.
+        bytes: Size of all files.
 
     Raises:
-        BadInput: There are none that can be read; the problem names the file, or says why none is read.
+        BadInput: There are no weights that can be read; the problem names the file or the reason.
     """
 
     def __init__(self, folder: Path) -> None:
         self._open: dict[Path, Any] = {}
-        self._places: dict[str, _Place] = {}
+        self._locations: dict[str, _Location] = {}
         self.bytes = 0
         wanted = _weight_files(folder)
         for file, names in wanted.items():
             self._read_header(file, names)
 
     def shapes(self) -> Tensors:
-        """The tensors without their numbers."""
+        """Return the tensors without their numbers, on the meta device."""
 
         def bare(name: str) -> Tensor:
-            place = self._places[name]
-            if place.numbers not in NUMBERS:
-                what = f"the tensor {name} holds numbers of the kind {place.numbers}"
-                raise BadInput(what, field=place.file.name, allowed="weights of float32, fp16 or bf16")
-            return torch.empty(place.shape, device="meta")
+            location = self._locations[name]
+            if location.numbers not in NUMBERS:
+                what = f"the tensor {name} holds numbers of the kind {location.numbers}"
+                raise BadInput(what, field=location.file.name, allowed="weights of float32, fp16 or bf16")
+            return torch.empty(location.shape, device="meta")
 
-        return Tensors(self._places, bare)
+        return Tensors(self._locations, bare)
 
     def tensors(
         self, progress: Callable[[float], None] = lambda _: None, cancelled: Callable[[], bool] = lambda: False
     ) -> Tensors:
-        """The tensors as float32; that some are not finite is told once, as a notice.
+        """Return the tensors as float32. A notice reports once if some are not finite.
 
         Args:
-            progress: Called with the share of all numbers that was read.
-            cancelled: Asked before each tensor.
+            progress: Called with the share of all numbers that have been read.
+            cancelled: Polled before each tensor.
 
         Raises:
-            Cancelled: While a tensor was asked for.
+            Cancelled: While a tensor was read.
         """
-        whole = max(1, sum(_count(place.shape) for place in self._places.values()))
+        total = max(1, sum(_count(location.shape) for location in self._locations.values()))
         read = 0
-        told = False
+        reported = False
 
         def numbers(name: str) -> Tensor:
-            nonlocal read, told
+            nonlocal read, reported
             if cancelled():
                 raise Cancelled
-            place = self._places[name]
+            location = self._locations[name]
             try:
-                tensor: Tensor = self._opened(place.file).get_tensor(name).to(torch.float32)
+                tensor: Tensor = self._opened(location.file).get_tensor(name).to(torch.float32)
             except (OSError, SafetensorError) as error:
-                _refuse(place.file, f"cannot be read: {error}", _AGAIN)
-            if not told and not bool(tensor.isfinite().all()):
-                told = True
+                _refuse(location.file, f"cannot be read: {error}", _AGAIN)
+            if not reported and not bool(tensor.isfinite().all()):
+                reported = True
                 what = f"not all weights are finite numbers; the first are in {name}"
-                notify("warning", Problem(what, field=place.file.name, remedy="The model's logits may be no numbers"))
+                notify(
+                    "warning", Problem(what, field=location.file.name, remedy="The model's logits may be no numbers")
+                )
             read += tensor.numel()
-            progress(read / whole)
+            progress(read / total)
             return tensor
 
-        return Tensors(self._places, numbers)
+        return Tensors(self._locations, numbers)
 
     def sha256(self, cancelled: Callable[[], bool] = lambda: False) -> str:
-        """Of all files one after the other, in the order of their names, in hex.
+        """Return the SHA-256 of all files, one after the other in the order of their names, in hex.
 
         Raises:
             Cancelled: It was cancelled.
         """
         digest = hashlib.sha256()
-        for file in sorted({place.file for place in self._places.values()}):
+        for file in sorted({location.file for location in self._locations.values()}):
             with file.open("rb") as opened:
                 while block := opened.read(_BLOCK):
                     if cancelled():
@@ -147,7 +149,7 @@ class Weights:
         return digest.hexdigest()
 
     def _read_header(self, file: Path, names: set[str] | None) -> None:
-        """Notes what lies in a file; of one that an index names, the tensors that it says to be there."""
+        """Record the tensors of a file; if an index lists the file, those that it lists."""
         try:
             opened = self._opened(file)
             there = set(opened.keys())
@@ -156,10 +158,10 @@ class Weights:
                 _refuse(file, f"lacks {len(missing)} tensors that {INDEX} names: {', '.join(missing[:3])}", _AGAIN)
             for name in sorted(there if names is None else names):
                 part = opened.get_slice(name)
-                self._places[name] = _Place(file, tuple(part.get_shape()), part.get_dtype())
+                self._locations[name] = _Location(file, tuple(part.get_shape()), part.get_dtype())
             self.bytes += file.stat().st_size
         except (OSError, SafetensorError) as error:
-            _refuse(file, f"is no whole safetensors file: {error}", _AGAIN)
+            _refuse(file, f"is not a complete safetensors file: {error}", _AGAIN)
 
     def _opened(self, file: Path) -> Any:
         if file not in self._open:
@@ -168,10 +170,10 @@ class Weights:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """The table in a JSON file.
+    """Return the table in a JSON file.
 
     Raises:
-        BadInput: It is missing, too large, or holds none.
+        BadInput: The file is missing, too large, or holds no table.
     """
     try:
         with file.open("rb") as opened:
@@ -189,10 +191,10 @@ def read_json(file: Path) -> dict[str, Any]:
 
 
 def model_folder(folder: Path) -> Path:
-    """The folder, once it is one that holds a config.json.
+    """Return the folder if it holds a config.json.
 
     Raises:
-        BadInput: It is none; the problem says what stands there.
+        BadInput: It holds none; the problem describes what was found.
     """
     given = {"field": "folder", "value": str(folder), "allowed": f"a folder with {CONFIG} and {WEIGHTS}"}
     try:
@@ -213,7 +215,7 @@ def model_folder(folder: Path) -> Path:
 
 
 def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
-    """The files to read, each with the names of its tensors where an index says them."""
+    """Return the files to read, each with the names of its tensors if an index lists them."""
     if (folder / WEIGHTS).is_file():
         return {folder / WEIGHTS: None}
     if (folder / INDEX).is_file():
@@ -224,7 +226,7 @@ def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
     if files:
         what = f"holds {len(files)} files of safetensors and no {INDEX}"
         if not files[0].is_file():
-            what = f"{files[0].name} is a link to nothing"
+            what = f"{files[0].name} is a broken link"
         raise BadInput(what, field="folder", value=folder.name, remedy="Fetch the whole folder again")
     pickled = sorted(file.name for file in folder.iterdir() if file.suffix.lower() in PICKLED)
     if pickled:
@@ -239,21 +241,23 @@ def _weight_files(folder: Path) -> dict[Path, set[str] | None]:
 
 
 def _shards(folder: Path) -> dict[Path, set[str] | None]:
-    """The shards that an index names; none that lies elsewhere."""
+    """Return the shards that an index lists; refuse any outside the folder."""
     file = folder / INDEX
     listed = read_json(file).get("weight_map")
     if not isinstance(listed, dict) or not listed:
-        _refuse(file, "names no tensors", _AGAIN)
+        _refuse(file, "lists no tensors", _AGAIN)
     shards: dict[Path, set[str] | None] = {}
     for name, shard in listed.items():
         if not isinstance(shard, str) or not shard.endswith(_SAFETENSORS) or set(shard) & set("/\\:\0"):
             _refuse(
-                file, f"names a file that is no shard of this folder: {str(shard)[:80]!r}", "Do not trust this folder"
+                file,
+                f"lists a file that is not a shard of this folder: {str(shard)[:80]!r}",
+                "Do not trust this folder",
             )
-        place = folder / shard
-        if not place.is_file():
-            _refuse(place, f"is missing, and {INDEX} names it", "Fetch the whole folder again")
-        names = shards.setdefault(place, set())
+        location = folder / shard
+        if not location.is_file():
+            _refuse(location, f"is missing, although {INDEX} lists it", "Fetch the whole folder again")
+        names = shards.setdefault(location, set())
         assert names is not None
         names.add(name)
     return shards

@@ -1,4 +1,4 @@
-"""Pretrained models: a local folder of Hugging Face looked at, checked, and read as a model of the lab."""
+"""Pretrained models: inspect, check and read a local Hugging Face folder as a model of the lab."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.api import BadInput, CheckpointFormat, Converter, Task
 from lab.base import LabError
 from lab.base.problems import attributed
 from lab.base.units import short
-from lab.training.choices import Cards, Resolved
+from lab.training.resolution import Cards, Resolved
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from lab.layers import LanguageModel
 
 CONTEXT = 1024
-"""Tokens of a training window at most, where the model does not say itself how many it reads."""
+"""Largest context length of a training window if the config.json does not define one, in tokens."""
 POSITIONS = ("n_positions", "max_position_embeddings")
-"""Keys of a config.json that say how many tokens the model reads."""
+"""Keys of a config.json that hold the number of tokens the model reads."""
 
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A pretrained model in a folder. That it can be read was seen from its config and the headers of its weights.
+    """A pretrained model in a folder. Its config and the headers of its weights show that it can be read.
 
     Args:
         folder: The folder.
         config: Its config.json.
-        card: The format.
-        converter: Of that format.
+        card: Its format.
+        converter: The converter of that format.
         architecture: The architecture with its settings.
         task: What it was trained for.
-        parameters: How many it has.
+        parameters: Number of parameters.
         weights: Its weights.
     """
 
@@ -51,7 +51,7 @@ class Pretrained:
 
     @property
     def model_type(self) -> str:
-        """As its config.json calls it."""
+        """The name of its kind in config.json."""
         return self.card.model_type
 
     def read_into(
@@ -61,12 +61,12 @@ class Pretrained:
         progress: Callable[[float], None] = lambda _: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Gives a model of these settings the weights.
+        """Load the weights into a model of these settings.
 
         Args:
             model: The model.
-            progress: Called with the share that is read.
-            cancelled: Asked now and then; True ends it.
+            progress: Called with the share that has been read.
+            cancelled: Polled now and then; True stops it.
 
         Raises:
             BadInput: A file cannot be read.
@@ -76,12 +76,12 @@ class Pretrained:
             model.load_tables(self.converter.tables(self.config, self.weights.tensors(progress, cancelled)))
 
 
-def look_at(folder: Path, cards: Cards) -> Pretrained:
-    """What a folder holds, checked as far as that needs none of its weights.
+def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
+    """Return what a folder holds, checked as far as possible without reading its weights.
 
     Args:
-        folder: With config.json and safetensors. Links in it are followed: the cache of Hugging Face is made of them.
-        cards: Where formats and architectures are found.
+        folder: A folder with config.json and safetensors. Links are followed: Hugging Face's cache consists of them.
+        cards: Source of formats and architectures.
 
     Raises:
         BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
@@ -99,39 +99,39 @@ def look_at(folder: Path, cards: Cards) -> Pretrained:
         converter: Converter = card.make()
         settings = converter.settings(config)
     architecture = cards.card("architectures", card.architecture, field="architecture.name")
-    chosen = Resolved(architecture, architecture.config.read(settings, field=CONFIG), plugin, "architecture")
+    resolved = Resolved(architecture, architecture.config.read(settings, field=CONFIG), plugin, "architecture")
     with attributed(plugin, doing):
         tables = converter.tables(config, weights.shapes())
         task = Task(_vocabulary(config), _context(config, tables))
-        wanted = blueprint(architecture, chosen.config, task).tables()
+        wanted = blueprint(architecture, resolved.config, task).tables()
     _compare(tables, wanted, plugin)
     parameters = sum(table.numel() for table in wanted.values())
-    return Pretrained(folder, config, card, converter, chosen, task, parameters, weights)
+    return Pretrained(folder, config, card, converter, resolved, task, parameters, weights)
 
 
 def load_pretrained(folder: str | Path, cards: Cards | None = None) -> LanguageModel:
-    """The model of a local folder of Hugging Face, on the processor, in float32 and eval mode. No code of it is run.
+    """Return the model of a local Hugging Face folder, on the CPU, in float32 and eval mode. Run none of its code.
 
     Args:
-        folder: With config.json and safetensors, whole or in shards.
-        cards: Where formats and architectures are found; None takes the plugins that the environment asks for.
+        folder: A folder with config.json and safetensors, in one file or in shards.
+        cards: Source of formats and architectures; None takes the plugins of the environment.
 
     Raises:
         BadInput: It holds no model that the lab can read; the problem names the file, and in config.json the key.
         LabError: A plugin's code raised.
     """
     from lab.host import Plugins
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
 
-    found = look_at(Path(folder).expanduser(), cards or Plugins.from_environment())
+    found = inspect_pretrained(Path(folder).expanduser(), cards or Plugins.from_environment())
     check_memory(found)
-    model = built(found.architecture, found.task)
+    model = build_model(found.architecture, found.task)
     found.read_into(model)
     return model.eval()
 
 
 def check_memory(found: Pretrained) -> None:
-    """Refuses a model that the memory does not hold, twice: while it is read, model and weights are there.
+    """Refuse a model that does not fit twice into memory: while it is read, both model and weights are there.
 
     Raises:
         BadInput: It does not fit.
@@ -147,10 +147,10 @@ def check_memory(found: Pretrained) -> None:
 
 
 def format_of(config: Mapping[str, Any], cards: Cards) -> CheckpointFormat:
-    """The format of a config.json.
+    """Return the format of a config.json.
 
     Raises:
-        BadInput: None reads it.
+        BadInput: No format reads it.
     """
     known: dict[str, CheckpointFormat] = {}
     for card in cards.cards("checkpoint_formats").values():
@@ -158,7 +158,7 @@ def format_of(config: Mapping[str, Any], cards: Cards) -> CheckpointFormat:
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in known:
         raise BadInput(
-            "says no kind of model" if kind is None else "is of a kind that the lab does not read",
+            "names no kind of model" if kind is None else "is of a kind that the lab does not read",
             field="config.json: model_type",
             value=None if kind is None else str(kind)[:80],
             allowed=", ".join(sorted(known)) or "none: no plugin reads checkpoints",
@@ -171,18 +171,18 @@ def _vocabulary(config: Mapping[str, Any]) -> int:
 
 
 def _context(config: Mapping[str, Any], tables: Mapping[str, Tensor]) -> int:
-    """Tokens of a window: learned positions are as many as it has."""
+    """Return the context length in tokens: the number of learned positions if the model has them."""
     if "position.weight" in tables:
         return len(tables["position.weight"])
-    told = next((config[key] for key in POSITIONS if type(config.get(key)) is int), CONTEXT)
-    return max(1, min(told, CONTEXT))
+    known = next((config[key] for key in POSITIONS if type(config.get(key)) is int), CONTEXT)
+    return max(1, min(known, CONTEXT))
 
 
 def _compare(tables: Mapping[str, Tensor], wanted: Mapping[str, Tensor], plugin: str) -> None:
-    """That a converter keeps its promise."""
+    """Raise LabError if a converter does not deliver the tables of its architecture."""
     strange = sorted(tables.keys() ^ wanted.keys()) or sorted(
         name for name, table in wanted.items() if table.shape != tables[name].shape
     )
     if strange:
-        what = f"the tables of this checkpoint are not those of the model it asks for: {', '.join(strange[:3])}"
+        what = f"the tables of this checkpoint are not those of its model: {', '.join(strange[:3])}"
         raise LabError(what, field="checkpoint_formats", plugin=plugin)

@@ -1,6 +1,6 @@
-"""Models of the lab as folders of Hugging Face: config.json, model.safetensors, tokenizer.json where it can be said.
+"""Models of the lab as Hugging Face folders: config.json, model.safetensors, and tokenizer.json where possible.
 
-What is written is read by transformers to the same logits, or is not written.
+transformers reads what is written to the same logits; a model for which that is impossible is refused.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from lab.api import BadInput, CheckpointFormat, Converter, Tokenizer
 from lab.base import LabError
 from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
-from lab.base.writing import make_folder, sync_tree, told_as_problem, write_aside
+from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems
 from lab.text.tokenizers.pretrained import FILE, json_of
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
 
-KEPT = (
+RETAINED = (
     "bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings", "chunk_size", "residual_in_fp32",
 )  # fmt: skip
-"""Keys of a config.json that nothing in the lab says: those of the model that was imported stay."""
+"""Keys of a config.json with no counterpart in the lab: those of an imported model are retained."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written.
+    """The result of writing a model.
 
     Args:
-        folder: Where.
-        model_type: As its config.json calls it.
-        tokenizer: Whether there is a tokenizer.json.
+        folder: The folder.
+        model_type: The name of its kind in config.json.
+        tokenizer: Whether a tokenizer.json was written.
     """
 
     folder: Path
@@ -54,62 +54,62 @@ def write_pretrained(
     before: Mapping[str, Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Written:
-    """Writes a model as a folder that transformers reads, whole or not at all.
+    """Write a model as a folder that transformers reads, completely or not at all.
 
     Args:
         model: The model.
         tokenizer: Its tokenizer.
         folder: A new or empty folder; its parents are made.
-        cards: Where formats are found.
+        cards: Source of formats.
         architecture: Name of the architecture of the model.
-        model_type: Which kind of model it is to be there; None takes the first that can say it.
-        before: The config.json it was imported with, of which KEPT stays.
-        cancelled: Asked before anything is written, and before it takes its place.
+        model_type: The kind of model to write; None takes the first that can express it.
+        before: The config.json it was imported with, of which the keys RETAINED stay.
+        cancelled: Polled before anything is written, and before the folder is renamed into place.
 
     Raises:
-        BadInput: No format can say this model, or something stands in the folder.
+        BadInput: No format can express this model, or the folder is not empty.
         LabError: It cannot be written, or a plugin's code raised.
-        Cancelled: It was cancelled; nothing is left of it.
+        Cancelled: It was cancelled; nothing was written.
     """
     from safetensors.torch import save_file
 
     _check_free(folder)
-    card, converter, config = _said(model, cards, architecture, model_type)
-    config |= {key: value for key, value in (before or {}).items() if key in KEPT and _may_stay(key, config)}
+    card, converter, config = _format_for(model, cards, architecture, model_type)
+    config |= {key: value for key, value in (before or {}).items() if key in RETAINED and _may_stay(key, config)}
     with attributed(cards.owner("checkpoint_formats", card.name), f"Writing a checkpoint of {card.title}"):
         tensors = converter.tensors(model.config, model.tables())
-    said = json_of(tokenizer)
+    tokenizer_json = json_of(tokenizer)
 
-    def write(aside: Path) -> None:
-        aside.mkdir()
-        _write_json(aside / "config.json", config)
-        if said is not None:
-            (aside / FILE).write_text(said, encoding="utf-8")
-            _write_json(aside / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast"})
-        save_file({name: part.cpu() for name, part in tensors.items()}, aside / "model.safetensors", {"format": "pt"})
-        sync_tree(aside)
+    def write(new: Path) -> None:
+        new.mkdir()
+        _write_json(new / "config.json", config)
+        if tokenizer_json is not None:
+            (new / FILE).write_text(tokenizer_json, encoding="utf-8")
+            _write_json(new / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast"})
+        save_file({name: part.cpu() for name, part in tensors.items()}, new / "model.safetensors", {"format": "pt"})
+        sync_tree(new)
         if cancelled():
             raise Cancelled
 
     if cancelled():
         raise Cancelled
     make_folder(folder.absolute().parent)
-    write_aside(folder.absolute(), write)
-    return Written(folder, card.model_type, said is not None)
+    write_atomically(folder.absolute(), write)
+    return Written(folder, card.model_type, tokenizer_json is not None)
 
 
 def _check_free(folder: Path) -> None:
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         free = not folder.is_symlink() and (not folder.exists() or (folder.is_dir() and not any(folder.iterdir())))
     if not free:
-        what, remedy = "something stands there already", "Choose another folder"
+        what, remedy = "this folder is not empty", "Choose another folder"
         raise BadInput(what, field="folder", value=str(folder), allowed="a new or empty folder", remedy=remedy)
 
 
-def _said(
+def _format_for(
     model: LanguageModel, cards: Cards, architecture: str, model_type: str | None
 ) -> tuple[CheckpointFormat, Converter, dict[str, Any]]:
-    """The first format that can say a model, and the config.json."""
+    """Return the first format that can express a model, its converter and the config.json."""
     formats: list[CheckpointFormat] = list(cards.cards("checkpoint_formats").values())
     fitting = [card for card in formats if card.architecture == architecture]
     if not fitting:
@@ -136,7 +136,7 @@ def _said(
         raise refused[0]
     reasons = [f"{card.model_type}: {error.problem.field}" for card, error in zip(wanted, refused, strict=True)]
     raise BadInput(
-        "no format of Hugging Face can say this model",
+        "no format of Hugging Face can express this model",
         field="architecture",
         value="; ".join(reasons),
         remedy="Export the run as a bundle (.lmlab) or as a script (.py): lm-lab runs export",
@@ -144,13 +144,13 @@ def _said(
 
 
 def _may_stay(key: str, config: Mapping[str, Any]) -> bool:
-    """Whether a key of before is not against what is said now: learned positions are as many as they are."""
+    """Return True unless a retained key contradicts the new config: the number of learned positions is the model's."""
     return key != "max_position_embeddings" or key in config
 
 
 def _write_json(file: Path, value: Mapping[str, Any]) -> None:
     try:
-        words = json.dumps(value, indent=2, allow_nan=False)
+        text = json.dumps(value, indent=2, allow_nan=False)
     except ValueError as error:
         raise LabError(f"{file.name} cannot be written: {error}", field="folder", value=file.parent.name) from None
-    file.write_text(words + "\n", encoding="utf-8")
+    file.write_text(text + "\n", encoding="utf-8")

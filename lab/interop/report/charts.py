@@ -1,4 +1,4 @@
-"""Curves of a run as inline SVG: axes with units, floors, flags, and no extreme value lost where points are many."""
+"""Curves of a run as inline SVG, with axes, units, floors and flags, and with all extremes of dense curves."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
 
 COLUMNS = 700
-"""Columns of a chart's width in which a line shows first, least, largest and last value."""
+"""Columns of a chart's width in which a line shows its first, least, largest and last value."""
 MEANS = 100
-"""Parts of a curve of which one mean each is drawn."""
+"""Number of parts of a curve whose means are drawn."""
 ROW, LETTER = 15, 7
-"""Pixels of a line of small text, and of a letter in it."""
+"""Height of a line of small text and width of a letter in it, in pixels."""
 LARGEST = 1e300
-"""What is larger can no more be drawn than infinity."""
+"""Values beyond this cannot be drawn, like infinity."""
 FLAG_ROWS = 3
-"""Rows in which the words of flags stand above one another."""
+"""Rows for the labels of flags."""
 TOP, BOTTOM, LEFT = 12, 40, 70
-"""Pixels around the plot; to its right stand names and values."""
+"""Pixels around the plot; names and values are to its right."""
 
 Values = NDArray[np.float64]
 
@@ -38,10 +38,10 @@ class Line:
     """One curve.
 
     Args:
-        name: Stands at its end before its last value; "" leaves the value alone.
+        name: Shown at its end before its last value; "" shows only the value.
         steps: (N,), increasing.
-        values: (N,); what is no finite number leaves a gap.
-        style: "faint", behind another one and without words; "thin"; or "strong", with a point at each value.
+        values: (N,); values that are not finite leave a gap.
+        style: "faint", behind another line and without a label; "thin"; or "strong", with a point at each value.
     """
 
     name: str
@@ -50,8 +50,8 @@ class Line:
     style: Literal["faint", "thin", "strong"] = "thin"
 
     @property
-    def is_drawable(self) -> NDArray[np.bool_]:
-        """(N,) True where a value can be drawn."""
+    def drawable(self) -> NDArray[np.bool_]:
+        """Which values can be drawn, (N,)."""
         return drawable(self.values)
 
 
@@ -60,12 +60,12 @@ class Flag:
     """An event on the axis of steps.
 
     Args:
-        step: Where.
-        text: Stand at the top of its line, where there is room; "" leaves the line alone.
+        step: The step of the event.
+        label: Shown at the top of its line if there is room; "" shows only the line.
     """
 
     step: int
-    text: str
+    label: str
 
 
 def chart(
@@ -78,34 +78,33 @@ def chart(
     flags: Sequence[Flag] = (),
     size: tuple[int, int] = (880, 330),
 ) -> Markup:
-    """Return a chart over steps; without a picture where no line has a finite value.
+    """Draw a chart over steps; without a picture if no line has a finite value.
 
     Args:
-        title: What it shows, for those who cannot see it.
+        title: Its description for those who cannot see it.
         axis: Name and unit of its values.
-        lines: Its curves, the ones that matter most last.
-        last: The step with which the axis ends.
-        floors: Name and value of level lines.
+        lines: Its curves, the most important ones last.
+        last: The last step of the axis.
+        floors: Name and value of horizontal lines.
         flags: Events.
         size: Width and height of the picture, in pixels.
     """
-    finite = np.concatenate([line.values[line.is_drawable] for line in lines] or [np.empty(0)])
+    finite = np.concatenate([line.values[line.drawable] for line in lines] or [np.empty(0)])
     if not len(finite):
         return _gaps(lines) or Markup()
     labels = [*_ends(lines), *((name, value, None) for name, value in floors if abs(value) < LARGEST)]
     heights = [float(finite.min()), float(finite.max()), *(value for _, value, end in labels if end is None)]
-    margin = min(
-        30 + LETTER * max((len(name) + len(format_value(value, 4)) for name, value, _ in labels), default=0), 260
-    )
+    longest = max((len(name) + len(format_value(value, 4)) for name, value, _ in labels), default=0)
+    margin = min(30 + LETTER * longest, 260)
     width, height = size
     y0, y1 = coarse_y(min(heights), max(heights))
     frame = Frame(0, max(last, 1), y0, y1, LEFT, TOP, width - margin - LEFT, height - BOTTOM - TOP)
-    text = list(_arranged(flags, frame, width))
-    rows = ROW * max((row + 1 for _, row, _ in text), default=0)
+    placed = list(_placed(flags, frame, width))
+    rows = ROW * max((row + 1 for _, row, _ in placed), default=0)
     frame = replace(frame, top=TOP + rows, height=frame.height - rows)
     picture = (
         _axes(frame, axis),
-        *(_flag(frame, *arranged) for arranged in text),
+        *(_flag(frame, *each) for each in placed),
         *(_level(frame, value) for _, value, end in labels if end is None),
         *(_curve(frame, line) for line in lines),
         *_labels(frame, labels, width),
@@ -115,14 +114,14 @@ def chart(
 
 
 def drawable(values: Values) -> NDArray[np.bool_]:
-    """Return (N,) True where a value is a finite number of a size that can be drawn."""
+    """Return which values are finite numbers small enough to be drawn, (N,)."""
     return np.abs(values) < LARGEST
 
 
 def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
-    """Return (M,) middles and (M,) means of MEANS even parts of a curve; all finite values where they are few."""
-    is_drawable = drawable(values)
-    steps, values = steps[is_drawable].astype(float), values[is_drawable]
+    """Return middles (M,) and means (M,) of MEANS equal parts of a curve's finite values; all if they are few."""
+    finite = drawable(values)
+    steps, values = steps[finite].astype(float), values[finite]
     if len(values) <= 2 * MEANS:
         return steps, values
     cuts = np.linspace(0, len(values), MEANS + 1).astype(int)[:-1]
@@ -132,9 +131,9 @@ def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
 
 def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
     for line in lines:
-        is_drawable = np.flatnonzero(line.is_drawable)
-        if line.style != "faint" and len(is_drawable):
-            yield line.name, float(line.values[is_drawable[-1]]), float(line.steps[is_drawable[-1]])
+        finite = np.flatnonzero(line.drawable)
+        if line.style != "faint" and len(finite):
+            yield line.name, float(line.values[finite[-1]]), float(line.steps[finite[-1]])
 
 
 def _axes(frame: Frame, name: str) -> Markup:
@@ -166,22 +165,22 @@ def _axes(frame: Frame, name: str) -> Markup:
 
 
 def _curve(frame: Frame, line: Line) -> Markup:
-    is_drawable = line.is_drawable
-    edges = np.flatnonzero(np.diff(is_drawable.astype(int))) + 1
+    finite = line.drawable
+    edges = np.flatnonzero(np.diff(finite.astype(int))) + 1
     paths, dots = [], []
-    for indices in np.split(np.arange(len(is_drawable)), edges):
-        if not len(indices) or not is_drawable[indices[0]]:
+    for part in np.split(np.arange(len(finite)), edges):
+        if not len(part) or not finite[part[0]]:
             continue
-        steps, values = line.steps[indices].astype(float), line.values[indices]
-        found = extreme_indices(steps, values, max(1, COLUMNS * len(indices) // len(is_drawable)))
+        steps, values = line.steps[part].astype(float), line.values[part]
+        picked = extreme_indices(steps, values, max(1, COLUMNS * len(part) // len(finite)))
         points = [
-            f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[found]), frame.down(values[found]), strict=True)
+            f"{x:.1f} {y:.1f}" for x, y in zip(frame.across(steps[picked]), frame.down(values[picked]), strict=True)
         ]
         paths.append("M" + "L".join(points))
-        if len(indices) == 1 or (line.style == "strong" and len(is_drawable) <= 80):
+        if len(part) == 1 or (line.style == "strong" and len(finite) <= 80):
             dots += points
     drawn = element("path", d="".join(paths), class_=line.style)
-    round_ends = element("path", d="".join(f"M{index}h0" for index in dots), class_="dots") if dots else None
+    round_ends = element("path", d="".join(f"M{point}h0" for point in dots), class_="dots") if dots else None
     return joined(drawn, round_ends)
 
 
@@ -191,7 +190,7 @@ def _level(frame: Frame, value: float) -> Markup:
 
 
 def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], width: int) -> Iterator[Markup]:
-    """Yield names and values at the right, each joined to its line, none over another."""
+    """Draw names and values at the right, each connected to its line, without overlaps."""
     wanted = [float(frame.down(value)) for _, value, _ in labels]
     middles = spread(wanted, ROW, frame.top - ROW / 2, frame.bottom + 4 + ROW / 2)
     for (name, value, end), level, y in zip(labels, wanted, middles, strict=True):
@@ -206,15 +205,15 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
         )
 
 
-def _arranged(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
-    """Yield each flag with the row of its label, −1 for no label, and True if the label is at its left."""
+def _placed(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
+    """Yield each flag with the row of its label, −1 for none or no room, and whether the label is to its left."""
     ends = [frame.left] * FLAG_ROWS
     for flag in sorted(flags, key=lambda flag: flag.step):
         x = frame.across(flag.step)
-        needed = LETTER * len(flag.text) + 10
+        needed = LETTER * len(flag.label) + 10
         leftwards = x + needed > width
         begin = x - needed if leftwards else x
-        row = next((row for row in range(FLAG_ROWS) if flag.text and ends[row] <= begin), -1)
+        row = next((row for row in range(FLAG_ROWS) if flag.label and ends[row] <= begin), -1)
         if row >= 0:
             ends[row] = begin + needed
         yield flag, row, leftwards
@@ -225,19 +224,19 @@ def _flag(frame: Frame, flag: Flag, row: int, leftwards: bool) -> Markup:
     top = frame.top if row < 0 else TOP + ROW * row - 8
     line = element("path", d=f"M{x:.1f} {top:.1f}V{frame.bottom}", class_="flag")
     side, anchor = (x - 4, "end") if leftwards else (x + 4, "start")
-    text = element("text", flag.text, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
-    tool_tip = element("title", f"step {flag.step:,} {flag.text}")
-    return element("g", tool_tip, line, text if row >= 0 else None, class_="flags")
+    label = element("text", flag.label, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
+    tooltip = element("title", f"step {flag.step:,} {flag.label}")
+    return element("g", tooltip, line, label if row >= 0 else None, class_="flags")
 
 
 def _gaps(lines: Iterable[Line]) -> Markup | None:
-    """Return a note on values that are not finite: no picture can show them."""
+    """Describe which values are not finite: no picture can show them."""
     gaps = []
     for line in lines:
-        points = np.flatnonzero(~line.is_drawable)
-        if len(points):
-            count = "one value is" if len(points) == 1 else f"{len(points):,} values are"
+        gaps_at = np.flatnonzero(~line.drawable)
+        if len(gaps_at):
+            count = "one value is" if len(gaps_at) == 1 else f"{len(gaps_at):,} values are"
             name = f"{line.name}: " if line.name else ""
-            first = f"{line.values[points[0]]} at step {line.steps[points[0]]:,}"
+            first = f"{line.values[gaps_at[0]]} at step {line.steps[gaps_at[0]]:,}"
             gaps.append(f"{name}{count} not finite, the first is {first}")
     return element("figcaption", ". ".join(gaps), class_="gaps") if gaps else None

@@ -1,4 +1,4 @@
-"""Readings as small pictures in a page: maps as PNG in the colours of a scale, and one row of numbers as bars."""
+"""Readings as small pictures in a page: maps as PNG in the colours of a scale, rows of numbers as bars."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from lab.interop.report.charts import LARGEST
 from lab.interop.report.markup import Markup, element
 
 SIDE = 192
-"""Cells of a map along one side at most; of several cells that become one the largest in magnitude stays."""
+"""Most cells of a map along one side; of several cells that become one, the largest in magnitude stays."""
 TILES = 8
-"""Maps of one reading at one moment at most: heads, or what else there are several of."""
+"""Most maps of one reading at one step: of heads, or of another axis."""
 WIDTHS = (56, 220)
-"""Pixels of a map's width, at least and at most."""
+"""Least and greatest width of a map in pixels."""
 MASKED = 255
-"""The number of the colour of what is no number: none."""
+"""The colour index of what is not a number: transparent."""
 RISING = "440154 482475 414487 355f8d 2a788e 21918c 22a884 44bf70 7ad151 bddf26 fde725"
 """Eleven colours of viridis (van der Walt and Smith 2015), from low to high."""
 BELOW, ABOVE = "2f7fd6", "d9822b"
-"""Colours of signed maps: the nearer to zero, the more of the page shows through, light or dark."""
+"""Colours of signed maps; near zero the page, light or dark, shows through."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What values the colours stand for; signed ones part at zero."""
+    """The range of values that the colours stand for; signed ones are symmetric about zero."""
 
     low: float
     high: float
@@ -44,8 +44,8 @@ class Scale:
         """Whether zero is the middle."""
         return self.low < 0
 
-    def places(self, values: Array) -> NDArray[np.uint8]:
-        """Numbers of colours, 0 to 254; MASKED where there is no finite number."""
+    def colour_indices(self, values: Array) -> NDArray[np.uint8]:
+        """Return the colour index of each value, 0 to 254; MASKED if it is not finite."""
         share = (values - self.low) / (self.high - self.low)
         with np.errstate(invalid="ignore"):
             numbers = np.rint(np.clip(share, 0, 1) * 254)
@@ -53,7 +53,7 @@ class Scale:
 
 
 def scale_of(readings: Sequence[Reading]) -> Scale:
-    """One scale for the same reading at several moments: from zero on, about zero, or where the values lie."""
+    """Return one scale for the same reading at several steps: from zero, about zero, or over all values."""
     values = np.concatenate([np.ravel(reading.values).astype(float) for reading in readings])
     finite = values[np.abs(values) < LARGEST]
     if not len(finite):
@@ -66,11 +66,11 @@ def scale_of(readings: Sequence[Reading]) -> Scale:
 
 
 def pictures(reading: Reading, scale: Scale) -> Markup:
-    """A reading at one moment: maps side by side, or bars.
+    """Draw a reading at one step: maps next to each other, or bars.
 
     Args:
-        reading: Its last two axes make a map, those before count the maps; of "batch" the first row is shown.
-        scale: What the colours and heights stand for.
+        reading: Its last two axes make a map, those before number the maps; of "batch" the first row is shown.
+        scale: The range of colours and heights.
     """
     values, axes = np.asarray(reading.values, float), list(reading.axes)
     if axes[:1] == ["batch"]:
@@ -82,19 +82,19 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
     if values.ndim == 1:
         return _bars(values, scale)
     if axes[-2:] == ["query", "key"]:
-        values = np.where(values == 0, np.nan, values)  # not read at all: masked
+        values = np.where(values == 0, np.nan, values)  # zero is not read at all: masked
     tiles = values.reshape(-1, *values.shape[-2:])
     names = [
-        " ".join(f"{axis} {at + 1}" for axis, at in zip(axes, place, strict=False))
-        for place in np.ndindex(values.shape[:-2])
+        " ".join(f"{axis} {at + 1}" for axis, at in zip(axes, index, strict=False))
+        for index in np.ndindex(values.shape[:-2])
     ]
     shown = [_map(tile, scale, f"{reading.name} {name}".strip(), name) for tile, name in zip(tiles, names, strict=True)]
     more = f"and {len(shown) - TILES} more" if len(shown) > TILES else None
     return element("div", *shown[:TILES], element("p", more, class_="dim") if more else None, class_="tiles")
 
 
-def scale_words(scale: Scale, reading: Reading) -> Markup | None:
-    """What the colours of a reading's maps, or the heights of its bars, stand for; None for a single number."""
+def scale_label(scale: Scale, reading: Reading) -> Markup | None:
+    """Describe the range of the colours of a reading's maps, or of its bars; None for a single number."""
     colours = [f"#{BELOW}", "transparent", f"#{ABOVE}"] if scale.signed else [f"#{each}" for each in RISING.split()]
     bar = element("span", class_="bar", style=f"background: linear-gradient(to right, {', '.join(colours)})")
     low, high = (f"{value:.3g}".replace("-", "−") for value in (scale.low, scale.high))
@@ -106,7 +106,7 @@ def scale_words(scale: Scale, reading: Reading) -> Markup | None:
 
 
 def _map(values: Array, scale: Scale, alt: str, caption: str) -> Markup:
-    cells = scale.places(_shrunk(values))
+    cells = scale.colour_indices(_shrunk(values))
     rows, columns = cells.shape
     width = min(max(columns * 2, WIDTHS[0]), WIDTHS[1])
     height = min(max(round(width * rows / columns), 12), 2 * WIDTHS[1])
@@ -116,7 +116,7 @@ def _map(values: Array, scale: Scale, alt: str, caption: str) -> Markup:
 
 
 def _shrunk(values: Array) -> Array:
-    """At most SIDE cells along each side."""
+    """Reduce to at most SIDE cells along each side."""
     for axis in (0, 1):
         if values.shape[axis] > SIDE:
             cuts = np.linspace(0, values.shape[axis], SIDE + 1).astype(int)[:-1]
@@ -126,23 +126,23 @@ def _shrunk(values: Array) -> Array:
 
 
 def _bars(values: Array, scale: Scale) -> Markup:
-    """One row of numbers, each an upright bar from zero."""
+    """Draw one row of numbers, each a vertical bar from zero."""
     width, height = 260.0, 70.0
     zero = height - (0 - scale.low) / (scale.high - scale.low) * height
     step = width / len(values)
     thick = max(step - 1, step * 0.8)
     tops = height - (np.clip(values, scale.low, scale.high) - scale.low) / (scale.high - scale.low) * height
     drawn = [
-        f"M{place * step + thick / 2:.1f} {zero:.1f}V{top:.1f}" for place, top in enumerate(tops) if math.isfinite(top)
+        f"M{index * step + thick / 2:.1f} {zero:.1f}V{top:.1f}" for index, top in enumerate(tops) if math.isfinite(top)
     ]
     line = element("path", d=f"M0 {zero:.1f}H{width}", class_="axis")
     bars = element("path", d="".join(drawn), class_="bars", stroke_width=f"{thick:.2f}")
-    told = element("title", f"{len(values)} values, {np.nanmin(values):.3g} to {np.nanmax(values):.3g}")
-    return element("svg", told, bars, line, viewBox=f"0 -1 {width} {height + 2}", role="img", class_="row")
+    tooltip = element("title", f"{len(values)} values, {np.nanmin(values):.3g} to {np.nanmax(values):.3g}")
+    return element("svg", tooltip, bars, line, viewBox=f"0 -1 {width} {height + 2}", role="img", class_="row")
 
 
 def _colours(scale: Scale) -> tuple[bytes, bytes]:
-    """Red, green and blue of every number of a colour, and how much it covers."""
+    """Return red, green and blue of every colour index, and its opacity."""
     share = np.linspace(0, 1, MASKED)
     if scale.signed:
         below, above = (np.frombuffer(bytes.fromhex(each), np.uint8) for each in (BELOW, ABOVE))
@@ -157,15 +157,15 @@ def _colours(scale: Scale) -> tuple[bytes, bytes]:
 
 
 def png(cells: NDArray[np.uint8], palette: bytes, alphas: bytes) -> bytes:
-    """(rows, columns) numbers of colours as a PNG file (ISO/IEC 15948, colour type 3).
+    """Return colour indices (rows, columns) as a PNG file (ISO/IEC 15948, colour type 3).
 
     Args:
-        cells: Numbers of colours.
-        palette: Red, green and blue of each.
-        alphas: How much each covers.
+        cells: Colour indices.
+        palette: Red, green and blue of each colour.
+        alphas: Opacity of each colour.
     """
     rows, columns = cells.shape
-    lines = np.concatenate([np.zeros((rows, 1), np.uint8), cells], axis=1)  # each begins with its filter: none
+    lines = np.concatenate([np.zeros((rows, 1), np.uint8), cells], axis=1)  # each starts with its filter: none
     head = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
     chunks = [
         (b"IHDR", head),

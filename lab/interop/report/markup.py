@@ -1,4 +1,4 @@
-"""HTML and SVG as nested calls: every text is escaped, so that nothing a model wrote can become markup."""
+"""HTML and SVG as nested calls. Every text is escaped, so that nothing a model wrote can become markup."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TypeAlias
 from lab.base.folders import resources
 
 CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
-"""Control characters, which HTML must not hold, and the pictures of them that Unicode has."""
+"""Control characters, which HTML must not contain, and Unicode's pictures of them."""
 VOID = ("meta", "img", "col")
-"""Elements that hold nothing and have no end."""
+"""Elements without content and end tag."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may do with a page: show it. It runs no script and fetches nothing."""
+"""The browser's permissions for a page: it runs no script and fetches nothing."""
 
 
 class Markup(str):
-    """Text that is markup already; made by `element` and `joined` alone."""
+    """Text that is already markup; made only by `element` and `joined`."""
 
     __slots__ = ()
 
@@ -25,12 +25,12 @@ Content: TypeAlias = str | Markup | int | float | None
 
 
 def element(name: str, /, *content: Content, **attributes: Content) -> Markup:
-    """An element of HTML or SVG.
+    """Return an element of HTML or SVG.
 
     Args:
         name: Its name.
-        content: What stands in it: markup as it is, all else escaped; None is nothing.
-        attributes: Its attributes; "_" stands for "-" and a last "_" for nothing (class_); None leaves one out.
+        content: Its content: markup unchanged, all else escaped; None is nothing.
+        attributes: Its attributes; "_" stands for "-", a last "_" is dropped (class_), None omits the attribute.
     """
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
     head = "".join(f' {key}="{_escaped(str(value))}"' for key, value in given.items())
@@ -40,18 +40,18 @@ def element(name: str, /, *content: Content, **attributes: Content) -> Markup:
 
 
 def joined(*content: Content) -> Markup:
-    """Several contents one after the other: markup as it is, all else escaped."""
+    """Return several contents one after the other: markup unchanged, all else escaped."""
     return Markup(
         "".join(part if isinstance(part, Markup) else _escaped(str(part)) for part in content if part is not None)
     )
 
 
 def table(rows: list[tuple[Content, ...]], *heads: str, class_: str | None = None) -> Markup:
-    """A table whose first cell in each row names the row.
+    """Return a table whose first cell in each row names the row.
 
     Args:
         rows: The cells.
-        heads: Of the columns; none for a table of names and values.
+        heads: Headings of the columns; none for a table of names and values.
         class_: Its class.
     """
     head = element("thead", element("tr", *(element("th", each, scope="col") for each in heads))) if heads else None
@@ -63,7 +63,7 @@ def table(rows: list[tuple[Content, ...]], *heads: str, class_: str | None = Non
 
 
 def page(title: str, *content: Content) -> Markup:
-    """A whole page that needs nothing beside itself."""
+    """Return a complete page that needs no other file."""
     style = Markup((resources() / "pages" / "report.css").read_text(encoding="utf-8"))
     head = element(
         "head",

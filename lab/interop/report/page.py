@@ -1,4 +1,4 @@
-"""A run as one page of HTML that opens anywhere: figures, curves, samples, readings, recipe. No script, no network."""
+"""A run as one HTML page that opens anywhere: figures, curves, samples, readings, recipe. No script, no network."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from lab.api import Reading
 from lab.base.problems import LabError, Problem
 from lab.base.units import duration, short
 from lab.interop.report.charts import LARGEST, Flag, Line, chart, means
-from lab.interop.report.maps import pictures, scale_of, scale_words
+from lab.interop.report.maps import pictures, scale_label, scale_of
 from lab.interop.report.markup import Markup, element, joined, page
 from lab.interop.report.tables import (
-    event_words,
+    event_text,
     events_section,
     lineage_section,
-    moment_words,
     provenance_section,
     recipe_section,
     section,
+    time_text,
 )
 from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
 from lab.runs.floor_list import known_losses, read_floors
 from lab.runs.library.labels import read_label
 from lab.runs.library.recipe_fields import Value, read_fields
-from lab.training.choices import Cards
+from lab.training.resolution import Cards
 
 SAMPLES = 12
-"""Samples that are shown of many: the first, the last, and between them ever fewer."""
+"""Largest number of samples shown: the first, the last, and log-spaced ones between."""
 PICTURES = 4 * 2**20
-"""Characters of pictures beyond which further readings are named and not shown."""
+"""Characters of pictures after which further readings are only named."""
 FLAGGED = ("set", "problem")
-"""Events that stand above the curves."""
-WORDS = 40
-"""Letters of an event at most, where it stands above a curve."""
+"""Events shown above the curves."""
+LABEL_LENGTH = 40
+"""Longest label of an event above a curve, in letters."""
 FEW = 200
-"""Values of a curve up to which each is drawn with a point, and no means."""
+"""Number of values of a curve up to which each is drawn with a point, without means."""
 SMALL = (460, 210)
-"""Width and height of a chart beside another."""
+"""Width and height of a small chart."""
 QUIET = ("tokens", "seconds")
-"""Series that are axes and no curves."""
+"""Series that are axes, not curves."""
 
 Rows: TypeAlias = list[dict[str, Any]]
 T = TypeVar("T")
 
 
 class Reader:
-    """Reads one run for its page, and keeps what could not be read."""
+    """A reader of one run that collects what could not be read."""
 
     def __init__(self, run: RunFolder) -> None:
         self.run = run
         self.lacking: list[Problem] = []
 
     def read(self, call: Callable[[], T], otherwise: T) -> T:
-        """What a call gives; the other value where a file cannot be read, which is kept."""
+        """Return what a call returns; if a file cannot be read, note the problem and return the other value."""
         try:
             return call()
         except LabError as error:
@@ -70,13 +70,13 @@ class Reader:
 
 
 def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], cards: Cards | None = None) -> None:
-    """Writes the page about a run; what of it cannot be read is left out, and the page says so.
+    """Write the page of a run. What cannot be read of it is left out, and the page lists it.
 
     Args:
         run: The run.
-        file: Made anew.
-        tick: Called with the share that is done, now and then.
-        cards: Where the defaults of the settings of cards are found.
+        file: The file to create.
+        tick: Called now and then with the share that is done.
+        cards: Source of the defaults of settings of cards.
 
     Raises:
         OSError: The file cannot be written.
@@ -84,7 +84,7 @@ def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], card
     reader = Reader(run)
     events: Rows = reader.read(run.events, [])
     title, head = _head(reader)
-    parts = []
+    sections = []
     makers: tuple[Callable[[], Markup], ...] = (
         lambda: _figures(reader),
         lambda: _curves(reader, events),
@@ -96,13 +96,13 @@ def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], card
         lambda: reader.read(lambda: provenance_section(run), Markup()),
     )
     for number, make in enumerate(makers, start=1):
-        parts.append(make())
+        sections.append(make())
         tick(number / len(makers))
     version = run.facts.get("versions")
     made_with = f"Trained with LM Lab {version.get('lm-lab')}." if isinstance(version, dict) else "Trained with LM Lab."
     foot = element("footer", f"{made_with} This page needs no network and runs no script.")
-    whole = page(title, head, _lacking(reader), *parts, foot)
-    file.write_text(whole, encoding="utf-8", newline="\n")
+    content = page(title, head, _lacking(reader), *sections, foot)
+    file.write_text(content, encoding="utf-8", newline="\n")
 
 
 def _head(reader: Reader) -> tuple[str, Markup]:
@@ -110,13 +110,13 @@ def _head(reader: Reader) -> tuple[str, Markup]:
     label = read_label(run.path)
     settings: dict[str, Value] = reader.read(lambda: read_fields(run.recipe, run.name), {})
     corpus = run.facts.get("corpus")
-    words = [settings.get("architecture.name"), corpus.get("name") if isinstance(corpus, dict) else None]
+    names = [settings.get("architecture.name"), corpus.get("name") if isinstance(corpus, dict) else None]
     title = (
-        label.name or str(settings.get("title") or "") or " on ".join(str(word) for word in words if word) or run.name
+        label.name or str(settings.get("title") or "") or " on ".join(str(name) for name in names if name) or run.name
     )
     known = [
         f"run {run.name}" if title != run.name else None,
-        moment_words(run.created),
+        time_text(run.created),
         "starred" if label.star else None,
     ]
     tags = element("ul", *(element("li", tag) for tag in label.tags), class_="tags") if label.tags else None
@@ -136,17 +136,17 @@ def _figures(reader: Reader) -> Markup:
     status = reader.read(reader.run.status, None)
     if status is None:
         return Markup()
-    told, rows = status.summary, []
-    loss, floors = _number(told.get("validation_loss")), _floors(reader)
+    summary, rows = status.summary, []
+    loss, floors = _number(summary.get("validation_loss")), _floors(reader)
     if loss is not None:
         best = min(floors.items(), key=lambda floor: floor[1], default=None)
         distance = (
             "" if best is None else f" · {abs(loss - best[1]):.3f} {'above' if loss > best[1] else 'below'} {best[0]}"
         )
-        how = ", ".join(str(told[part]) for part in ("protocol", "part") if told.get(part))
-        how += "; reads later tokens: no forecast" if told.get("reads_later_tokens") else ""
+        how = ", ".join(str(summary[key]) for key in ("protocol", "part") if summary.get(key))
+        how += "; reads later tokens: no forecast" if summary.get("reads_later_tokens") else ""
         rows.append((f"validation loss, nats per token ({how}){distance}", f"{loss:.4f}"))
-    for name, words, write in (
+    for name, label, write in (
         ("train_loss", "train loss, mean of the last steps", lambda value: f"{value:.4f}"),
         ("perplexity", "perplexity", lambda value: f"{value:.4g}"),
         ("bits_per_byte", "bits per byte", lambda value: f"{value:.4f}"),
@@ -155,9 +155,9 @@ def _figures(reader: Reader) -> Markup:
         ("seconds", "training time", duration),
         ("tokens_per_second", "tokens per second", short),
     ):
-        value = _number(told.get(name))
+        value = _number(summary.get(name))
         if value is not None:
-            rows.append((words, write(value)))
+            rows.append((label, write(value)))
     state = (
         f"step {status.step:,}, still training"
         if status.state == "running"
@@ -165,21 +165,25 @@ def _figures(reader: Reader) -> Markup:
     )
     rows.append(("state", state))
     problem = status.problem.get("what") if status.problem else None
-    listed = (element("div", element("dt", words), element("dd", figure)) for words, figure in rows)
+    listed = (element("div", element("dt", label), element("dd", figure)) for label, figure in rows)
     why = element("p", str(problem), class_="gaps") if problem else None
     return element("section", element("dl", *listed, class_="figures"), why)
 
 
 def _floors(reader: Reader) -> dict[str, float]:
-    told = reader.run.facts.get("floors")
-    known = reader.read(lambda: read_floors(reader.run.path, told), known_losses(told))
+    stored = reader.run.facts.get("floors")
+    known = reader.read(lambda: read_floors(reader.run.path, stored), known_losses(stored))
     return {name: value for name, value in known.items() if _number(value) is not None}
 
 
 def _number(value: Any) -> float | None:
-    """The value where it is a number that can be written."""
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
-    return value if whole else None
+    """Return the value if it is a number that can be written."""
+    finite = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
+    return value if finite else None
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LABEL_LENGTH else f"{text[: LABEL_LENGTH - 1]}…"
 
 
 def _curves(reader: Reader, events: Rows) -> Markup:
@@ -187,19 +191,19 @@ def _curves(reader: Reader, events: Rows) -> Markup:
     series: dict[str, SeriesInfo] = reader.read(metrics.series, {})
     last = max((info.last_step or 0 for info in series.values()), default=0)
     flags = [
-        Flag(event["step"], words if len(words := event_words(event)) <= WORDS else f"{words[: WORDS - 1]}…")
+        Flag(event["step"], _shortened(event_text(event)))
         for event in events
         if isinstance(event.get("step"), int) and 0 <= event["step"] <= last and event.get("event") in FLAGGED
     ]
 
-    def lines(name: str, word: str) -> list[Line]:
+    def lines(name: str, label: str) -> list[Line]:
         steps, values = reader.read(lambda: metrics.read(name), (np.empty(0, np.int64), np.empty(0)))
         if len(steps) < FEW:
-            return [Line(word, steps, values, "strong")]
-        return [Line(word, steps, values, "faint"), Line(word, *means(steps, values), "thin")]
+            return [Line(label, steps, values, "strong")]
+        return [Line(label, steps, values, "faint"), Line(label, *means(steps, values), "thin")]
 
     def small(names: Iterable[str]) -> Markup:
-        quiet = [replace(flag, text="") for flag in flags]
+        quiet = [replace(flag, label="") for flag in flags]
         charts = (
             (name, chart(name, series[name].unit, lines(name, ""), last, flags=quiet, size=SMALL)) for name in names
         )
@@ -212,32 +216,32 @@ def _curves(reader: Reader, events: Rows) -> Markup:
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
     main = [name for name in others if name not in parts]
     more = element("details", element("summary", f"{len(parts)} more curves"), small(parts)) if parts else None
-    note = (
-        "Faint: every step, least and largest values kept where they stand close. Solid: means over parts of the run."
+    explanation = (
+        "Faint: every step, with the least and largest values where they are dense. Solid: means over parts of the run."
     )
-    legend = element("p", note, class_="dim") if any(line.style == "faint" for line in drawn) else None
+    legend = element("p", explanation, class_="dim") if any(line.style == "faint" for line in drawn) else None
     return section("Curves", large, legend, small(main) if main else None, more) if series else Markup()
 
 
 def _samples(reader: Reader) -> Markup:
-    told: Rows = reader.read(reader.run.samples, [])
-    samples = [one for one in told if isinstance(one.get("text"), str)]
+    recorded: Rows = reader.read(reader.run.samples, [])
+    samples = [one for one in recorded if isinstance(one.get("text"), str)]
     if not samples:
         return Markup()
-    kept = list(range(len(samples)))
+    picked = list(range(len(samples)))
     if len(samples) > SAMPLES:
-        kept = sorted({int(at) - 1 for at in np.geomspace(1, len(samples), SAMPLES).round()})
+        picked = sorted({int(at) - 1 for at in np.geomspace(1, len(samples), SAMPLES).round()})
     shown = [
         element(
             "div",
             element("dt", f"step {_number(samples[at].get('step')) or 0:,}"),
             element("dd", element("pre", "\n", samples[at]["text"], dir="auto")),
         )
-        for at in kept
+        for at in picked
     ]
-    less = f"{len(kept)} of {len(samples)} samples." if len(kept) < len(samples) else None
-    words = element("p", "What the model wrote by itself while it trained.", " " if less else None, less, class_="dim")
-    return section("Samples", words, element("dl", *shown, class_="samples"))
+    less = f"{len(picked)} of {len(samples)} samples." if len(picked) < len(samples) else None
+    note = element("p", "What the model generated while it trained.", " " if less else None, less, class_="dim")
+    return section("Samples", note, element("dl", *shown, class_="samples"))
 
 
 def _readings(reader: Reader) -> Markup:
@@ -245,11 +249,11 @@ def _readings(reader: Reader) -> Markup:
     steps = reading_steps(run.path)
     if not steps:
         return Markup()
-    chosen = dict.fromkeys((steps[0], steps[len(steps) // 2], steps[-1]))
-    moments = {step: _readings_at(reader, step) for step in chosen}
+    picked = dict.fromkeys((steps[0], steps[len(steps) // 2], steps[-1]))
+    snapshots = {step: _readings_at(reader, step) for step in picked}
     shown: list[Markup] = []
     left_out, size = [], 0
-    for name, at in _by_reading(moments):
+    for name, at in _by_reading(snapshots):
         if size > PICTURES:
             left_out.append(name)
             continue
@@ -259,11 +263,11 @@ def _readings(reader: Reader) -> Markup:
             for step, one in at.items()
         ]
         first = next(iter(at.values()))
-        words = element("span", " · ".join(first.axes), class_="scale"), scale_words(scale, first)
-        shown.append(joined(element("h3", name, *words), element("div", *cells, class_="moments")))
+        legend = element("span", " · ".join(first.axes), class_="scale"), scale_label(scale, first)
+        shown.append(joined(element("h3", name, *legend), element("div", *cells, class_="moments")))
         size += len(shown[-1])
     less = element("p", f"Recorded and not shown: {', '.join(left_out)}.", class_="dim") if left_out else None
-    note = "What the model held inside on the probe text, while it trained; one scale for each reading."
+    note = "Readings of the model on the probe text during training; one scale for each reading."
     return section("Readings", element("p", note, class_="dim"), *shown, less)
 
 
@@ -271,13 +275,13 @@ def _readings_at(reader: Reader, step: int) -> list[Reading]:
     return reader.read(lambda: read_readings(reader.run.path, step), [])
 
 
-def _by_reading(moments: Mapping[int, list[Reading]]) -> Iterator[tuple[str, dict[int, Reading]]]:
-    """Each reading by its name in words, with what it was at each moment that has it."""
+def _by_reading(snapshots: Mapping[int, list[Reading]]) -> Iterator[tuple[str, dict[int, Reading]]]:
+    """Yield each reading by its label, with its values by step."""
     found: dict[str, dict[int, Reading]] = {}
-    for step, readings in moments.items():
+    for step, readings in snapshots.items():
         for one in readings:
-            place = one.path if one.layer is None else f"block {one.layer + 1}"
-            called = "token mixing" if one.name == "mixing" else one.name.replace("_", " ")  # as the window calls it
-            name = f"{called}, {place}" if place else called
+            where = one.path if one.layer is None else f"block {one.layer + 1}"
+            called = "token mixing" if one.name == "mixing" else one.name.replace("_", " ")  # the label in the window
+            name = f"{called}, {where}" if where else called
             found.setdefault(name, {})[step] = one
     yield from found.items()

@@ -1,4 +1,4 @@
-"""What a page about a run says in tables: recipe, what happened, where the run is from, what it was made with."""
+"""The tables of a page about a run: recipe, events, lineage and provenance."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from lab.interop.report.markup import Content, Markup, element, joined, table
 from lab.recipes import Choice, Recipe
 from lab.runs import RunFolder
 from lab.runs.library.recipe_fields import Value, fields_of, read_fields
-from lab.training.choices import Cards, chosen
+from lab.training.resolution import Cards, resolve
 
-UNTOLD = ("format", "id", "created", "parent", "vocabulary", "probe_text", "floors", "plugins")
-"""Facts of a run that stand elsewhere in the page or mean nothing to people."""
+OMITTED_FACTS = ("format", "id", "created", "parent", "vocabulary", "probe_text", "floors", "plugins")
+"""Facts of a run that are shown elsewhere in the page or mean nothing to people."""
 
 
 def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
-    """The recipe: first what differs from the defaults, then the rest.
+    """Return the section of the recipe: first what differs from the defaults, then the rest.
 
     Args:
         run: The run.
-        cards: Where the settings of its cards are described; None leaves them without defaults.
+        cards: Source of the defaults of settings of cards; None shows them without defaults.
 
     Raises:
         LabError: Its recipe cannot be read.
     """
     stored = read_fields(run.recipe, run.name)
-    told = {path: value for path, value in stored.items() if path.rpartition(".")[2] not in ("format", "version")}
+    settings = {path: value for path, value in stored.items() if path.rpartition(".")[2] not in ("format", "version")}
     defaults, units = _defaults(run, cards)
-    changed = {path: value for path, value in told.items() if path not in defaults or defaults[path] != value}
-    same = {path: value for path, value in told.items() if path not in changed}
+    changed = {path: value for path, value in settings.items() if path not in defaults or defaults[path] != value}
+    same = {path: value for path, value in settings.items() if path not in changed}
 
-    def rows(settings: Mapping[str, Value]) -> list[tuple[Content, ...]]:
+    def rows(shown: Mapping[str, Value]) -> list[tuple[Content, ...]]:
         return [
             (_worded(path), _shown(value, units.get(path)), _shown(defaults[path]) if path in defaults else "")
-            for path, value in settings.items()
+            for path, value in shown.items()
             if value not in ("", ())
         ]
 
     first = table(rows(changed), "setting", "value", "default", class_="changed")
     rest = None
     if same:
-        words = f"{len(same)} settings at their defaults"
-        rest = element("details", element("summary", words), table(rows(same), "setting", "value", "default"))
+        summary = f"{len(same)} settings at their defaults"
+        rest = element("details", element("summary", summary), table(rows(same), "setting", "value", "default"))
     return section("Recipe", first, rest)
 
 
 def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], dict[str, str]]:
-    """Defaults and units by the path of a setting, as far as they are known."""
+    """Return defaults and units by the path of a setting, as far as they are known."""
     defaults = fields_of(Recipe().model_dump(mode="json", exclude_none=True))
     known = list(settings_of(Recipe))
-    with contextlib.suppress(LabError):  # a recipe that this lab does not understand is shown all the same
+    with contextlib.suppress(LabError):  # a recipe that this lab cannot read is shown without defaults
         recipe = Recipe.from_toml(run.recipe)
         for field, (kind, choice) in recipe.choices().items() if cards is not None else ():
-            with contextlib.suppress(LabError):  # its plugin is not here, or it has a setting that everybody must give
-                config = type(chosen(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]
+            with contextlib.suppress(LabError):  # its plugin is missing, or it has a setting without a default
+                config = type(resolve(cards, kind, Choice(name=choice.name), field).config)  # type: ignore[arg-type]
                 known += settings_of(config, prefix=f"{field}.")
     for setting in known:
         if isinstance(setting.default, bool | int | float | str):
@@ -67,16 +67,16 @@ def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], di
 
 
 def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
-    """What happened while it trained, oldest first."""
+    """Return the section of the events during training, oldest first."""
     rows: list[tuple[Content, ...]] = [
-        (_shown(event.get("step")), event_words(event), moment_words(event.get("time")).removesuffix(" UTC"))
+        (_shown(event.get("step")), event_text(event), time_text(event.get("time")).removesuffix(" UTC"))
         for event in events
     ]
     return section("What happened", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
 
 
-def event_words(event: Mapping[str, Any]) -> str:
-    """An event in words."""
+def event_text(event: Mapping[str, Any]) -> str:
+    """Describe an event."""
     kind = str(event.get("event", "event"))
     if kind == "set":
         name = str(event.get("path", "")).rpartition(".")[2].replace("_", " ")
@@ -88,38 +88,38 @@ def event_words(event: Mapping[str, Any]) -> str:
 
 
 def lineage_section(run: RunFolder) -> Markup:
-    """The run that it branched off and what was changed; nothing for a run that began anew."""
+    """Return the section of the parent run and what was changed; empty for a run without a parent."""
     parent = run.parent
     if parent is None:
         return Markup()
     origin = element(
         "p", f"Branched off the run {parent.get('name')} at step {parent['step']:,}. Its identity: {parent.get('id')}."
     )
-    told = parent.get("changes")
-    changes = [str(change).partition("=") for change in told] if isinstance(told, list) else []
+    stored = parent.get("changes")
+    changes = [str(change).partition("=") for change in stored] if isinstance(stored, list) else []
     rows: list[tuple[Content, ...]] = [(_worded(path), value) for path, _, value in changes]
     return section("Lineage", origin, table(rows, "changed setting", "value") if rows else None)
 
 
 def provenance_section(run: RunFolder) -> Markup:
-    """What the run was made with: versions, machine, corpus, command."""
-    facts = {name: value for name, value in run.facts.items() if name not in UNTOLD}
+    """Return the section of provenance: versions, machine, corpus, command."""
+    facts = {name: value for name, value in run.facts.items() if name not in OMITTED_FACTS}
     plugins = run.facts.get("plugins")
-    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", moment_words(run.created))]
+    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", time_text(run.created))]
     rows += [(_worded(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
     rows += [("plugins", ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
     return section("Provenance", table(rows))
 
 
 def section(title: str, *content: Content, class_: str | None = None) -> Markup:
-    """A part of the page with its title."""
+    """Return a section of the page with its title."""
     return element("section", element("h2", title), joined(*content), class_=class_)
 
 
-def moment_words(moment: Any) -> str:
-    """A moment, in seconds since 1970 or as ISO 8601, as "2026-11-21 23:05:01 UTC"; "" where it is none."""
+def time_text(time: Any) -> str:
+    """Format a time, in seconds since 1970 or ISO 8601, as "2026-11-21 23:05:01 UTC"; "" if it is not a time."""
     with contextlib.suppress(ValueError, OverflowError, OSError, TypeError):
-        read = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
+        read = datetime.fromisoformat(time) if isinstance(time, str) else datetime.fromtimestamp(time, UTC)
         return f"{read.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return ""
 
@@ -129,7 +129,7 @@ def _worded(path: str) -> str:
 
 
 def _shown(value: Any, unit: str | None = None) -> str:
-    """A value as people write it, exactly."""
+    """Format a value exactly, as people write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""A run as one script of plain PyTorch that repeats its training without the lab, made of the model's own source."""
+"""Export of a run as one script of plain PyTorch that repeats its training without the lab, from the model's source."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
-from lab.training.choices import Cards, Resolved, all_chosen, written_out
 from lab.training.evaluation import default_protocol
 from lab.training.experiment import Shape
+from lab.training.resolution import Cards, Resolved, resolve_all, written_out
 
 SERIES = ("train loss", "gradient norm", "validation loss")
 COMPARED = 24
-"""Points of a series that a script holds to compare with: a training that went another way shows at all later ones."""
+"""Points of a series in a script for comparison: a training that diverges from the run differs at all later ones."""
 
-_SAID_ELSEWHERE = frozenset({"optimizer", "schedule", "edits", "device", "precision", "threads"})
+_SEPARATE = frozenset({"optimizer", "schedule", "edits", "device", "precision", "threads"})
 
 
 def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None) -> Path:
-    """Writes a script that trains as a run did, to the same losses, with torch and numpy alone.
+    """Write a script that trains as a run did, to the same losses, with torch and numpy alone.
 
-    The script holds the text of the source that is installed now, cut down to what this model and this training use.
+    The script holds the source that is installed now, reduced to what this model and this training use.
     It does not hold the corpus: it reads a file, and refuses one with another SHA-256.
 
     Args:
         run: The run.
-        cards: Where the cards of its recipe are found.
-        file: The script, "NAME.py"; what stands there is replaced.
-        text: The corpus of the run, to be written beside the script as "NAME.txt".
+        cards: Source of the cards of its recipe.
+        file: The script, "NAME.py"; an existing file is replaced.
+        text: The corpus of the run, to be written next to the script as "NAME.txt".
 
     Returns:
         The script.
 
     Raises:
-        BadInput: The model learns by counting, the run began at another's checkpoint, its source needs more than torch
-            or is not to be had, its tokenizer needs a library, it learns from examples, or the text is another.
+        BadInput: The model learns by counting, the run started from another's checkpoint, its source needs more than
+            torch or is not available, its tokenizer needs a library, it learns from examples, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
     wanted = _fact(run, "corpus", "sha256")["sha256"]
@@ -65,12 +65,12 @@ def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None
 
 
 def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
-    """The source of the script.
+    """Return the source of the script.
 
     Args:
         run: The run.
-        cards: Where the cards of its recipe are found.
-        name: What its file is called, without the suffix.
+        cards: Source of the cards of its recipe.
+        name: The name of its file, without the suffix.
 
     Raises:
         BadInput: No script can be made of this run; see `export_script`.
@@ -89,23 +89,25 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             "this run learns from generated examples, and a script reads a text",
             field="corpus.name",
             value=recipe.corpus.name,
-            remedy="Export it as a bundle (.lmlab), which the lab trains anew anywhere",
+            remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
         )
-    everything = all_chosen(recipe, cards)
+    everything = resolve_all(recipe, cards)
     recipe = written_out(recipe, everything)
     vocabulary, placement = _fact(run, "vocabulary"), _fact(run, "placement", "device", "precision", "threads")
     plan = PlanText()
-    training = recipe.training.model_dump(exclude=set(_SAID_ELSEWHERE))
+    training = recipe.training.model_dump(exclude=set(_SEPARATE))
     objective: Objective = everything["objective"].make()
     tokenizer = _loaded(everything["tokenizer"], vocabulary)
     task = objective.task(Shape(tokenizer.vocabulary_size, training["context_length"]))  # type: ignore[arg-type]
     pieces, protocol = _evaluation(everything["architecture"], objective, task, plan)
     edits = _edits(run, recipe)
-    said = {
+    fields = {
         "sha256": repr(_fact(run, "corpus", "sha256")["sha256"]),
         "tokenizer": _tokenizer(plan, everything["tokenizer"], tokenizer, vocabulary),
         "objective": plan.made(everything["objective"]),
-        "training": plan.plain_settings({one: value for one, value in training.items() if plan.joined.speaks_of(one)}),
+        "training": plan.plain_settings(
+            {one: value for one, value in training.items() if plan.joined.reads_attribute(one)}
+        ),
         "architecture": plan.settings(everything["architecture"].config),
         "build": plan.factory(everything["architecture"].card.build),
         "optimizer": plan.settings(everything["training.optimizer"].config),
@@ -121,8 +123,8 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         "recorded": plan.literal(_recorded(run, training["evaluate_every"], edits)),
     }
     if objective.carries:
-        said["recut"] = plan.name("lab.training.steps.gradient", "recut")
-    whole = plan.finished(said, lambda: joined_text(plan.joined))
+        fields["recut"] = plan.name("lab.training.steps.gradient", "recut")
+    whole = plan.finished(fields, lambda: joined_text(plan.joined))
     return f"{_head(run, name)}\n{whole}"
 
 
@@ -133,7 +135,7 @@ def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
 
 
 def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: Mapping[str, Any]) -> str:
-    """How the script makes the tokenizer: by its class where that takes the vocabulary, or as the card loads it."""
+    """Return the code that makes the tokenizer: its class if that takes the vocabulary, or the card's `load`."""
     kind = type(tokenizer)
     if kind in (SubwordTokenizer, PretrainedTokenizer):
         raise BadInput(
@@ -149,7 +151,7 @@ def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: 
 
 
 def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: PlanText) -> tuple[str, str]:
-    """How the script gets the nats of the validation text, and what that protocol is called."""
+    """Return the code that yields the nats of the validation text, and the name of that protocol."""
     with attributed(architecture.plugin, f"Building {architecture.card.title}"):
         model = blueprint(architecture.card, architecture.config, task)
     if model.learns == "counting":
@@ -165,7 +167,7 @@ def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: 
 
 
 def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
-    """What changed while it trained, by the number of steps made before: planned in the recipe, then done by hand."""
+    """Return the changes during training by the number of steps made before: planned ones, then those by hand."""
     by_hand = [event for event in run.events() if event.get("event") == "set" and not event.get("scheduled")]
     edits: dict[int, list[tuple[str, Any]]] = {}
     for planned in recipe.training.edits:
@@ -176,7 +178,7 @@ def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
 
 
 def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, Any]]]) -> dict[str, dict[int, float]]:
-    """Some points of the series that a script computes anew."""
+    """Return some points of the series that a script computes again."""
     reader = run.metrics()
     known, finished = reader.series(), run.status().state == "finished"
     prolonged = [step for step, changes in edits.items() if any(path == "training.steps" for path, _ in changes)]
@@ -185,18 +187,18 @@ def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, An
         if series not in known:
             continue
         steps, values = reader.read(series)
-        if series == "validation loss":  # at an end, once thought to be the last or not, a look reads more or less
+        if series == "validation loss":  # evaluations at an end, even a provisional one, read other lengths
             last = steps == (steps[-1] if finished and len(steps) else -1)
-            kept = last | ((steps % every == 0) & ~np.isin(steps, prolonged) if every else False)
-            steps, values = steps[kept], values[kept]
+            picked = last | ((steps % every == 0) & ~np.isin(steps, prolonged) if every else False)
+            steps, values = steps[picked], values[picked]
         if len(steps):
-            places = np.unique(np.geomspace(1, len(steps), COMPARED).round().astype(int)) - 1
-            found[series] = dict(zip(steps[places].tolist(), values[places].tolist(), strict=True))
+            indices = np.unique(np.geomspace(1, len(steps), COMPARED).round().astype(int)) - 1
+            found[series] = dict(zip(steps[indices].tolist(), values[indices].tolist(), strict=True))
     return found
 
 
 def _fact(run: RunFolder, name: str, *parts: str) -> Mapping[str, Any]:
-    """A table of run.json that has these parts."""
+    """Return a table of run.json that has these parts."""
     table = run.facts.get(name)
     if not isinstance(table, dict) or not set(parts) <= table.keys():
         raise LabError(
@@ -211,7 +213,7 @@ def _head(run: RunFolder, name: str) -> str:
     lines = [
         "One training of LM Lab, repeated without the lab, in plain PyTorch.",
         "",
-        f"    python {name}.py {name}.txt        # --help says what else it takes",
+        f"    python {name}.py {name}.txt        # --help lists its options",
         "",
         f"Run          {run.name}, made {run.created}",
         f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",

@@ -1,7 +1,7 @@
-"""Which statements of which modules a script needs, and what each name is called where all stand in one file.
+"""Collection of the statements that a script needs, and a unique name in one file for each of their names.
 
 A name is followed through imports to the statement that binds it, and on from there, as far as the lab and the plugins
-go. Of a class of the lab only the methods are taken that somebody mentions; a class of settings loses its rules.
+go. Of a class of the lab only the methods that are mentioned are taken; a class of settings loses its validators.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from lab.host import BUILT_INS
 from lab.interop.script.source import Imported, Source, bound_names, mentions_of
 
 STAND_INS = "lab.interop.script.stand_ins"
-"""The module whose names take the place of the lab's own."""
+"""The module whose names replace the lab's own."""
 
 FREE = ("torch", "numpy")
-"""Packages that a script may import beside the standard library."""
+"""Packages that a script may import besides the standard library."""
 
 _OF_SETTINGS = ("model_config", "version", "migrate")
-"""Members of a class of settings that speak of recipes alone."""
+"""Members of a class of settings that only concern recipes."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A name of a module's top level.
+    """A name at the top level of a module.
 
     Args:
         module: The module that binds it.
@@ -43,63 +43,63 @@ class Definition:
 
 
 Target: TypeAlias = Definition | Imported
-"""What a name stands for: something of the script's own, or of a package that it imports."""
+"""The meaning of a name: a definition in the script, or an import from a package."""
 
 
 @dataclass
 class Unit:
-    """A statement of the top level that is taken.
+    """A top-level statement that is taken.
 
     Args:
-        source: Where it stands.
+        source: Its module's source.
         statement: The statement.
         left_out: Members of a class that are not taken.
         fields: Fields of a class of settings, of which the annotation alone is taken.
-        spoken: (node, what it stands for) wherever it speaks of a name of some top level.
+        mentions: (node, target) for each mention of a top-level name in it.
     """
 
     source: Source
     statement: ast.stmt
     left_out: list[ast.stmt] = field(default_factory=list)
     fields: list[ast.AnnAssign] = field(default_factory=list)
-    spoken: list[tuple[ast.expr, Target]] = field(default_factory=list)
+    mentions: list[tuple[ast.expr, Target]] = field(default_factory=list)
 
 
 class Joined:
-    """Gathers what a script needs.
+    """A collector of what a script needs.
 
     Attributes:
-        units: What was taken, by module and the line where it stands.
-        unseen: Names that stand in annotations alone, and nothing of the script bears.
+        units: The statements taken, by module and line.
+        unseen: Names that occur only in annotations, without a definition in the script.
     """
 
     def __init__(self) -> None:
         self._packages = {"lab", *(module.partition(".")[0] for module in BUILT_INS)}
         self._sources: dict[str, Source] = {}
         self.units: dict[str, dict[int, Unit]] = defaultdict(dict)
-        self._words: set[str] = set()  # attributes and texts that were mentioned, which may name a method
+        self._words: set[str] = set()  # attributes and texts that were mentioned, which may name methods
         self._waiting: dict[str, list[tuple[Unit, ast.ClassDef, ast.stmt]]] = defaultdict(list)
-        self._bearers: dict[Target, set[tuple[str, str]]] = defaultdict(set)  # (module, what it is called there)
+        self._bindings: dict[Target, set[tuple[str, str]]] = defaultdict(set)  # (module, its name there)
         self._weak: dict[Target, set[tuple[str, str]]] = defaultdict(set)
         self._of_python: dict[str, set[str]] = defaultdict(set)  # builtins, and the modules that mention them
         self._names: dict[Target, str] = {}
 
     def source(self, module: str) -> Source:
-        """The source of a module.
+        """Return the source of a module.
 
         Raises:
-            BadInput: It is not to be had.
+            BadInput: It is not available.
         """
         if module not in self._sources:
             self._sources[module] = Source(module)
         return self._sources[module]
 
     def follows(self, module: str) -> bool:
-        """Whether a module's own text is taken, not imported."""
+        """Return True if the text of a module is taken instead of an import."""
         return module.partition(".")[0] in self._packages
 
     def take(self, module: str, name: str) -> Definition:
-        """Takes a name with all it needs, from the lab or a plugin; returns where it is bound.
+        """Take a name with all it needs, from the lab or a plugin; return its definition.
 
         Raises:
             BadInput: Something it needs cannot be taken; the problem names file, line and import.
@@ -110,12 +110,12 @@ class Joined:
         if not isinstance(target, Definition) or not self.follows(target.module):
             what = f"{name} is no class and no function of a plugin's own"
             raise self.source(module).refusal(what, remedy="Let the card be built by one of the plugin's own")
-        self._bearers[target].add((target.module, target.name))
+        self._bindings[target].add((target.module, target.name))
         self._take(target)
         return target
 
-    def speaks_of(self, word: str) -> bool:
-        """Whether something that was taken reads an attribute of this name."""
+    def reads_attribute(self, word: str) -> bool:
+        """Return True if something that was taken reads an attribute of this name."""
         return word in self._words
 
     # ---------------------------------------------------------------------------------------------- what is needed
@@ -124,7 +124,7 @@ class Joined:
         source = self.source(target.module)
         for statement in source.bound[target.name]:
             self._take_statement(source, statement)
-        for statement in source.tree.body:  # what is done to it when the module is imported
+        for statement in source.tree.body:  # other statements that change it when the module is imported
             if target.name in _touched(statement):
                 self._take_statement(source, statement)
 
@@ -132,13 +132,13 @@ class Joined:
         if statement.lineno in self.units[source.name]:
             return
         unit = self.units[source.name][statement.lineno] = Unit(source, statement)
-        kept = self._trimmed(unit, statement) if isinstance(statement, ast.ClassDef) else statement
-        self._mind(unit, kept)
+        trimmed = self._trimmed(unit, statement) if isinstance(statement, ast.ClassDef) else statement
+        self._follow_all(unit, trimmed)
         for bound in bound_names([statement]):  # one statement may bind several names
-            self._bearers[Definition(source.name, bound)].add((source.name, bound))
+            self._bindings[Definition(source.name, bound)].add((source.name, bound))
 
     def _trimmed(self, unit: Unit, statement: ast.ClassDef) -> ast.ClassDef:
-        """A class with the members alone that are taken now; methods of the lab's wait until somebody mentions them."""
+        """Return a class with only the members needed now; the lab's methods are added once they are mentioned."""
         kind = getattr(unit.source.module, statement.name, None)
         of_lab = unit.source.name.startswith("lab.")
         settings = kind.model_fields if isinstance(kind, type) and issubclass(kind, ModelConfig) else None
@@ -164,13 +164,13 @@ class Joined:
         return any(name in _OF_SETTINGS for name in bound_names([member]))
 
     def _is_called(self, kind: Any, name: str) -> bool:
-        """Whether a method is, or may be, called: by Python, by torch, or by what was taken so far."""
+        """Return True if a method is, or may be, called: by Python, by torch, or by what was taken so far."""
         strangers = (base for base in getattr(kind, "__mro__", ()) if not self.follows(base.__module__))
         dunder = name.startswith("__") and name.endswith("__")
         return dunder or name in self._words or any(name in vars(base) for base in strangers)
 
-    def _mind(self, unit: Unit, node: ast.AST) -> None:
-        """Takes what a node mentions."""
+    def _follow_all(self, unit: Unit, node: ast.AST) -> None:
+        """Take what a node mentions."""
         inner = self._check_inner_imports(unit, node)
         mentions, words = mentions_of(node, inner)
         for mention in mentions:
@@ -179,10 +179,10 @@ class Joined:
             self._words.add(word)
             for owner, statement, method in self._waiting.pop(word, []):
                 owner.left_out.remove(method)
-                self._mind(owner, _with_body(statement, [method], alone=True))
+                self._follow_all(owner, _with_body(statement, [method], alone=True))
 
     def _check_inner_imports(self, unit: Unit, node: ast.AST) -> set[str]:
-        """What imports inside functions bring of the lab and the plugins; they lie at the script's own top level."""
+        """Return the names that inner imports bind from the lab and the plugins; they move to the top level."""
         found: set[str] = set()
         for inner in ast.walk(node):
             if not isinstance(inner, ast.Import | ast.ImportFrom):
@@ -209,20 +209,20 @@ class Joined:
             return
         for _ in range(len(path) - used):
             node = node.value  # type: ignore[attr-defined]
-        unit.spoken.append((node, target))
+        unit.mentions.append((node, target))
         called = (source.name, ".".join(path[:used]))
         if isinstance(target, Imported):
             if not weak:
                 self._check_free(unit, target.module, node)
-            (self._bearers if _is_free(target.module) else self._weak)[target].add(called)
+            (self._bindings if _is_free(target.module) else self._weak)[target].add(called)
         elif weak and not self._is_alias(target):
             self._weak[target].add(called)
         else:
-            self._bearers[target].add(called)
+            self._bindings[target].add(called)
             self._take(target)
 
     def _resolved(self, module: str, name: str) -> Target | None:
-        """What a name of a module's top level stands for; None where the module binds no such name."""
+        """Return the target of a name at a module's top level; None if the module does not bind it."""
         source = self.source(module)
         if module != STAND_INS and module.startswith("lab.") and name in self.source(STAND_INS).bound:
             return Definition(STAND_INS, name)
@@ -254,14 +254,14 @@ class Joined:
     # ----------------------------------------------------------------------------------------------------- names
 
     def settle(self, taken: set[str]) -> None:
-        """Gives every target its one name; called once, when all is taken.
+        """Give every target its unique name; call it once, when all is taken.
 
         Args:
-            taken: Names that are used otherwise.
+            taken: Names used for something else.
         """
         targets: list[Target] = [*self._imported_first(), *self._ordered_definitions()]
         for target in targets:
-            users = self._bearers.get(target, set()) | self._weak.get(target, set())
+            users = self._bindings.get(target, set()) | self._weak.get(target, set())
             first = target.name if isinstance(target, Definition) else min(called for _, called in users)
             tail = target.module.rpartition(".")[2]
             for name in (first, f"{first}_{tail}", *(f"{first}_{tail}_{number}" for number in range(2, 100))):
@@ -273,19 +273,19 @@ class Joined:
             self._names[target] = name
         aliases = {target: self._short(target, users) for target, users in self._weak.items()}
         self._names = {**aliases, **self._names}
-        self.unseen = sorted({name for target, name in aliases.items() if target not in self._bearers} - taken)
+        self.unseen = sorted({name for target, name in aliases.items() if target not in self._bindings} - taken)
 
     def name(self, target: Target) -> str:
-        """What a target is called in the script."""
+        """Return the name of a target in the script."""
         return self._names[target]
 
     @property
     def imports(self) -> dict[Imported, str]:
-        """What the script imports, and the name it gives that."""
+        """Return the imports of the script with their names."""
         return {target: self._names[target] for target in self._imported_first()}
 
     def modules(self) -> list[str]:
-        """The modules that something was taken of, in the order in which Python would import them."""
+        """Return the modules of which something was taken, in the order in which Python would import them."""
         ordered: dict[str, None] = {}
 
         def visit(module: str) -> None:
@@ -315,7 +315,7 @@ class Joined:
                 yield found.module if found is not None else whole
 
     def _imported_first(self) -> list[Imported]:
-        found = [target for target in self._bearers if isinstance(target, Imported)]
+        found = [target for target in self._bindings if isinstance(target, Imported)]
         return sorted(found, key=lambda target: (target.module, target.name or ""))
 
     def _ordered_definitions(self) -> Iterator[Definition]:
@@ -340,26 +340,26 @@ def _is_free(module: str) -> bool:
 
 
 def _with_body(statement: ast.ClassDef, body: list[ast.stmt], *, alone: bool = False) -> ast.ClassDef:
-    """The class with other members; `alone` without bases and decorators, which were minded before."""
+    """Return the class with other members; `alone` without bases and decorators, which were handled before."""
     if alone:
         return ast.ClassDef(statement.name, [], [], body, [])
     return ast.ClassDef(statement.name, statement.bases, statement.keywords, body, statement.decorator_list)
 
 
 def _touched(statement: ast.stmt) -> set[str]:
-    """Names that a statement changes something of, without binding them: `Base.kind = Base`, `KINDS.update(…)`."""
-    places: list[Any]
+    """Return the names that a statement changes without binding them: `Base.kind = Base`, `KINDS.update(…)`."""
+    roots: list[Any]
     if isinstance(statement, ast.Assign):
-        places = [target for target in statement.targets if isinstance(target, ast.Attribute | ast.Subscript)]
+        roots = [target for target in statement.targets if isinstance(target, ast.Attribute | ast.Subscript)]
     elif isinstance(statement, ast.AugAssign):
-        places = [statement.target] if isinstance(statement.target, ast.Attribute | ast.Subscript) else []
+        roots = [statement.target] if isinstance(statement.target, ast.Attribute | ast.Subscript) else []
     else:
-        places = (
+        roots = (
             [statement.value.func] if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else []
         )
     found: set[str] = set()
     root: Any
-    for root in places:
+    for root in roots:
         while isinstance(root, ast.Attribute | ast.Subscript):
             root = root.value
         if isinstance(root, ast.Name):

@@ -1,4 +1,4 @@
-"""The loop of an exported script, from the text to the last loss: it is copied there and called with a run's plan."""
+"""The training loop of an exported script, from the text to the last loss; copied there and called with a plan."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.material import text_splits
-from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
@@ -29,28 +29,28 @@ from lab.training.steps.hooks import StepHooks
 
 @dataclass
 class Plan:
-    """All that decides a training.
+    """Everything that decides a training.
 
     Args:
-        sha256: Of the text.
-        tokenizer: Cuts it, with the vocabulary of the run.
-        objective: What is trained for.
+        sha256: SHA-256 of the text.
+        tokenizer: The tokenizer, with the vocabulary of the run.
+        objective: The objective of the training.
         training: Settings of the training.
         architecture: Settings of the model; live ones are read from it at use.
-        build: Makes the model of its settings and a task.
+        build: Makes the model from its settings and a task.
         optimizer: Settings of the optimizer.
-        make_optimizer: Makes it of its settings, the groups of parameters and a device.
+        make_optimizer: Makes it from its settings, the groups of parameters and a device.
         schedule: Settings of the learning-rate schedule.
-        make_schedule: Makes of its settings and the number of steps the factor of the learning rate at each.
+        make_schedule: Makes the factor of the learning rate by step from its settings and the number of steps.
         pieces: (model, objective, validation text, device, targets or 0 for all) -> nats, targets and metrics, piece
-            after piece.
-        protocol: What these pieces are called.
+            by piece.
+        protocol: Name of the protocol of these pieces.
         precision: Number format of matrix products: "float32" or "bfloat16".
-        threads: Of the processor.
-        device: Where it was computed.
-        edits: By step, what changed before it: (path of the setting, value).
-        recorded: What the run recorded: by series and step.
-        recut: Cuts carried states into other pieces; None where none are carried.
+        threads: Number of processor threads.
+        device: The device of the run.
+        edits: By step, the changes before it: (path of the setting, value).
+        recorded: The values that the run recorded: by series and step.
+        recut: Cuts carried states into other pieces; None if none are carried.
     """
 
     sha256: str
@@ -74,13 +74,13 @@ class Plan:
 
 
 class Repetition:
-    """The training of a plan, under way."""
+    """The training of a plan in progress."""
 
     def __init__(self, plan: Plan, text: str, device: torch.device, every: int) -> None:
         self.plan, self.training, self.device, self.every = plan, plan.training, device, every
         tokens = plan.tokenizer.encode(text)
         carries = plan.objective.carries
-        given: Any = plan  # what a recipe says of the data, a plan says too
+        given: Any = plan  # a plan holds the same settings of the data as a recipe
         self.source, self.validation = text_splits(tokens, plan.tokenizer.vocabulary_size, given, carries=carries)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
@@ -92,10 +92,10 @@ class Repetition:
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
         self.carries: dict[int, State] = {}
         self.examples = 0
-        self.largest: dict[str, tuple[float, int]] = {}  # difference from what was recorded, and at how many steps
+        self.largest: dict[str, tuple[float, int]] = {}  # difference from the recorded values, and number of steps
 
     def run(self) -> None:
-        """Makes every step; evaluates where the run did."""
+        """Make every step; evaluate where the run did."""
         step = 0
         self.make_edits(step)
         while step < self.training.steps:
@@ -107,14 +107,14 @@ class Repetition:
                 print(f"step {step}  train loss {loss!r}  gradient norm {norm!r}", flush=True)  # noqa: T201
             every = self.training.evaluate_every
             if every and step % every == 0 and step < self.training.steps:
-                self.look(step, self.training.evaluate_tokens)
+                self.evaluate(step, self.training.evaluate_tokens)
             self.make_edits(step)
-        self.look(step, 0)
+        self.evaluate(step, 0)
         for series, (difference, points) in self.largest.items():
             print(f"largest difference from the recorded {series}: {difference!r} at {points} steps")  # noqa: T201
 
     def make_step(self, step: int) -> tuple[float, float]:
-        """One optimizer update -> its loss (nats per target) and the norm of its gradient."""
+        """Make one optimizer update; return its loss (nats per target) and the norm of its gradient."""
         plan, training = self.plan, self.training
         numbers = np.arange(self.examples, self.examples + training.batch_size)
         self.examples += training.batch_size
@@ -123,41 +123,41 @@ class Repetition:
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self.device)
         with own_draws(training.seed, STEPS, step, device=self.device.type):
-            for place, batch in enumerate(batches):
+            for index, batch in enumerate(batches):
                 with casting(self.device, plan.precision):
-                    loss = plan.objective.loss(self.model, batch, self.carries.get(place))
+                    loss = plan.objective.loss(self.model, batch, self.carries.get(index))
                 nats = loss.nats.sum() / weight
-                whole = nats
+                total_loss = nats
                 for _, value, share, _ in self.auxiliary.take():
-                    whole = whole + (share * batch.weight / weight) * value
-                whole.backward()  # type: ignore[no-untyped-call]
+                    total_loss = total_loss + (share * batch.weight / weight) * value
+                total_loss.backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 if plan.objective.carries:
-                    self.carries[place] = loss.carry
+                    self.carries[index] = loss.carry
         norms = self.norms.measure_and_clip(training.clip)
-        told, norm = float(total), float(norms[0])
-        if not math.isfinite(told + norm):
-            raise SystemExit(f"step {step + 1}: the loss is {told}, the gradient norm {norm}")
+        loss_value, norm = float(total), float(norms[0])
+        if not math.isfinite(loss_value + norm):
+            raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
         for group in self.optimizer.param_groups:
             group["lr"] = self.factor(step) * plan.optimizer.learning_rate
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()
         self.average.add(step + 1)
-        return told, norm
+        return loss_value, norm
 
     def make_edits(self, step: int) -> None:
-        """Changes what the run changed after this many steps."""
+        """Make the changes that the run made after this many steps."""
         for path, value in self.plan.edits.get(step, ()):
             self.edit(path, value)
 
     def edit(self, path: str, value: Any) -> None:
-        """Changes a live setting, "training.clip", between two steps."""
+        """Change a live setting, "training.clip", between two steps."""
         section, _, name = path.partition(".")
         owner = {"training": self.training, "architecture": self.plan.architecture}[section]
         if name.startswith("optimizer."):
             owner, name = self.plan.optimizer, name.removeprefix("optimizer.")
-            bring_in(self.optimizer, name, value)
+            set_in_groups(self.optimizer, name, value)
         *outer, last = name.split(".")
         for part in outer:
             owner = getattr(owner, part)
@@ -169,8 +169,8 @@ class Repetition:
             self.average.end_at(value)
 
     @torch.no_grad()
-    def look(self, step: int, limit: int) -> None:
-        """The validation loss of at most `limit` targets, 0 for all."""
+    def evaluate(self, step: int, limit: int) -> None:
+        """Compute the validation loss of at most `limit` targets, 0 for all."""
         self.model.eval()
         nats, targets = 0.0, 0
         pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
@@ -183,21 +183,21 @@ class Repetition:
         print(f"step {step}  validation loss {loss!r}  ({self.plan.protocol}, {targets} targets)", flush=True)  # noqa: T201
 
     def compare(self, step: int, series: str, value: float) -> None:
-        """Keeps the largest difference from what the run recorded."""
+        """Record the largest difference from the run's values."""
         if step in (recorded := self.plan.recorded.get(series, {})):
             largest, points = self.largest.get(series, (0.0, 0))
             self.largest[series] = max(largest, abs(value - recorded[step])), points + 1
 
 
 def casting(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
-    """A context in which matrix products run in the run's number format."""
+    """Return a context in which matrix products run in the run's number format."""
     if precision == "float32":
         return contextlib.nullcontext()
     return torch.autocast(device.type, dtype=getattr(torch, precision))
 
 
 def read_text(file: Path, sha256: str) -> str:
-    """The text of a UTF-8 file, with line ends as the lab makes them; refused when it is not the one of the run."""
+    """Return the text of a UTF-8 file, with line ends as the lab makes them; refuse any other text than the run's."""
     data = file.read_bytes()
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
@@ -209,7 +209,7 @@ def read_text(file: Path, sha256: str) -> str:
 
 
 def main(plan: Plan) -> nn.Module:
-    """Reads the command line, trains, and returns the model."""
+    """Read the command line, train, and return the model."""
     parser = argparse.ArgumentParser(description="Repeats a training of the lab without the lab.")
     parser.add_argument("text", type=Path, help="the text of the run, a UTF-8 file")
     parser.add_argument("--every", type=int, default=max(1, plan.training.steps // 50), help="steps between two lines")

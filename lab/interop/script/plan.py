@@ -1,4 +1,4 @@
-"""The plan at the end of a script: a run's settings as Python that calls what was taken from the source."""
+"""The plan at the end of a script: a run's settings as Python code that calls the definitions before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from lab.api import Mixer, MixerStackConfig, ModelConfig, PatternStackConfig
 from lab.base import BadInput
 from lab.interop.script.joining import STAND_INS, Definition, Joined
-from lab.training.choices import Resolved
+from lab.training.resolution import Resolved
 
 LOOP = "lab.interop.script.loop"
 """The module that trains in a script."""
@@ -24,12 +24,12 @@ Factory = Callable[..., Any] | str
 
 
 class PlanText:
-    """Writes the plan, and takes what it names.
+    """A writer of the plan that takes what it names.
 
-    A name is known only when all is taken, so what is written here holds marks in their place until `finished`.
+    Names are known only when all is taken, so the text holds marks in their place until `finished`.
 
     Attributes:
-        joined: What was taken.
+        joined: The collector of what the script needs.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class PlanText:
         self._plan, self._main = self.name(LOOP, "Plan"), self.name(LOOP, "main")
 
     def name(self, module: str, name: str) -> str:
-        """A name of a module's top level, taken.
+        """Take a name at a module's top level and return its mark.
 
         Raises:
             BadInput: It, or something it needs, cannot be taken.
@@ -48,7 +48,7 @@ class PlanText:
         return f"\x00{len(self._marks) - 1}\x00"
 
     def factory(self, factory: Factory) -> str:
-        """The factory of a card, taken.
+        """Take the factory of a card and return its mark.
 
         Raises:
             BadInput: It has no name of its own, or cannot be taken.
@@ -67,29 +67,29 @@ class PlanText:
         return self.name(module, name)
 
     def call(self, factory: Factory, argument: str) -> str:
-        """A call of a card's factory."""
+        """Return a call of a card's factory."""
         return f"{self.factory(factory)}({argument})"
 
-    def made(self, chosen: Resolved) -> str:
-        """What a card makes of its settings."""
-        return self.call(chosen.card.build, self.settings(chosen.config))
+    def made(self, resolved: Resolved) -> str:
+        """Return the code that makes the object of a card with its settings."""
+        return self.call(resolved.card.build, self.settings(resolved.config))
 
     def settings(self, config: ModelConfig) -> str:
-        """A call that makes these settings again.
+        """Return a call that makes these settings again.
 
         Raises:
-            BadInput: Their class cannot be taken, or a value is no plain data.
+            BadInput: Their class cannot be taken, or a value is not plain data.
         """
         unused = config.unused(dict(config))
         taken = {name: value for name, value in config if name not in unused or not isinstance(value, ModelConfig)}
         return _call(self._kind(config), {name: self._value(value) for name, value in taken.items()})
 
     def plain_settings(self, values: Mapping[str, Any]) -> str:
-        """Settings without a class of their own."""
+        """Return the code of settings without a class of their own."""
         return _call(self.name(STAND_INS, "ModelConfig"), {name: self.literal(value) for name, value in values.items()})
 
     def literal(self, value: Any) -> str:
-        """Plain data as Python, in several lines where it is long."""
+        """Return plain data as Python code, in several lines if it is long."""
         if isinstance(value, dict) and all(isinstance(part, int | float) for pair in value.items() for part in pair):
             rows = textwrap.wrap(repr(value)[1:-1].replace(": ", ":\xa0"), WIDTH)  # a table of numbers
             lines = [row.replace("\xa0", " ") for row in rows]
@@ -99,11 +99,11 @@ class PlanText:
         return pprint.pformat(value, width=WIDTH, sort_dicts=False)
 
     def finished(self, plan: Mapping[str, str], text: Callable[[], str]) -> str:
-        """The script but for its head.
+        """Return the script except for its head.
 
         Args:
             plan: The plan's fields.
-            text: Gives the imports and definitions, once all is taken.
+            text: Returns the imports and definitions, once all is taken.
         """
         start = f'if __name__ == "__main__":\n{INDENT}{self._main}(PLAN)\n'
         parts = [*self._derived.values(), f"PLAN = {_call(self._plan, plan)}", start]
@@ -121,22 +121,25 @@ class PlanText:
         return self.literal(value)
 
     def _kind(self, config: ModelConfig) -> str:
-        """The class of some settings; one that the lab derives has no source, and is written."""
+        """Return the class of some settings; a class that the lab derives has no source and is written here."""
         kind = type(config)
         if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind:
             return self.name(kind.__module__, kind.__name__)
         if kind not in self._derived:
             if isinstance(config, MixerStackConfig):
-                says, member = f"a stack of the mixer {config.mixer.name}", f"mixer = {self._mixer(config.mixer)}"
+                description, member = (
+                    f"a stack of the mixer {config.mixer.name}",
+                    f"mixer = {self._mixer(config.mixer)}",
+                )
             elif isinstance(config, PatternStackConfig):
                 named = {name: self._mixer(config.mixers[name]) for block in config.blocks() for name in block.mixers}
-                says = "a stack of the mixers that a pattern names"
+                description = "a stack of the mixers that a pattern names"
                 member = _block("mixers = {", [f"{name!r}: {mixer}," for name, mixer in named.items()], "}")
             else:
                 what = f"the class {kind.__name__} of its settings has no source at the top of a module"
                 raise BadInput(what, field="architecture", value=kind.__module__)
             base = self.name(kind.__mro__[1].__module__, kind.__mro__[1].__name__)
-            body = [f'"""Settings of {says}, which the lab derives."""\n', *member.split("\n")]
+            body = [f'"""Settings of {description}, which the lab derives."""\n', *member.split("\n")]
             self._derived[kind] = _block(f"class {kind.__name__}({base}):", body, "")
         return kind.__name__
 
@@ -145,7 +148,7 @@ class PlanText:
 
 
 def _call(name: str, values: Mapping[str, str]) -> str:
-    """A call with keywords, in one line where it fits."""
+    """Return a call with keywords, in one line if it fits."""
     line = f"{name}({', '.join(f'{one}={value}' for one, value in values.items())})"
     if len(line) <= WIDTH and "\n" not in line:
         return line
@@ -153,5 +156,5 @@ def _call(name: str, values: Mapping[str, str]) -> str:
 
 
 def _block(begin: str, parts: Iterable[str], end: str) -> str:
-    """Parts on lines of their own, one level further in."""
+    """Return parts on lines of their own, indented by one level."""
     return "\n".join([begin, *textwrap.indent("\n".join(parts), INDENT).split("\n"), end])

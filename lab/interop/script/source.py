@@ -1,4 +1,4 @@
-"""Python source cut into the statements of its top level, each with the names it takes from elsewhere."""
+"""Python source as top-level statements, each with the names it takes from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import statement gives a name: a module, or something in one.
+    """The target of an import statement: a module, or a name in one.
 
     Args:
         module: The module.
-        name: What of it; None for the module itself.
+        name: The name in it; None for the module itself.
     """
 
     module: str
@@ -31,12 +31,12 @@ class Imported:
 
 @dataclass(frozen=True)
 class Mention:
-    """A place in the source that speaks of a name of the module's top level.
+    """A mention of a top-level name of the module in its source.
 
     Args:
         node: A name, or an attribute of one ("layers.Attention" where `layers` is a module).
         path: Its parts: ("layers", "Attention").
-        weak: Whether it stands in an annotation, which nobody evaluates.
+        weak: Whether it is in an annotation, which is not evaluated.
     """
 
     node: ast.expr
@@ -45,20 +45,20 @@ class Mention:
 
 
 class Source:
-    """One module's source.
+    """The source of one module.
 
     Args:
-        name: Its name; it is imported.
+        name: Its name; the module is imported.
 
     Attributes:
-        text: All of it, in UTF-8, since syntax trees count bytes.
+        text: Its text in UTF-8, because syntax trees count bytes.
         tree: Its syntax tree.
         module: The module.
-        bound: By name, the statements of the top level that bind it.
-        imports: By name, what the import statements of the module bind it to, those inside functions too.
+        bound: By name, the top-level statements that bind it.
+        imports: By name, its target in the import statements of the module, those inside functions included.
 
     Raises:
-        BadInput: Its source is not to be had.
+        BadInput: Its source is not available.
     """
 
     def __init__(self, name: str) -> None:
@@ -98,19 +98,19 @@ class Source:
                 self.imports[alias.asname or alias.name] = Imported(self.absolute(node), alias.name)
 
     def absolute(self, node: ast.ImportFrom) -> str:
-        """The whole name of the module that `from … import` names."""
+        """Return the absolute name of the module in `from … import`."""
         relative = "." * node.level + (node.module or "")
         package = self.module.__package__ or self.name
         return importlib.util.resolve_name(relative, package) if node.level else relative
 
     def refusal(self, what: str, node: ast.AST | None = None, remedy: str | None = None) -> BadInput:
-        """Why no script can be made of this source."""
+        """Return the error for a source that cannot go into a script."""
         line = getattr(node, "lineno", None)
-        place = str(self.file) if line is None else f"{self.file}, line {line}"
-        return BadInput(what, field="architecture", value=place, remedy=remedy)
+        location = str(self.file) if line is None else f"{self.file}, line {line}"
+        return BadInput(what, field="architecture", value=location, remedy=remedy)
 
     def span(self, node: Any) -> tuple[int, int]:
-        """(first byte, byte behind the last) of a node, its decorators included."""
+        """Return (first byte, byte after the last) of a node, its decorators included."""
         first = min([node, *getattr(node, "decorator_list", [])], key=lambda part: (part.lineno, part.col_offset))
         start = self._starts[first.lineno - 1] + first.col_offset
         if first is not node and isinstance(node, ast.stmt):
@@ -118,7 +118,7 @@ class Source:
         return start, self._starts[node.end_lineno - 1] + node.end_col_offset
 
     def lines(self, node: Any) -> tuple[int, int]:
-        """The same of the whole lines it stands on, with the comment lines right above and what stands behind it."""
+        """Return the same for its complete lines, with the comments right above and after it."""
         start, end = self.span(node)
         start = self.text.rfind(b"\n", 0, start) + 1
         while (above := self.text.rfind(b"\n", 0, max(start - 1, 0)) + 1) < start:
@@ -130,13 +130,13 @@ class Source:
 
 
 def is_for_types(statement: ast.stmt) -> bool:
-    """Whether this is `if TYPE_CHECKING:`."""
+    """Return True for `if TYPE_CHECKING:`."""
     test = statement.test if isinstance(statement, ast.If) else None
     return isinstance(test, ast.Name | ast.Attribute) and ast.unparse(test).endswith("TYPE_CHECKING")
 
 
 def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """Names that statements bind in their own scope."""
+    """Return the names that statements bind in their own scope."""
     found: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
@@ -159,15 +159,15 @@ def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def mentions_of(node: ast.AST, inner_imports: set[str]) -> tuple[list[Mention], set[str]]:
-    """What a statement speaks of.
+    """Return what a statement mentions.
 
     Args:
         node: The statement.
         inner_imports: Names that imports inside functions bind and that count as names of the top level.
 
     Returns:
-        Every mention of a name that the statement itself does not bind; and the words that could name a method,
-        "step" of `x.step` and of `getattr(x, "step")`.
+        Every mention of a name that the statement itself does not bind; and the words that could name a method, such as
+        "step" in `x.step` and `getattr(x, "step")`.
     """
     finder = _Finder(inner_imports)
     finder.visit(node)
@@ -176,12 +176,12 @@ def mentions_of(node: ast.AST, inner_imports: set[str]) -> tuple[list[Mention], 
 
 @dataclass
 class _Finder(ast.NodeVisitor):
-    """Keeps the scopes that a name may belong to."""
+    """A visitor that tracks the scopes of names."""
 
     inner_imports: set[str]
     found: list[Mention] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
-    scopes: list[tuple[bool, set[str]]] = field(default_factory=list)  # (whether a class's, what it binds)
+    scopes: list[tuple[bool, set[str]]] = field(default_factory=list)  # (whether of a class, its names)
     weak: bool = False
 
     def visit_Name(self, node: ast.Name) -> None:
@@ -232,7 +232,7 @@ class _Finder(ast.NodeVisitor):
         if not isinstance(node, _COMPREHENSIONS):
             super().generic_visit(node)
             return
-        self.visit(node.generators[0].iter)  # which is read outside
+        self.visit(node.generators[0].iter)  # evaluated in the outer scope
         with self._scope(bound_names([generator.target for generator in node.generators])):
             super().generic_visit(node)
 
@@ -263,6 +263,6 @@ class _Finder(ast.NodeVisitor):
         self.scopes.pop()
 
     def _mention(self, node: ast.expr, path: tuple[str, ...]) -> None:
-        last = len(self.scopes) - 1  # what a class binds is seen in its body alone
+        last = len(self.scopes) - 1  # names of a class are visible only in its body
         if not any(path[0] in names for i, (of_class, names) in enumerate(self.scopes) if not of_class or i == last):
             self.found.append(Mention(node, path, self.weak))

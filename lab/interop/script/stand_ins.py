@@ -1,6 +1,6 @@
-"""Small stand-ins, in an exported script, for the parts of the lab that its training does without.
+"""Small replacements, in an exported script, of what its training does not need of the lab.
 
-Every name here takes the place of the lab's own of that name; the text of this module is what the script holds.
+Every name here replaces the lab's own of that name; the script holds the text of this module.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from lab.base.torch_lock import seed_torch
 
 
 class BadInput(Exception):
-    """What was given cannot be used. In the lab it carries a whole problem, with a field and a remedy."""
+    """An input that cannot be used. In the lab it has a Problem with a field and a remedy."""
 
     def __init__(self, what: str, **about: Any) -> None:
         super().__init__("; ".join([what, *(f"{name}: {value}" for name, value in about.items())]))
 
 
 class ModelConfig:
-    """Settings as attributes. In the lab they are declared, checked and described too."""
+    """Settings as attributes. In the lab they are declared, validated and described, too."""
 
     def __init__(self, **values: Any) -> None:
         vars(self).update(values)
@@ -29,7 +29,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class Mixer:
-    """What a stack of a mixer needs to know of it."""
+    """What a stack of a mixer needs to know of the mixer."""
 
     key: str
     build: Callable[..., Any]
@@ -37,19 +37,19 @@ class Mixer:
 
 
 def load(factory: Callable[..., Any]) -> Callable[..., Any]:
-    """The factory. In the lab it may also be named by a string."""
+    """Return the factory. In the lab it may also be named by a string."""
     return factory
 
 
 @contextlib.contextmanager
 def within(field: str) -> Iterator[None]:
-    """Nothing. In the lab it completes the field that a problem names."""
+    """Do nothing. In the lab it prefixes the field of a problem."""
     del field
     yield
 
 
 @contextlib.contextmanager
 def own_draws(*numbers: int, device: str = "cpu") -> Iterator[None]:
-    """Seeds torch from `numbers`. In the lab, which trains in one thread of several, it takes a lock as well."""
+    """Seed torch from `numbers`. In the lab, which trains in several threads, it takes a lock, too."""
     seed_torch(*numbers, device=device)
     yield

@@ -1,4 +1,4 @@
-"""The text of a script out of the statements that were taken: imports, then module after module, names made one."""
+"""The text of a script from the statements that were taken: imports, then module by module, with unique names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lab.interop.script.plan import LOOP
 from lab.interop.script.source import Source
 
 _MARKS = re.compile(r"[ \t]*# (type: ignore(\[[^\]]*\])?|noqa[^\n]*|fmt: skip)")
-"""Remarks to the tools of the lab."""
+"""Comments for the lab's tools."""
 
 Edit = tuple[int, int, bytes]
 
 
 def joined_text(joined: Joined) -> str:
-    """Imports and definitions of a script, after `joined.settle()`."""
+    """Return the imports and definitions of a script, after `joined.settle()`."""
     sections = [_imports(joined)]
     for module in joined.modules():
         source = joined.source(module)
@@ -32,7 +32,7 @@ def joined_text(joined: Joined) -> str:
 
 
 def _spaced(units: list[str]) -> str:
-    """Two blank lines around functions and classes, none between plain assignments."""
+    """Join with two blank lines around functions and classes, none between plain assignments."""
     text = ""
     for before, unit in zip(["", *units], units, strict=False):
         large = any(re.match(r"(@|class |def |async )", one) for one in (before, unit))
@@ -70,7 +70,7 @@ def _unit_text(joined: Joined, unit: Unit) -> str:
     source, statement = unit.source, unit.statement
     start, end = source.lines(statement)
     edits = [*_renamings(joined, unit), *_removals(unit)]
-    if source.name.startswith("lab.") and source.name != LOOP:  # nobody reads that elsewhere
+    if source.name.startswith("lab.") and source.name != LOOP:  # documented in the lab
         edits += _shortened(source, statement)
     text = _edited(source.text, start, _with_description(source, statement, end), edits).decode()
     if isinstance(statement, ast.ClassDef | ast.FunctionDef):
@@ -84,7 +84,7 @@ def _unit_text(joined: Joined, unit: Unit) -> str:
 
 
 def _with_description(source: Source, statement: ast.stmt, end: int) -> int:
-    """The end of a statement with the text below it that describes it."""
+    """Return the end of a statement, including a docstring below it."""
     after = source.tree.body[source.tree.body.index(statement) + 1 :][:1]
     if isinstance(statement, ast.Assign | ast.AnnAssign) and after and _is_text(after[0]):
         return source.lines(after[0])[1]
@@ -98,7 +98,7 @@ def _is_text(statement: ast.stmt) -> bool:
 
 def _renamings(joined: Joined, unit: Unit) -> list[Edit]:
     edits = []
-    for node, target in unit.spoken:
+    for node, target in unit.mentions:
         start, end = unit.source.span(node)
         name = joined.name(target).encode()
         if unit.source.text[start:end] != name:
@@ -109,12 +109,12 @@ def _renamings(joined: Joined, unit: Unit) -> list[Edit]:
 def _removals(unit: Unit) -> list[Edit]:
     source = unit.source
     edits = [(*source.lines(member), b"") for member in unit.left_out]
-    # of a setting the annotation stays, the declaration goes
+    # of a setting the annotation stays, the declaration is dropped
     return edits + [(source.span(one.annotation)[1], source.lines(one)[1] - 1, b"") for one in unit.fields]
 
 
 def _shortened(source: Source, statement: ast.stmt) -> list[Edit]:
-    """Descriptions cut down to their first line: the lab's own documentation has the rest."""
+    """Cut docstrings to their first line: the lab's own documentation has the rest."""
     edits = []
     for node in ast.walk(statement):
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and _is_text(node.body[0]):
@@ -126,7 +126,7 @@ def _shortened(source: Source, statement: ast.stmt) -> list[Edit]:
 
 
 def _edited(text: bytes, start: int, end: int, edits: list[Edit]) -> bytes:
-    """A stretch of text with parts replaced; what lies within a replaced part goes with it."""
+    """Return a stretch of text with parts replaced; edits inside a replaced part are dropped."""
     parts, at = [], start
     for first, last, replacement in sorted(edits, key=lambda edit: (edit[0], -edit[1])):
         if first >= at and last <= end:

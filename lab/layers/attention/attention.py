@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from lab.api import BadInput, Slot, State
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cache import KeysValues
-from lab.layers.attention.masks import Places, Window, made_once, mask_of
+from lab.layers.attention.masks import Extent, Window, made_once, mask_of
 from lab.layers.attention.positions import Rotary, rotate
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import TokenMixer
@@ -21,33 +21,33 @@ from lab.layers.mixers import TokenMixer
 class Attention(TokenMixer):
     """softmax(Q Kᵀ / √D + bias) V per head (Vaswani et al. 2017, eq. 1). State: KeysValues.
 
-    The scores are divided by √D whatever the bias; T5 itself leaves that out and begins with smaller queries instead.
+    The scores are divided by √D whatever the bias; T5 itself does not, and starts with smaller queries instead.
 
-    All but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) falls on the scores before
-    bias and mask, which that function cannot do, so with one the scores are computed as they are written, in more time
-    and memory. A sink is one more logit of each head in the softmax, whose value is zero: what it takes is read by
-    nobody. Dropout on the weights is read from the slot's config (`dropout`), live.
+    All but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) applies to the scores before
+    bias and mask, which that function cannot do, so with one the scores are computed explicitly, in more time and
+    memory. A sink is one more logit of each head in the softmax, whose value is zero: the weight it takes reads
+    nothing. Dropout on the weights is read from the slot's config (`dropout`), live.
 
     Args:
-        slot: Where it sits.
+        slot: Its position in the stack.
         heads: H; without `head_width` a divisor of the slot's width.
         head_width: D; 0 means width / H.
         kv_heads: Heads of keys and values, a divisor of H: query head h reads head h // (H / kv_heads) of them
             (Ainslie et al. 2023). 0 means H, 1 is multi-query.
-        rotary: How queries and keys turn with their positions; None for not at all.
-        position_bias: What positions add to the scores. A RelativeBias belongs to the model, not to this part of it.
+        rotary: The rotation of queries and keys by their positions; None for none.
+        position_bias: What positions add to the scores. A RelativeBias belongs to the model, not to this module.
         window: Tokens that are read, the token itself included; 0 means all.
         dilation: Step within the window.
-        global_tokens: So many first tokens are read in spite of the window.
+        global_tokens: So many first tokens are read by all, whatever the window.
         sink: Whether each head has a sink.
         qk_norm: ε of root mean square norms of queries and keys, with gains, before rotation; None for none
             (Dehghani et al. 2023).
         cap: c of the soft-cap; 0 for none (Gemma Team 2024).
-        bias: Whether the projections have one.
-        initialisation: How the weights begin.
+        bias: Whether the projections have a bias.
+        initialisation: The initial weights.
 
     Raises:
-        BadInput: The heads do not divide the width or each other, or a head's turning channels are no pairs.
+        BadInput: The heads do not divide the width or each other, or a head's rotated channels are not pairs.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Attention(TokenMixer):
         self.causal, self.rotary, self.cap = slot.causal, rotary, cap
         self.window = Window(window, dilation, global_tokens, slot.causal)
         self.reach = None if window else slot.context_length
-        object.__setattr__(self, "position_bias", position_bias)  # past torch, which would save the model's table here
+        object.__setattr__(self, "position_bias", position_bias)  # not through torch, which would save it here
         self.position_bias: Alibi | RelativeBias | None
         rows = [heads * width, kv_heads * width, kv_heads * width]  # queries, keys, values
         self.project = nn.Linear(slot.width, sum(rows), bias=bias)
@@ -87,35 +87,35 @@ class Attention(TokenMixer):
         initialisation.linear(self.output, slot.width, layers=slot.layers)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, C) -> (B, T, C)."""
+        """Apply attention, (B, T, C) -> (B, T, C)."""
         T = x.shape[1]
-        return self._attend(*self.queries_keys_values(x), Places(T, T))
+        return self._attend(*self.queries_keys_values(x), Extent(T, T))
 
     def start(self, batch: int) -> State:
-        """No keys and values yet."""
+        """Return an empty cache."""
         empty = self.output.weight.new_empty(batch, self.kv_heads, 0, self.head_width)
         return KeysValues(empty, empty, empty, empty, 0)
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """(B, T, C) and the cache -> (B, T, C) and a longer cache, of what a later token can read."""
+        """Read (B, T, C) more; return (B, T, C) and a longer cache of what a later token can read."""
         q, k, v = self.queries_keys_values(x, state.position)
         now = state.followed_by(k, v, self.window)
         late = now.late_keys.shape[2]
         keys = now.keys.shape[2] + late
         first = self.window.first
-        places = Places(x.shape[1], keys, first, now.position - keys if first else 0)
+        extent = Extent(x.shape[1], keys, first, now.position - keys if first else 0)
         if late:
-            y = self._read((now.values, now.late_values), self._weights(q, (now.keys, now.late_keys), places))
+            y = self._read((now.values, now.late_values), self._weights(q, (now.keys, now.late_keys), extent))
         else:
-            y = self._attend(q, now.keys, now.values, places)
+            y = self._attend(q, now.keys, now.values, extent)
         return y, now.within(self.window)
 
     def queries_keys_values(self, x: Tensor, position: int = 0) -> tuple[Tensor, Tensor, Tensor]:
-        """What the heads compare and read.
+        """Return queries, keys and values.
 
         Args:
             x: (B, T, C).
-            position: Of the first of the T tokens.
+            position: Position of the first of the T tokens.
 
         Returns:
             Queries (B, H, T, D), keys and values (B, kv_heads, T, D), normalised and rotated.
@@ -128,7 +128,7 @@ class Attention(TokenMixer):
             return q, k, v
         compared, v = (part.transpose(1, 2) for part in every.split([H + K, K], dim=2))
         if self.query_norm is not None and self.key_norm is not None:
-            q, k = compared.to(self.query_norm.weight.dtype).split([H, K], dim=1)  # under autocast they are narrower
+            q, k = compared.to(self.query_norm.weight.dtype).split([H, K], dim=1)  # narrower under autocast
             compared = torch.cat([self.query_norm(q), self.key_norm(k)], dim=1).to(every.dtype)
         if self.rotary is not None:
             compared = rotate(compared, position, self.rotary)
@@ -136,37 +136,37 @@ class Attention(TokenMixer):
         return q, k, v
 
     def positional_scores(self, length: int) -> Tensor:
-        """What positions alone add to the scores of `length` tokens, (H, T, T); zeros where it is nothing."""
+        """Return what positions alone add to the scores of `length` tokens, (H, T, T); zeros if nothing."""
         if self.position_bias is None:
             return self.output.weight.new_zeros(self.heads, length, length)
-        return self.position_bias(Places(length, length), self.output.weight.dtype, self.output.weight.device)
+        return self.position_bias(Extent(length, length), self.output.weight.dtype, self.output.weight.device)
 
     def mixing_map(self, x: Tensor) -> Tensor:
-        """The attention weights (B, head, query, key), which the fused function does not return."""
+        """Return the attention weights (B, head, query, key), which the fused function does not return."""
         q, k, _ = self.queries_keys_values(x)
-        return self._weights(q, (k,), Places(x.shape[1], x.shape[1]))
+        return self._weights(q, (k,), Extent(x.shape[1], x.shape[1]))
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor, places: Places) -> Tensor:
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent) -> Tensor:
         if self.cap:
-            return self._read((v,), self._weights(q, (k,), places))
+            return self._read((v,), self._weights(q, (k,), extent))
         dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval
-        plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(places)
-        mask = None if plain else self._mask(q, places)
+        plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(extent)
+        mask = None if plain else self._mask(q, extent)
         if self.sink is not None:
-            k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, places.keys)
+            k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, extent.keys)
         y = F.scaled_dot_product_attention(
             q, k, v, mask, is_causal=plain, dropout_p=dropout, enable_gqa=self.kv_heads < self.heads
         )
         return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]  # (B, T, C)
 
-    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], places: Places) -> Tensor:
-        """The softmax as it is written, (B, H, T, S), over keys that lie in one part or more."""
+    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], extent: Extent) -> Tensor:
+        """Return the softmax computed explicitly, (B, H, T, S), over keys in one or more parts."""
         grouped = self._grouped(q)
         scores = torch.cat([grouped @ k.transpose(-1, -2) for k in keys], dim=-1)
         scores = scores.view(*q.shape[:3], -1) / math.sqrt(self.head_width)
         if self.cap:
             scores = self.cap * torch.tanh(scores / self.cap)
-        mask = self._mask(q, places)
+        mask = self._mask(q, extent)
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
         if self.sink is None:
@@ -175,27 +175,27 @@ class Attention(TokenMixer):
         return torch.cat([scores, column], dim=-1).softmax(dim=-1)[..., :-1]
 
     def _read(self, values: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-        """Values by their weights, over all parts, through the output projection: (B, T, C)."""
+        """Return values by their weights, over all parts, through the output projection: (B, T, C)."""
         weights = F.dropout(weights, self.config.dropout, self.training)
         parts = torch.split(self._grouped(weights), [v.shape[2] for v in values], dim=-1)
         y = functools.reduce(torch.add, (part @ v for part, v in zip(parts, values, strict=True)))
         return self.output(y.view(*weights.shape[:3], -1).transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
     def _grouped(self, x: Tensor) -> Tensor:
-        """(B, H, T, n) -> (B, kv heads, H / kv_heads · T, n): query heads that share a head lie under each other."""
+        """Stack query heads that share a key head: (B, H, T, n) -> (B, kv heads, H / kv_heads · T, n)."""
         return x.reshape(x.shape[0], self.kv_heads, -1, x.shape[3])
 
-    def _mask(self, q: Tensor, places: Places) -> Tensor | None:
-        """What is read, as bool (T, S), or what is added to the scores, (1, H, T, S); None where nothing is needed."""
+    def _mask(self, q: Tensor, extent: Extent) -> Tensor | None:
+        """Return what is read, bool (T, S), or added to the scores, (1, H, T, S); None if nothing is needed."""
         if not isinstance(self.position_bias, RelativeBias):
-            return _fixed_mask(places, self.window, self.position_bias, q.dtype, q.device)
-        bias: Tensor = self.position_bias(places, q.dtype, q.device)[None]
-        if self.window.reads_all(places):
+            return _fixed_mask(extent, self.window, self.position_bias, q.dtype, q.device)
+        bias: Tensor = self.position_bias(extent, q.dtype, q.device)[None]
+        if self.window.reads_all(extent):
             return bias
-        return bias.masked_fill(~mask_of(places, self.window, q.device), -math.inf)
+        return bias.masked_fill(~mask_of(extent, self.window, q.device), -math.inf)
 
     def _with_sink(self, mask: Tensor | None, q: Tensor, keys: int) -> Tensor:
-        """What is added to the scores, and the sink's logit behind, for the appended key of zeros: (1, H, T, S + 1)."""
+        """Return what is added to the scores, with the sink's logit for the appended key of zeros: (1, H, T, S + 1)."""
         if mask is None:
             mask = q.new_zeros(1)
         elif mask.dtype == torch.bool:
@@ -206,18 +206,18 @@ class Attention(TokenMixer):
 
 
 def _fixed_mask(
-    places: Places, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
+    extent: Extent, window: Window, alibi: Alibi | None, dtype: torch.dtype, device: torch.device
 ) -> Tensor | None:
-    """The mask of what is not trained."""
+    """Return the mask without trained parameters."""
     if alibi is not None:
-        return _alibi_mask(places, window, alibi, dtype, device)
-    return None if window.reads_all(places) else mask_of(places, window, device)
+        return _alibi_mask(extent, window, alibi, dtype, device)
+    return None if window.reads_all(extent) else mask_of(extent, window, device)
 
 
 @made_once(texts=2)
-def _alibi_mask(places: Places, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
-    bias = alibi(places, dtype, device)[None]
-    return bias if window.reads_all(places) else bias.masked_fill_(~mask_of(places, window, device), -math.inf)
+def _alibi_mask(extent: Extent, window: Window, alibi: Alibi, dtype: torch.dtype, device: torch.device) -> Tensor:
+    bias = alibi(extent, dtype, device)[None]
+    return bias if window.reads_all(extent) else bias.masked_fill_(~mask_of(extent, window, device), -math.inf)
 
 
 def _check_heads(width: int, heads: int, head_width: int, kv_heads: int, rotary: Rotary | None) -> None:
@@ -227,5 +227,5 @@ def _check_heads(width: int, heads: int, head_width: int, kv_heads: int, rotary:
         raise BadInput("does not divide the heads", field="kv_heads", value=kv_heads, allowed=f"a divisor of {heads}")
     turned = 0 if rotary is None else rotary.channels(head_width or width // heads)
     if rotary is not None and (turned % 2 or not turned):
-        what = f"turns {turned} channels of each head, and rotary positions turn pairs of channels"
+        what = f"rotates {turned} channels of each head, but rotary positions need pairs of channels"
         raise BadInput(what, field="heads", value=heads, allowed="heads of an even width")

@@ -1,4 +1,4 @@
-"""What positions alone add to attention's scores: ALiBi's slopes, and T5's trained bias per bucket of distances."""
+"""Biases of attention's scores by position: ALiBi's slopes, and T5's trained bias per bucket of distances."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.layers.attention.masks import Places, made_once, positions_of
+from lab.layers.attention.masks import Extent, made_once, positions_of
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Alibi:
     heads: int
 
     def slopes(self) -> list[float]:
-        """Of each head: 2^(−8/H), its square, …; where H is no power of two, every other one of the next is added."""
+        """Return each head's slope: 2^(−8/H), …; unless H is a power of two, also every other of the next."""
         power = 1 << (self.heads.bit_length() - 1)
         slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
         return slopes + [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (self.heads - power), 2)]
 
-    def __call__(self, places: Places, dtype: torch.dtype, device: torch.device) -> Tensor:
-        """The bias (H, T, S)."""
-        query, key = positions_of(places, device)
+    def __call__(self, extent: Extent, dtype: torch.dtype, device: torch.device) -> Tensor:
+        """Return the bias (H, T, S)."""
+        query, key = positions_of(extent, device)
         slopes = torch.tensor(self.slopes(), dtype=torch.float32, device=device)
         return (-slopes[:, None, None] * (query - key).abs()).to(dtype)
 
@@ -38,13 +38,13 @@ class Alibi:
 class RelativeBias(nn.Module):
     """A trained number per head and bucket of distances (Raffel et al. 2020, section 2.1).
 
-    Half of the buckets hold one distance each, the others ever more of them. One table serves all blocks of a model.
+    Half of the buckets hold one distance each, the others increasingly many. One table serves all blocks of a model.
 
     Args:
         heads: H.
-        buckets: Buckets; where not causal, half of them for keys behind the query.
-        farthest: Distance from which on all share the last bucket.
-        causal: Whether no key stands behind its query.
+        buckets: Number of buckets; if not causal, half of them are for keys after the query.
+        farthest: Distance from which on all distances share the last bucket.
+        causal: Whether no key is after its query.
     """
 
     def __init__(self, heads: int, *, buckets: int = 32, farthest: int = 128, causal: bool = True) -> None:
@@ -53,20 +53,20 @@ class RelativeBias(nn.Module):
         self.weight = nn.Parameter(torch.empty(buckets, heads))
         nn.init.normal_(self.weight, std=0.02)
 
-    def forward(self, places: Places, dtype: torch.dtype, device: torch.device) -> Tensor:
-        """The bias (H, T, S)."""
-        rows = _buckets(places, len(self.weight), self.farthest, self.causal, device)
+    def forward(self, extent: Extent, dtype: torch.dtype, device: torch.device) -> Tensor:
+        """Return the bias (H, T, S)."""
+        rows = _buckets(extent, len(self.weight), self.farthest, self.causal, device)
         return F.embedding(rows, self.weight).permute(2, 0, 1).to(dtype)
 
 
 @made_once(texts=2)
-def _buckets(places: Places, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
-    query, key = positions_of(places, device)
+def _buckets(extent: Extent, buckets: int, farthest: int, causal: bool, device: torch.device) -> Tensor:
+    query, key = positions_of(extent, device)
     return bucket_of(query - key, buckets, farthest, causal=causal)
 
 
 def bucket_of(distance: Tensor, buckets: int, farthest: int, *, causal: bool) -> Tensor:
-    """T5's bucket of each distance, query − key, any shape of integers."""
+    """Return T5's bucket of each distance, query − key, integers of any shape."""
     ahead = torch.zeros_like(distance)
     if causal:
         distance = distance.clamp(min=0)

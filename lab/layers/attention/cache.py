@@ -1,4 +1,4 @@
-"""The keys and values that attention keeps of what it has read."""
+"""The key-value cache of attention."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from torch import Tensor
 from lab.layers.attention.masks import Window
 
 LONG = 512
-"""Tokens from which on, on a CPU, copying all of them costs more than reading them in two parts."""
+"""Tokens from which on copying all of them on a CPU costs more than reading them in two parts."""
 
 LATE = 128
-"""Tokens that gather before they are copied to the others."""
+"""Tokens that are collected before they are copied to the others."""
 
 
 class KeysValues(NamedTuple):
     """State of an attention layer: what a later token can read, (B, heads, tokens, D) each.
 
-    Every new token would copy all before it. So on a CPU those that come one by one behind a long past gather apart.
+    Appending would copy the entire past for every token, so on a CPU single tokens after a long past are apart.
 
     Args:
-        keys: After rotation.
-        values: Of the same tokens.
-        late_keys: Of the tokens behind them.
-        late_values: Of the tokens behind them.
-        position: Tokens read.
+        keys: Keys after rotation.
+        values: Values of the same tokens.
+        late_keys: Keys of the tokens after them.
+        late_values: Values of the tokens after them.
+        position: Number of tokens read.
     """
 
     keys: Tensor
@@ -36,7 +36,7 @@ class KeysValues(NamedTuple):
     position: int
 
     def followed_by(self, k: Tensor, v: Tensor, window: Window) -> KeysValues:
-        """With the keys and values (B, heads, T, D) of T more tokens, before anything is dropped."""
+        """Return the state with keys and values (B, heads, T, D) of T more tokens, before anything is dropped."""
         if not self.position:
             return KeysValues(k, v, self.late_keys, self.late_values, k.shape[2])
         position = self.position + k.shape[2]
@@ -49,7 +49,7 @@ class KeysValues(NamedTuple):
         return KeysValues(k, v, k[:, :, :0], v[:, :, :0], position)
 
     def within(self, window: Window) -> KeysValues:
-        """Without the tokens that no later one can read."""
+        """Return the state without the tokens that no later one can read."""
         if not window.drops(self.position):
             return self
-        return self._replace(keys=window.kept(self.keys), values=window.kept(self.values))
+        return self._replace(keys=window.trimmed(self.keys), values=window.trimmed(self.values))

@@ -1,4 +1,4 @@
-"""Which tokens a token reads: windows, their masks, and what of the past a window still needs."""
+"""Windows of attention: which tokens a token reads, masks, and which past tokens a window still needs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import torch
 from torch import Tensor
 
 
-class Places(NamedTuple):
-    """Where the keys of one attention stand; its queries are the last of them.
+class Extent(NamedTuple):
+    """The queries and keys of one attention, and the positions of the keys; the queries are the last of them.
 
     Args:
-        queries: T.
-        keys: S.
-        first: Keys before the gap.
-        gap: Tokens that are kept no more, between the first keys and the rest.
+        queries: T, the number of queries.
+        keys: S, the number of keys.
+        first: Number of keys before the gap.
+        gap: Number of dropped tokens between the first keys and the rest.
     """
 
     queries: int
@@ -31,13 +31,13 @@ class Places(NamedTuple):
 class Window:
     """Query i reads key j where j = i − n · dilation for some 0 ≤ n < size (Beltagy et al. 2020, section 3.1).
 
-    Without `causal` n may be negative too: the window reaches as far to both sides.
+    Without `causal` n may be negative: the window extends as far to both sides.
 
     Args:
-        size: Tokens that are read, the token itself included; 0 means all.
+        size: Number of tokens that are read, the token itself included; 0 means all.
         dilation: Step from one to the next.
-        first: So many first tokens are read by all, in spite of the window; where not causal, they read all too.
-        causal: Whether nothing behind the query is read, in spite of all that.
+        first: So many first tokens are read by all, whatever the window; if not causal, they also read all.
+        causal: Whether a query reads nothing after itself, whatever the above.
     """
 
     size: int = 0
@@ -46,7 +46,7 @@ class Window:
     causal: bool = True
 
     def reads(self, query: Tensor, key: Tensor) -> Tensor:
-        """Whether queries read keys: positions, broadcast against each other -> bool."""
+        """Return a bool mask of which queries read which keys, given positions broadcast against each other."""
         apart = query - key
         read = torch.ones_like(apart, dtype=torch.bool)
         if self.size:
@@ -55,29 +55,29 @@ class Window:
                 read |= query < self.first
         return read & (apart >= 0) if self.causal else read
 
-    def reads_all(self, places: Places) -> bool:
-        """Whether every query reads every key, so that no mask is needed. Keys are those that `kept` keeps."""
-        if self.causal and places.queries > 1:
+    def reads_all(self, extent: Extent) -> bool:
+        """Return True if every query reads every key that `trimmed` returns, so that no mask is needed."""
+        if self.causal and extent.queries > 1:
             return False
-        return not self.size or (self.dilation == 1 and (self.causal or places.keys <= self.size))
+        return not self.size or (self.dilation == 1 and (self.causal or extent.keys <= self.size))
 
-    def reads_triangle(self, places: Places) -> bool:
-        """Whether every query reads all keys up to itself and no other, which needs no mask: SDPA's `is_causal`."""
-        near = not self.size or (self.dilation == 1 and places.keys <= self.size)
-        return self.causal and near and places.queries == places.keys
+    def reads_triangle(self, extent: Extent) -> bool:
+        """Return True if every query reads exactly the keys up to itself, which needs no mask: SDPA's `is_causal`."""
+        near = not self.size or (self.dilation == 1 and extent.keys <= self.size)
+        return self.causal and near and extent.queries == extent.keys
 
     def drops(self, tokens: int) -> bool:
-        """Whether some of the first `tokens` tokens can be read by no later one."""
+        """Return True if some of the first `tokens` tokens can be read by no later one."""
         return self.size > 0 and tokens > self.first + self._back
 
-    def kept(self, keys: Tensor) -> Tensor:
-        """(B, H, S, D) keys or values, S more than can be read -> what a later token reads: the first, the end."""
+    def trimmed(self, keys: Tensor) -> Tensor:
+        """Drop keys or values (B, H, S, D) that no later token reads, of more than can be read."""
         end = keys[:, :, keys.shape[2] - self._back :]
         return torch.cat([keys[:, :, : self.first], end], dim=2) if self.first else end
 
     @property
     def _back(self) -> int:
-        """How far before a token the window begins."""
+        """Distance from a token to the start of its window."""
         return (self.size - 1) * self.dilation
 
 
@@ -87,40 +87,40 @@ Made = TypeVar("Made")
 
 def made_once(
     texts: int,
-) -> Callable[[Callable[[Places, *Given], Made]], Callable[[Places, *Given], Made]]:
-    """Keeps what a function made last, for all blocks and steps; what is made under inference mode can be trained.
+) -> Callable[[Callable[[Extent, *Given], Made]], Callable[[Extent, *Given], Made]]:
+    """Cache the last results of a function for all blocks and steps, also made under inference mode for training.
 
-    What is made for one query is kept apart, so that a text written beside a training drives none of its masks out.
+    Results for one query are cached separately, so that text generated during a training evicts none of its masks.
 
     Args:
-        texts: So many results are kept; they grow with the square of the text's length.
+        texts: Number of cached results; they grow with the square of the text's length.
     """
 
-    def kept(make: Callable[[Places, *Given], Made]) -> Callable[[Places, *Given], Made]:
-        def trainable(places: Places, *given: *Given) -> Made:
+    def decorate(make: Callable[[Extent, *Given], Made]) -> Callable[[Extent, *Given], Made]:
+        def trainable(extent: Extent, *given: *Given) -> Made:
             with torch.inference_mode(False):
-                return make(places, *given)
+                return make(extent, *given)
 
         of_text, of_token = (functools.lru_cache(maxsize=size)(trainable) for size in (texts, 4))
 
         @functools.wraps(make)
-        def found(places: Places, *given: *Given) -> Made:
-            return (of_token if places.queries == 1 else of_text)(places, *given)
+        def found(extent: Extent, *given: *Given) -> Made:
+            return (of_token if extent.queries == 1 else of_text)(extent, *given)
 
         return found
 
-    return kept
+    return decorate
 
 
 @made_once(texts=8)
-def positions_of(places: Places, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Positions of queries (T, 1) and keys (1, S), such that their distances are right."""
-    key = torch.arange(places.keys, device=device)
-    key[places.first :] += places.gap
-    return key[places.keys - places.queries :, None], key[None]
+def positions_of(extent: Extent, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return positions of queries (T, 1) and keys (1, S), such that their distances are right."""
+    key = torch.arange(extent.keys, device=device)
+    key[extent.first :] += extent.gap
+    return key[extent.keys - extent.queries :, None], key[None]
 
 
 @made_once(texts=4)
-def mask_of(places: Places, window: Window, device: torch.device) -> Tensor:
-    """What is read, (T, S) bool."""
-    return window.reads(*positions_of(places, device))
+def mask_of(extent: Extent, window: Window, device: torch.device) -> Tensor:
+    """Return the mask of what is read, (T, S) bool."""
+    return window.reads(*positions_of(extent, device))

@@ -1,4 +1,4 @@
-"""Where a token stands: rotary angles and sinusoids."""
+"""Positions of tokens: rotary angles and sinusoids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 LONGEST_WAVE, SHORTEST_WAVE = 1.0, 4.0
-"""How often a frequency turns within the original context where “llama3” stretches it wholly, and where not at all."""
+"""Turns of a frequency within the original context below which “llama3” stretches it fully, and above which not."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Rotary:
 
     Args:
         base: θ, 10,000 in the paper.
-        share: Of each head's channels, the first so many turn (Black et al. 2022).
-        pairs: Which turn together: channels i and i + D/2 as in LLaMA's files of today, or 2i and 2i + 1.
+        share: Share of each head's channels, from the first on, that is rotated (Black et al. 2022).
+        pairs: Which channels rotate together: i and i + D/2 as in LLaMA's current files, or 2i and 2i + 1.
         scaling: "linear" divides all frequencies by `factor` (Chen et al. 2023); "ntk" makes the base larger, so that
-            the slowest alone is divided by it; "llama3" divides those that turn less than once in `original` tokens,
-            leaves those that turn more than four times, and goes between (Grattafiori et al. 2024).
+            only the slowest is divided by it; "llama3" divides those that turn less than once in `original` tokens,
+            leaves those that turn more than four times, and interpolates between (Grattafiori et al. 2024).
         factor: How many times longer the context becomes.
-        original: Tokens of the context before.
+        original: Original context length in tokens.
     """
 
     base: float = 10_000.0
@@ -38,11 +38,11 @@ class Rotary:
     original: int = 8192
 
     def channels(self, width: int) -> int:
-        """How many of a head's `width` channels turn."""
+        """Return how many of a head's `width` channels are rotated."""
         return int(width * self.share)
 
     def frequencies(self, width: int) -> Tensor:
-        """Angle per token of each pair of a head's `width` channels, (pairs,), float64."""
+        """Return the angle per token of each pair of a head's `width` channels, (pairs,), float64."""
         turned = self.channels(width)
         base = self.base
         if self.scaling == "ntk" and turned > 2:
@@ -52,18 +52,18 @@ class Rotary:
             return frequency / self.factor
         if self.scaling == "llama3":
             turns = self.original * frequency / (2 * math.pi)
-            kept = ((turns - LONGEST_WAVE) / (SHORTEST_WAVE - LONGEST_WAVE)).clamp(0, 1)
-            return kept * frequency + (1 - kept) * frequency / self.factor
+            unscaled = ((turns - LONGEST_WAVE) / (SHORTEST_WAVE - LONGEST_WAVE)).clamp(0, 1)
+            return unscaled * frequency + (1 - unscaled) * frequency / self.factor
         return frequency
 
 
 def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
-    """Turns queries or keys to their places, in float32 or wider.
+    """Rotate queries or keys to their positions, in float32 or wider.
 
     Args:
         x: (B, H, T, D).
         position: Position of the first of the T tokens.
-        rotary: How.
+        rotary: The rotation.
 
     Returns:
         (B, H, T, D): x · cos + (x with each pair swapped) · (∓ sin).
@@ -85,14 +85,14 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
 
 @functools.lru_cache(maxsize=16)
 def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Cosines and signed sines (T, D) of the tokens at `position` and on."""
+    """Return cosines and signed sines (T, D) of the tokens from `position` on."""
     cos, sin = _angles(rotary, width, max(64, 1 << (position + length - 1).bit_length()), device)
     return cos[position : position + length], sin[position : position + length]
 
 
 @functools.lru_cache(maxsize=16)
 def _angles(rotary: Rotary, width: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    with torch.inference_mode(False), torch.no_grad():  # kept beyond this call, so also for training
+    with torch.inference_mode(False), torch.no_grad():  # cached, so also used in training
         angle = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * rotary.frequencies(width)
         cos, sin = angle.cos().float(), angle.sin().float()  # (length, D/2)
         if rotary.pairs == "halves":
@@ -103,8 +103,8 @@ def _angles(rotary: Rotary, width: int, length: int, device: torch.device) -> tu
 
 
 def sinusoids(position: int, length: int, width: int, device: torch.device) -> Tensor:
-    """Sinusoidal positions (T, C): sin(p / 10000^(2i/C)), cos(…) interleaved (Vaswani et al. 2017, section 3.5)."""
-    place = torch.arange(position, position + length, dtype=torch.float32, device=device)[:, None]
+    """Return sinusoidal positions (T, C): sin(p / 10000^(2i/C)), cos(…) (Vaswani et al. 2017, section 3.5)."""
+    positions = torch.arange(position, position + length, dtype=torch.float32, device=device)[:, None]
     rate = torch.exp(torch.arange(0, width, 2, dtype=torch.float32, device=device) * (-math.log(10000.0) / width))
-    waves = torch.stack([(place * rate).sin(), (place * rate).cos()], dim=-1)
+    waves = torch.stack([(positions * rate).sin(), (positions * rate).cos()], dim=-1)
     return waves.flatten(1)[:, :width]

@@ -1,4 +1,4 @@
-"""Linear attention over chunks of tokens: sums of outer products with decay, and the delta rule."""
+"""Linear attention over chunks of tokens: decaying sums of outer products, and the delta rule."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lab.layers.precision import full_precision
 from lab.layers.recurrence.kernels import fast_kernel
 
 PIECE = 8192
-"""Tokens, over all rows and heads, that a processor computes at once."""
+"""Tokens, over all rows and heads, that a CPU computes at once."""
 NOTHING = 1e-30
-"""What has decayed to this is 0: a processor multiplies the least of its numbers ten times slower than others."""
+"""What has decayed to this is set to 0: a CPU multiplies denormal numbers ten times slower than others."""
 
 KEY_OF_KERNEL = 256
-"""The widest key that flash-linear-attention's delta rule takes."""
+"""The widest key that flash-linear-attention's delta rule supports."""
 
 
 def decayed_attention(
@@ -33,10 +33,10 @@ def decayed_attention(
     bonus: Tensor | None = None,
     chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
-    """Linear attention with decay: S_t = diag(a_t) S_{t−1} + k_t v_tᵀ and o_t = S_tᵀ q_t, in float32 or wider.
+    """Compute linear attention with decay: S_t = diag(a_t) S_{t−1} + k_t v_tᵀ, o_t = S_tᵀ q_t, at least in float32.
 
-    Within a chunk it is the quadratic form, between chunks the state is carried on. What is raised to a power of e is
-    always a sum of log decays, never a difference, so that neither strong decay nor many tokens cost digits.
+    Within a chunk it has the quadratic form, between chunks the state is passed on. Exponents are always sums of log
+    decays, never differences, so that neither strong decay nor many tokens cost digits.
 
     Args:
         q: Queries (B, T, H, K).
@@ -53,7 +53,7 @@ def decayed_attention(
     """
     with full_precision(v):
         dtype, length = v.dtype, v.shape[1]
-        state = _begun(k, v, state)
+        state = _initial_state(k, v, state)
         if bonus is not None and (log_decay is None or log_decay.dim() == 3):
             log_decay = torch.zeros_like(k) if log_decay is None else log_decay[..., None].expand_as(k)
         if length >= chunk and (kernel := _kernel_of_decay(v, log_decay, bonus)):
@@ -85,10 +85,10 @@ def delta_attention(
     *,
     chunk: int = 32,
 ) -> tuple[Tensor, Tensor]:
-    """The delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ and o_t = S_tᵀ q_t, in float32 or wider.
+    """Compute the delta rule: S_t = a_t (I − β_t k_t k_tᵀ) S_{t−1} + β_t k_t v_tᵀ, o_t = S_tᵀ q_t, at least in float32.
 
-    Within a chunk, what each token adds to the state solves a triangular system (Yang et al. 2024, the WY form), and a
-    chunk as a whole multiplies the state by one matrix.
+    Within a chunk, what each token adds to the state solves a triangular system (Yang et al. 2024, the WY form), and an
+    entire chunk multiplies the state by one matrix.
 
     Args:
         q: Queries (B, T, H, K).
@@ -104,7 +104,7 @@ def delta_attention(
     """
     with full_precision(v):
         dtype, length = v.dtype, v.shape[1]
-        state = _begun(k, v, state)
+        state = _initial_state(k, v, state)
         if length >= chunk and (kernel := _kernel_of_delta(k, v, log_decay)):
             more = () if log_decay is None else (log_decay.float(),)
             o, state = kernel(
@@ -130,14 +130,14 @@ def delta_attention(
 def _decayed(
     state: Tensor, q: Tensor, k: Tensor, v: Tensor, log_decay: Tensor | None = None, *, bonus: Tensor | None
 ) -> tuple[Tensor, Tensor]:
-    """decayed_attention of chunks (n, B, H, c, …)."""
+    """Compute decayed_attention of chunks (n, B, H, c, …)."""
     total = None
     if log_decay is None:
         scores = (q @ k.mT) * q.new_ones(q.shape[-2], q.shape[-2]).tril()
     elif log_decay.shape[-1] == 1 and bonus is None:
-        between, begun, total = _decays(log_decay[..., 0])
+        between, since_start, total = _decays(log_decay[..., 0])
         scores = (q @ k.mT) * between
-        q, k = q * begun, k * between[..., -1, :, None]
+        q, k = q * since_start, k * between[..., -1, :, None]
     else:
         own = None if bonus is None else (q * bonus.to(q.dtype)[:, None] * k).sum(-1)
         scores, q, k, total = _ByChannel.apply(  # type: ignore[no-untyped-call]
@@ -151,22 +151,22 @@ def _decayed(
 def _delta(
     state: Tensor, q: Tensor, k: Tensor, v: Tensor, beta: Tensor, log_decay: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
-    """delta_attention of chunks (n, B, H, c, …)."""
+    """Compute delta_attention of chunks (n, B, H, c, …)."""
     scores, likeness = q @ k.mT, k @ k.mT
     if log_decay is None:
-        read, kept = k, torch.eye(k.shape[-1], dtype=k.dtype, device=k.device)
+        read, retained = k, torch.eye(k.shape[-1], dtype=k.dtype, device=k.device)
         scores = scores * q.new_ones(q.shape[-2], q.shape[-2]).tril()
     else:
-        between, begun, total = _decays(log_decay[..., 0])
+        between, since_start, total = _decays(log_decay[..., 0])
         scores, likeness = scores * between, likeness * between
-        q, read, k = q * begun, k * begun, k * between[..., -1, :, None]
-        kept = torch.diag_embed(total[..., 0].expand(*total.shape[:-2], k.shape[-1]))
+        q, read, k = q * since_start, k * since_start, k * between[..., -1, :, None]
+        retained = torch.diag_embed(total[..., 0].expand(*total.shape[:-2], k.shape[-1]))
     solved = torch.linalg.solve_triangular(
         beta * likeness, beta * torch.cat([read, v], dim=-1), upper=False, unitriangular=True
     )
     erased, added = solved.split_with_sizes([k.shape[-1], v.shape[-1]], dim=-1)
     before, state = _Carried.apply(  # type: ignore[no-untyped-call]
-        k.mT @ added, kept - k.mT @ erased, state
+        k.mT @ added, retained - k.mT @ erased, state
     )
     return q @ before + scores @ (added - erased @ before), state
 
@@ -174,7 +174,7 @@ def _delta(
 def _by_pieces(
     form: Callable[..., tuple[Tensor, Tensor]], given: Sequence[Tensor], state: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """A form over so many chunks at once as stay in the cache of a processor; elsewhere over all."""
+    """Apply a form to so many chunks at once as stay in the cache of a CPU; on other devices to all."""
     count, *rows, size, _ = given[0].shape
     if given[0].device.type == "cpu":
         count = max(1, PIECE // (math.prod(rows) * size))
@@ -185,21 +185,21 @@ def _by_pieces(
     return torch.cat(found) if len(found) > 1 else found[0], state
 
 
-def _begun(k: Tensor, v: Tensor, state: Tensor | None) -> Tensor:
-    """The state before the first token, (B, H, K, V), in float32 or wider."""
+def _initial_state(k: Tensor, v: Tensor, state: Tensor | None) -> Tensor:
+    """Return the state before the first token, (B, H, K, V), in float32 or wider."""
     wide = torch.promote_types(v.dtype, torch.float32)
     return v.new_zeros(len(k), *k.shape[2:], v.shape[-1], dtype=wide) if state is None else state.to(wide)
 
 
 def _read(q: Tensor, state: Tensor) -> Tensor:
-    """(B, H, K) of a state (B, H, K, V) -> (B, H, V)."""
+    """Read (B, H, K) from a state (B, H, K, V): (B, H, V)."""
     return (q[..., None, :] @ state)[..., 0, :]
 
 
 def _one_token(
     q: Tensor, k: Tensor, v: Tensor, log_decay: Tensor | None, state: Tensor, bonus: Tensor | None
 ) -> tuple[Tensor, Tensor]:
-    """What decoding does: (B, H, …) each, `log_decay` (B, 1, H) or (B, 1, H, K)."""
+    """Compute one token, for decoding: (B, H, …) each, `log_decay` (B, 1, H) or (B, 1, H, K)."""
     written = k[..., None] * v[..., None, :]
     read = state if bonus is None else state + bonus.to(q.dtype)[..., None] * written
     if log_decay is not None:
@@ -210,7 +210,7 @@ def _one_token(
 
 
 def _chunked(x: Tensor, chunk: int) -> Tensor:
-    """(B, T, H, D) -> (n, B, H, c, D), with zeros behind the last token: they neither decay a state nor add to it."""
+    """Split (B, T, H, D) into (n, B, H, c, D), padded with zeros, which neither decay nor change a state."""
     length = x.shape[1]
     size = min(chunk, 1 << (length - 1).bit_length())
     if length % size:
@@ -219,32 +219,32 @@ def _chunked(x: Tensor, chunk: int) -> Tensor:
 
 
 def _joined(x: Tensor, length: int) -> Tensor:
-    """What `_chunked` has split."""
+    """Join what `_chunked` has split."""
     return x.permute(1, 0, 3, 2, 4).flatten(1, 2)[:, :length]
 
 
 def _decays(log_decay: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What is left between any two tokens of a chunk, (n, B, H, c) -> (n, B, H, query, key), 0 before the key.
+    """Return what remains between any two tokens of a chunk: (n, B, H, c) -> (n, B, H, query, key), 0 before the key.
 
-    Also what is left at each token of the state before the chunk, (n, B, H, c, 1), and at the last, (n, B, H, 1, 1).
+    Also return what remains of the state before the chunk: at each token (n, B, H, c, 1), at the last (n, B, H, 1, 1).
     """
-    log_decay = log_decay.clamp(min=-1000)  # −inf × 0 would be NaN; e⁻¹⁰⁰⁰ is 0 in float64 too
+    log_decay = log_decay.clamp(min=-1000)  # −inf × 0 would be NaN; e⁻¹⁰⁰⁰ is 0 in float64, too
     ones = log_decay.new_ones(log_decay.shape[-1], log_decay.shape[-1])
     # over key < s ≤ query: no differences, no lost digits
     sums = (ones.tril() * log_decay[..., None, :]) @ ones.tril(-1)
-    begun = log_decay.cumsum(-1).exp()[..., None]
-    return F.threshold(sums.exp(), NOTHING, 0) * ones.tril(), begun, begun[..., -1:, :]
+    since_start = log_decay.cumsum(-1).exp()[..., None]
+    return F.threshold(sums.exp(), NOTHING, 0) * ones.tril(), since_start, since_start[..., -1:, :]
 
 
 class _ByChannel(torch.autograd.Function):
     """Scores Σ_d q_id k_jd Π_s a_sd over j < s ≤ i within chunks, in blocks of one token, then of two, of four.
 
-    A query of the second half of a block reads a key of the first through the token between the halves: the query has
-    decayed since then, the key until then, so that both factors are at most 1.
+    A query of the second half of a block reads a key of the first through the token between the halves: the query
+    decays from there on, the key up to there, so that both factors are at most 1.
 
-    Given q, k and a (n, B, H, c, K), and whether a query reads before its own token is written (which a bonus weighs by
-    itself), it gives the scores (n, B, H, c, c), the queries with what is left at them of the state before the chunk,
-    the keys with what is left of them behind it, and what is left of that state there (n, B, H, K, 1).
+    Given q, k and a (n, B, H, c, K), and whether a query reads before its own token is written (which a bonus weighs
+    separately), it returns the scores (n, B, H, c, c), the queries with what remains at them of the state before the
+    chunk, the keys with what remains of them after it, and what remains of that state there (n, B, H, K, 1).
     """
 
     @staticmethod
@@ -291,17 +291,17 @@ class _ByChannel(torch.autograd.Function):
 
 
 def _halves(x: Tensor) -> tuple[Tensor, ...]:
-    """(…, blocks, tokens, D) -> every first and every second block."""
+    """Return every first and every second block of (…, blocks, tokens, D)."""
     return x.reshape(*x.shape[:-3], x.shape[-3] // 2, 2, *x.shape[-2:]).unbind(-3)
 
 
 def _product(x: Tensor, y: Tensor) -> Tensor:
-    """A product of many matrices, of which the smallest are better multiplied number by number."""
+    """Multiply many matrices, the smallest of them elementwise, which is faster."""
     return x @ y if x.shape[-1] > 2 else (x[..., None] * y[..., None, :, :]).sum(-2)
 
 
 class _Carried(torch.autograd.Function):
-    """The state before each chunk and behind the last: S_{n+1} = A_n S_n + written_n.
+    """The state before each chunk and after the last: S_{n+1} = A_n S_n + written_n.
 
     A_n is None (nothing decays), (…, K or 1, 1) for a factor, or (…, K, K) for a matrix.
     """
@@ -354,7 +354,7 @@ def _kernel_of_decay(v: Tensor, log_decay: Tensor | None, bonus: Tensor | None) 
 
 
 def _kernel_of_delta(k: Tensor, v: Tensor, log_decay: Tensor | None) -> Any:
-    if v.dtype not in (torch.float16, torch.bfloat16) or k.shape[-1] > KEY_OF_KERNEL:  # others are refused there
+    if v.dtype not in (torch.float16, torch.bfloat16) or k.shape[-1] > KEY_OF_KERNEL:  # the kernel refuses others
         return None
     if log_decay is None:
         return fast_kernel(v, "fla.ops.delta_rule", "chunk_delta_rule")

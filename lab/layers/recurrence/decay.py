@@ -1,4 +1,4 @@
-"""What a decay means in tokens."""
+"""Decays in tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 def half_life(log_decay: Tensor) -> Tensor:
-    """After how many tokens half of a state is left: ln 2 / −ln a.
+    """Return the number of tokens after which half of a state is left: ln 2 / −ln a.
 
     Args:
         log_decay: Logarithms of decays a, any shape; 0 or less. What does not decay has the greatest finite number.

@@ -1,4 +1,4 @@
-"""Kernels of CUDA packages, taken where they are installed and never required."""
+"""Kernels of CUDA packages, used if they are installed and never required."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from torch import Tensor
 
 
 def fast_kernel(x: Tensor, module: str, name: str) -> Callable[..., Any] | None:
-    """A function of an installed package that computes on CUDA what torch would take several steps for.
+    """Return a function of an installed package that replaces several steps of torch on CUDA.
 
     Args:
-        x: What it would be given.
-        module: Where it stands, "fla.ops.gla".
-        name: What it is called there.
+        x: The tensor it would be called with.
+        module: Its module, "fla.ops.gla".
+        name: Its name there.
 
     Returns:
         The function; None where `x` is not on CUDA, or the package is missing or cannot be imported.
@@ -28,6 +28,6 @@ def fast_kernel(x: Tensor, module: str, name: str) -> Callable[..., Any] | None:
 def _found(module: str, name: str) -> Callable[..., Any] | None:
     try:
         found: Callable[..., Any] | None = getattr(importlib.import_module(module), name, None)
-    except Exception:  # noqa: BLE001 - what a package built for another torch or driver raises at import is open
+    except Exception:  # noqa: BLE001 - a package built for another torch or driver may raise anything at import
         return None
     return found

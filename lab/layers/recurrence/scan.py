@@ -1,4 +1,4 @@
-"""The linear recurrence under every gated average, linear attention and state space model."""
+"""The linear recurrence of every gated average, linear attention and state space model."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from torch import Tensor
 
 
 def linear_scan(a: Tensor, b: Tensor, h0: Tensor) -> Tensor:
-    """h_t = a_t ⊙ h_{t−1} + b_t over axis 1, in float32 or wider, with its own backward pass.
+    """Compute h_t = a_t ⊙ h_{t−1} + b_t over axis 1, in float32 or wider, with its own backward pass.
 
-    On the CPU a loop over time inside one autograd function beats a parallel scan and the same loop under autograd.
+    On a CPU a loop over time inside one autograd function beats a parallel scan and the same loop under autograd.
 
     Args:
         a: (B, T, …), broadcast to b.
@@ -53,17 +53,17 @@ class _LinearScan(torch.autograd.Function):
 
 
 def scan_into(h: Tensor, a: Tensor, b: Tensor, before: Tensor, *, reverse: bool = False) -> Tensor:
-    """h_t = a_t ⊙ h_{t−1} + b_t over axis 0, outside autograd; in reverse h_t = a_t ⊙ h_{t+1} + b_t.
+    """Compute h_t = a_t ⊙ h_{t−1} + b_t over axis 0, outside autograd; in reverse h_t = a_t ⊙ h_{t+1} + b_t.
 
     Args:
-        h: (T, …), what is written; it may be `b` itself.
+        h: (T, …), the output; it may be `b` itself.
         a: (T, …).
         b: (T, …).
-        before: (…), what the first one that is written follows.
-        reverse: Whether the last one is written first.
+        before: (…), the state before the first one that is written.
+        reverse: Whether to go from the last to the first.
 
     Returns:
-        The one written last, a part of `h`; `before` where T is 0.
+        The state written last, a view of `h`; `before` if T is 0.
     """
     if h.is_cuda and len(h):
         return scan_in_parts(h if h is b else h.copy_(b), a, before, reverse=reverse)
@@ -73,16 +73,16 @@ def scan_into(h: Tensor, a: Tensor, b: Tensor, before: Tensor, *, reverse: bool 
 
 
 def scan_in_parts(h: Tensor, a: Tensor, before: Tensor, *, reverse: bool = False) -> Tensor:
-    """`scan_into` of T ≥ 1 where h is b: about 5 √T operations instead of T, for devices that wait for each launch.
+    """Compute `scan_into` of T ≥ 1 with h as b, in about 5 √T operations, for devices with slow launches.
 
-    √T parts are scanned side by side from zeros; then each part is given what came before it.
+    √T parts are scanned in parallel from zeros; then each part gets the state before it.
     """
     size = math.isqrt(len(h))
     odd = len(h) % size
     whole, rest = (slice(odd, None), slice(odd)) if reverse else (slice(len(h) - odd), slice(len(h) - odd, None))
-    sides = (torch.unflatten(each[whole], 0, (-1, size)).transpose(0, 1) for each in (h, a))  # (place, part, …)
+    sides = (torch.unflatten(each[whole], 0, (-1, size)).transpose(0, 1) for each in (h, a))  # (position, part, …)
     H, A = (_in_order(each, reverse) for each in sides)
-    factors = [A[0]]  # what each place of a part keeps of what came before the part
+    factors = [A[0]]  # what each position of a part retains of the state before the part
     for t in range(1, size):
         H[t].addcmul_(A[t], H[t - 1])
         factors.append(A[t] * factors[-1])
@@ -98,5 +98,5 @@ def scan_in_parts(h: Tensor, a: Tensor, before: Tensor, *, reverse: bool = False
 
 
 def _in_order(sequence: Tensor, reverse: bool) -> Sequence[Tensor]:
-    """What stands along axis 0, from its first or from its last."""
+    """Return the entries along axis 0, from the first or from the last."""
     return sequence.unbind()[:: -1 if reverse else 1]

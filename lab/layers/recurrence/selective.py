@@ -14,11 +14,11 @@ from lab.layers.recurrence.kernels import fast_kernel
 from lab.layers.recurrence.scan import scan_into
 
 STEP, BLOCK = 2**15, 2**17
-"""Numbers of the states that one operation updates, and of those of a block of tokens: they stay in the CPU's cache."""
+"""Numbers of the states that one operation updates, and of those of a block of tokens; sized for a CPU's cache."""
 BLOCK_OF_GPU = 2**24
-"""The same of a block where operations wait for their launch."""
+"""The same for a block on devices whose operations wait for their launch."""
 STATES_OF_KERNEL = 256
-"""The largest N that mamba_ssm takes."""
+"""The largest N that mamba_ssm supports."""
 
 
 def selective_scan(
@@ -32,9 +32,9 @@ def selective_scan(
     *,
     signed: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """h_t = a_t h_{t−1} + Δ_t B_t x_t with a_t = exp(Δ_t A), and y_t = C_t · h_t + D x_t (Gu and Dao 2023).
+    """Compute h_t = a_t h_{t−1} + Δ_t B_t x_t with a_t = exp(Δ_t A), and y_t = C_t · h_t + D x_t (Gu and Dao 2023).
 
-    On CUDA the kernel of `mamba_ssm` is taken where it is installed and computes the same.
+    On CUDA the kernel of `mamba_ssm` is used if it is installed and computes the same.
 
     Args:
         x: (B, T, D).
@@ -42,7 +42,7 @@ def selective_scan(
         A: (D, N), below 0.
         B: (B, T, N).
         C: (B, T, N).
-        D: (D,), what of the input goes past the state; None means nothing.
+        D: (D,), the share of the input that bypasses the state; None means none.
         state: (B, D, N), the state before the first token; None means zeros.
         signed: a_t = 2 exp(Δ_t A) − 1, so that a state can change its sign (Grazzi et al. 2025).
 
@@ -69,21 +69,21 @@ def selective_scan(
 def _one_token(
     signed: bool, x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor, h: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """What decoding does with every token."""
+    """Compute one token, for decoding."""
     a = (dt[:, 0, :, None] * A).exp()
     h = (2 * a - 1 if signed else a) * h + (dt * x)[:, 0, :, None] * B
     return (h @ C[:, 0, :, None])[:, None, :, 0] + D * x, h
 
 
 def _by_kernel(fast: Any, x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor) -> tuple[Tensor, Tensor]:
-    """mamba_ssm's layout is (B, D, T)."""
+    """Call mamba_ssm's kernel, whose layout is (B, D, T)."""
     x, dt, B, C = (each.transpose(1, 2) for each in (x, dt, B, C))
     y, last = fast(x, dt, A, B, C, D, return_last_state=True)
     return y.transpose(1, 2), _NoGradient.apply(last)  # type: ignore[no-untyped-call]
 
 
 class _NoGradient(torch.autograd.Function):
-    """The last state of a kernel that would silently give it no gradient."""
+    """The last state of a kernel that would silently return no gradient for it; backward raises instead."""
 
     @staticmethod
     def forward(ctx: Any, last: Tensor) -> Tensor:
@@ -97,12 +97,12 @@ class _NoGradient(torch.autograd.Function):
 
 
 class _SelectiveScan(torch.autograd.Function):
-    """Walks over blocks of tokens whose states stay in the cache, and keeps the state before each block alone.
+    """The scan in blocks of tokens whose states stay in the cache; only the state before each block is stored.
 
-    Going back it computes what lies inside a block anew. With g_t = dL/dh_t and u_t = Δ_t x_t:
+    The backward pass computes the states inside a block again. With g_t = dL/dh_t and u_t = Δ_t x_t:
     g_t = C_t dy_t + a_{t+1} g_{t+1}, du_t = B_t · g_t, dB_t = g_t · u_t, dC_t = h_t · dy_t, and of the exponents Δ_t A
-    q_t = g_t h_{t−1} da_t, from which dΔ_t = A · q_t + du_t x_t and dA = Σ_t Δ_t q_t. Time comes first and channels
-    last, so that an operation runs through memory from end to end.
+    q_t = g_t h_{t−1} da_t, from which dΔ_t = A · q_t + du_t x_t and dA = Σ_t Δ_t q_t. Time is the first axis and
+    channels the last, so that operations read memory contiguously.
     """
 
     @staticmethod
@@ -121,27 +121,27 @@ class _SelectiveScan(torch.autograd.Function):
         x, dt, A = x.contiguous(), dt.contiguous(), A.mT.contiguous()
         y, last = torch.empty_like(x), torch.empty_like(h0)
         rows, length = _size_of_block(x, len(A))
-        kept = x.new_empty(-(-x.shape[1] // length) if keep else 1, len(x), *A.shape)  # the state before each block
+        stored = x.new_empty(-(-x.shape[1] // length) if keep else 1, len(x), *A.shape)  # the state before each block
         for part in _parts(x, rows):
             before = h0[part].mT
             a = x.new_empty(length, *before.shape)
             h = torch.empty_like(a)
             sides = [torch.split(each[part].transpose(0, 1), length) for each in (x, dt, B, C, y)]
             for k, (x_k, dt_k, B_k, C_k, y_k) in enumerate(zip(*sides, strict=True)):
-                before = kept[k % len(kept), part].copy_(before)
+                before = stored[k % len(stored), part].copy_(before)
                 a_k, h_k = a[: len(x_k)], h[: len(x_k)]
                 _exponentials(dt_k, A, signed, out=a_k)
                 torch.mul((dt_k * x_k)[:, :, None], B_k[..., None], out=h_k)
                 before = scan_into(h_k, a_k.sub_(1) if signed else a_k, h_k, before)
                 torch.addcmul((C_k[:, :, None] @ h_k)[:, :, 0], x_k, D, out=y_k)
             last[part] = before.mT
-        ctx.save_for_backward(x, dt, A, B, C, D, kept)
+        ctx.save_for_backward(x, dt, A, B, C, D, stored)
         ctx.signed = signed
         return y, last
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        x, dt, A, B, C, D, kept = ctx.saved_tensors
+        x, dt, A, B, C, D, stored = ctx.saved_tensors
         dy, dh = gradients[0].contiguous(), gradients[1].mT.clone(memory_format=torch.contiguous_format)
         dx, ddt, dB, dC, dA = *(torch.empty_like(each) for each in (x, dt, B, C)), torch.zeros_like(A)
         rows, length = _size_of_block(x, len(A))
@@ -149,17 +149,17 @@ class _SelectiveScan(torch.autograd.Function):
             for part in _parts(x, rows):
                 sides = [torch.split(each[part].transpose(0, 1), length) for each in (x, dt, B, C, dy, dx, ddt, dB, dC)]
                 blocks = list(zip(*sides, strict=True))
-                dA += _back_through_blocks(A, D, blocks, kept[:, part], dh[part], signed=ctx.signed)
+                dA += _back_through_blocks(A, D, blocks, stored[:, part], dh[part], signed=ctx.signed)
         return dx, ddt, dA.mT, dB, dC, (dy * x).sum((0, 1)), dh.mT, None, None
 
 
 def _back_through_blocks(
-    A: Tensor, D: Tensor, blocks: list[tuple[Tensor, ...]], kept: Tensor, dh: Tensor, *, signed: bool
+    A: Tensor, D: Tensor, blocks: list[tuple[Tensor, ...]], stored: Tensor, dh: Tensor, *, signed: bool
 ) -> Tensor:
-    """Writes the gradients of some rows, turns `dh` from that of the last state into the first's, and returns dA."""
+    """Write the gradients of some rows, turn `dh` from that of the last state into the first's, and return dA."""
     e = A.new_empty(len(blocks[0][0]), *dh.shape)
     h, g, dA, a = torch.empty_like(e), torch.empty_like(e), torch.zeros_like(e), (torch.empty_like(e) if signed else e)
-    for (x, dt, B, C, dy, dx, ddt, dB, dC), before in zip(blocks[::-1], kept.unbind()[::-1], strict=True):
+    for (x, dt, B, C, dy, dx, ddt, dB, dC), before in zip(blocks[::-1], stored.unbind()[::-1], strict=True):
         n = len(x)
         q, h_k, g_k = e[:n], h[:n], g[:n]
         _exponentials(dt, A, signed, out=q)
@@ -185,14 +185,14 @@ def _back_through_blocks(
 
 
 def _exponentials(dt: Tensor, A: Tensor, signed: bool, *, out: Tensor) -> None:
-    """What Δ A moves a_t by: exp(Δ A), which is a_t; signed 2 exp(Δ A), which is a_t + 1."""
+    """Compute how Δ A changes a_t: exp(Δ A), which is a_t; signed 2 exp(Δ A), which is a_t + 1."""
     torch.mul(dt[:, :, None], A, out=out).exp_()
     if signed:
         out.mul_(2)
 
 
 def _size_of_block(x: Tensor, N: int) -> tuple[int, int]:
-    """Rows of the batch, and tokens: more of these in long texts, so that the states kept between are not too many."""
+    """Return rows of the batch and tokens of a block: more tokens in long texts, to limit the stored states."""
     batch, T, D = x.shape
     if x.is_cuda:
         return batch, max(1, min(T, BLOCK_OF_GPU // (batch * N * D)))
@@ -201,5 +201,5 @@ def _size_of_block(x: Tensor, N: int) -> tuple[int, int]:
 
 
 def _parts(x: Tensor, rows: int) -> Iterator[slice]:
-    """Rows of the batch that are read together; none on the meta device, where there is nothing to read."""
+    """Yield rows of the batch that are read together; none on the meta device, where there is nothing to read."""
     return (slice(first, first + rows) for first in range(0, 0 if x.is_meta else len(x), rows))

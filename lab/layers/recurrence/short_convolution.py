@@ -1,4 +1,4 @@
-"""The short causal convolution in front of linear-time mixers: each channel over its last few tokens."""
+"""The short causal convolution before linear-time mixers: each channel over its last few tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from lab.layers.recurrence.kernels import fast_kernel
 
 EVEN = 8
-"""The kernel of `causal-conv1d` reads so many channels at once: each token has to begin at a multiple of it."""
+"""The kernel of `causal-conv1d` reads so many channels at once: each token must start at a multiple of it."""
 
 
 class ShortConvolution(nn.Module):
@@ -20,9 +20,9 @@ class ShortConvolution(nn.Module):
 
     Args:
         channels: C.
-        kernel: Tokens that one output sees, itself included.
-        bias: Whether there is one.
-        activation: What follows.
+        kernel: Tokens that one output depends on, itself included.
+        bias: Whether it has a bias.
+        activation: The activation of the output.
     """
 
     def __init__(
@@ -30,22 +30,22 @@ class ShortConvolution(nn.Module):
     ) -> None:
         super().__init__()
         self.channels, self.kernel, self.activation = channels, kernel, activation
-        bound = kernel**-0.5  # as nn.Conv1d begins
+        bound = kernel**-0.5  # as nn.Conv1d initialises
         self.weight = nn.Parameter(torch.empty(channels, 1, kernel).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(channels).uniform_(-bound, bound)) if bias else None
 
     def start(self, batch: int) -> Tensor:
-        """The state before the first token: zeros (B, kernel − 1, C)."""
+        """Return the state before the first token: zeros (B, kernel − 1, C)."""
         return self.weight.new_zeros(batch, self.kernel - 1, self.channels)
 
     def forward(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """(B, T, C) after the tokens in `state` (B, kernel − 1, C) -> (B, T, C) and the new state in its dtype."""
+        """Convolve (B, T, C) after `state` (B, kernel − 1, C); return (B, T, C) and the new state in its dtype."""
         state = self.start(len(x)) if state is None else state
         seen = torch.cat([state.to(x.dtype), x], dim=1)
         behind = seen[:, x.shape[1] :].to(state.dtype)
         convolve = self._kernel(x)
         if convolve is not None:
-            if any(step % EVEN for step in (x.stride(0), x.stride(1), x.storage_offset())):  # a part of a projection
+            if any(step % EVEN for step in (x.stride(0), x.stride(1), x.storage_offset())):  # a view of a projection
                 x = x.contiguous()
             y = convolve(
                 x.transpose(1, 2), self.weight[:, 0], self.bias,
@@ -57,7 +57,7 @@ class ShortConvolution(nn.Module):
         return (F.silu(y) if self.activation == "silu" else y), behind
 
     def _kernel(self, x: Tensor) -> Callable[..., Tensor] | None:
-        """The one of `causal-conv1d`, for what it can do."""
+        """Return the kernel of `causal-conv1d` if it supports this input."""
         if self.kernel not in (2, 3, 4) or self.channels % EVEN or x.shape[1] == 1 or x.dtype == torch.float64:
             return None
         return fast_kernel(x, "causal_conv1d", "causal_conv1d_fn")

@@ -1,6 +1,6 @@
-"""The bin: deleted runs, out of the way in the lab's folder of runs, until they are restored or the bin is emptied.
+"""The bin: deleted runs in the lab's folder of runs, until they are restored or the bin is emptied.
 
-A deleted run lies in `.bin/<when>/<name>`, so it keeps its name, and two of one name lie beside each other.
+A deleted run is in `.bin/<time>/<name>`, so it keeps its name, and several runs may have the same name.
 """
 
 from __future__ import annotations
@@ -11,109 +11,109 @@ from pathlib import Path
 
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, told_as_problem
+from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder
 from lab.runs.records import read_record
 from lab.runs.writer_lock import written_by
 
 
 def delete_run(run: RunFolder) -> Path:
-    """Moves a run of the lab's folder into the bin.
+    """Move a run of the lab's folder into the bin.
 
     Returns:
-        Where it lies now; `restore_run` takes it back.
+        Its new path, for `restore_run`.
 
     Raises:
-        BadInput: It lies elsewhere, or is being written; the problem names the process.
+        BadInput: It is in another folder, or is being written; the problem names the process.
         LabError: It could not be moved.
     """
     here = run.path.resolve()
     _check_deletable(run, here)
     stamp, number = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}", 0
     folder = make_folder(_bin())
-    with told_as_problem(folder / here.name):
+    with write_errors_as_problems(folder / here.name):
         while True:
-            place = folder / (f"{stamp}-{number:03}")
+            path = folder / (f"{stamp}-{number:03}")
             number += 1
             try:
-                place.mkdir()
+                path.mkdir()
                 break
-            except FileExistsError:  # another one was deleted at this very moment
+            except FileExistsError:  # another run was deleted at the same time
                 continue
         try:
-            return here.rename(place / here.name)
+            return here.rename(path / here.name)
         except BaseException:
-            place.rmdir()
+            path.rmdir()
             raise
 
 
 def restore_run(run: str | Path) -> RunFolder:
-    """Brings a run back from the bin under its old name, or that with a number where it is taken.
+    """Restore a run from the bin under its old name, with a number if the name is taken.
 
     Args:
-        run: Its name, which means the one of that name that was deleted last; or where it lies, as `delete_run` told.
+        run: Its name, which means the last deleted run of that name; or its path, as `delete_run` returned it.
 
     Raises:
-        BadInput: It is not in the bin; the problem says what is.
+        BadInput: It is not in the bin; the problem lists the runs that are.
         LabError: It could not be moved, or is damaged.
     """
-    places = _places()
-    found = [place for place in places if run in (place, place.name)]
+    paths = _binned_paths()
+    found = [path for path in paths if run in (path, path.name)]
     if not found:
-        names = ", ".join(dict.fromkeys(place.name for place in places))
+        names = ", ".join(dict.fromkeys(path.name for path in paths))
         raise BadInput("is not in the bin", field="run", value=str(run), allowed=names or "nothing, the bin is empty")
-    place = found[0]
-    target, number = runs_folder() / place.name, 1
+    path = found[0]
+    target, number = runs_folder() / path.name, 1
     while target.exists() or target.is_symlink():
         number += 1
-        target = runs_folder() / f"{place.name}-{number}"
-    with told_as_problem(target):
-        place.rename(target)
-        place.parent.rmdir()
+        target = runs_folder() / f"{path.name}-{number}"
+    with write_errors_as_problems(target):
+        path.rename(target)
+        path.parent.rmdir()
     return RunFolder.open(target)
 
 
 def binned_runs() -> list[RunFolder]:
-    """The runs in the bin, the one deleted last first; those that do not open are left out."""
+    """Return the runs in the bin, the last deleted first; those that do not open are left out."""
     runs = []
-    for place in _places():
+    for path in _binned_paths():
         try:
-            runs.append(RunFolder.open(place))
+            runs.append(RunFolder.open(path))
         except LabError:
             continue
     return runs
 
 
 def empty_bin() -> int:
-    """Removes the runs in the bin for ever. Returns how many they were.
+    """Delete the runs in the bin permanently. Return how many there were.
 
     Raises:
         LabError: One could not be removed; those after it are still there.
     """
-    places = _places()
-    for place in places:
-        with told_as_problem(place):
-            shutil.rmtree(place.parent)
-    return len(places)
+    paths = _binned_paths()
+    for path in paths:
+        with write_errors_as_problems(path):
+            shutil.rmtree(path.parent)
+    return len(paths)
 
 
 def _bin() -> Path:
     return runs_folder() / ".bin"
 
 
-def _places() -> list[Path]:
-    """What lies in the bin, the last first."""
-    return sorted(_bin().glob("*/*"), key=lambda place: place.parent.name, reverse=True)
+def _binned_paths() -> list[Path]:
+    """Return the paths of the runs in the bin, the last deleted first."""
+    return sorted(_bin().glob("*/*"), key=lambda path: path.parent.name, reverse=True)
 
 
 def _check_deletable(run: RunFolder, here: Path) -> None:
     if here.parent != runs_folder().resolve():
-        what = "lies outside the lab's folder of runs, and the lab deletes nothing there"
+        what = "is outside the lab's folder of runs, and the lab deletes nothing there"
         raise BadInput(what, field="run", value=str(run.path), remedy="Delete its folder yourself")
-    run.write_alone().release()  # refused where somebody holds it
+    run.write_alone().release()  # raises if a process holds it
     try:
-        running, told = run.status().state == "running", read_record(run.path / "status.json").get("writer")
-    except LabError:  # a damaged status is nobody's
+        running, writer = run.status().state == "running", read_record(run.path / "status.json").get("writer")
+    except LabError:  # a damaged status names no writer
         return
     if running:
-        raise BadInput(written_by(f"process {told.get('pid') if isinstance(told, dict) else 'unknown'}", run.name))
+        raise BadInput(written_by(f"process {writer.get('pid') if isinstance(writer, dict) else 'unknown'}", run.name))

@@ -1,12 +1,12 @@
-"""What is known of a run under a name: label, state, figures, every setting of its recipe, figures of its series.
+"""Columns of runs: label, state, figures, every setting of the recipe, figures of the series.
 
-A name means, the first that fits:
+A name is looked up in this order:
 
 - one of the lab's own: name, state, step, tags, … (`OWN`);
 - a figure of its summary: validation_loss, tokens_per_second, floors.unigram;
-- a setting of its recipe: training.optimizer.learning_rate, or the end of its path where that is one setting's alone;
-- a figure of a series: "last train loss" or the series' name alone, "best validation loss", "step of best validation
-  loss", "mean train loss" of its last 100 points, "mean 20 train loss" of the last 20.
+- a setting of its recipe: training.optimizer.learning_rate, or the unique end of its path;
+- a figure of a series: "last train loss" or just the name of the series, "best validation loss", "step of best
+  validation loss", "mean train loss" of its last 100 points, "mean 20 train loss" of the last 20.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from lab.runs.metrics.reader import MetricReader, SeriesInfo
 from lab.runs.records import read_record
 
 MEAN = 100
-"""Last points of which a mean is taken."""
+"""The number of last points in a mean."""
 _FIGURE = re.compile(r"(?:(?P<which>last|best|step of best|mean)(?:(?<=mean) (?P<count>\d{1,9}))? )?(?P<series>.+)")
 _MORE_IS_BETTER = ("accuracy", "per second")
-"""Ends of the names of series of which the largest value is the best; of all others it is the least."""
+"""Ends of the names of series whose best value is the largest; of all others it is the least."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """A series in four figures; NaN, and None for the step, where it has no value.
+    """A series in four figures; NaN, and None for the step, if it has no value.
 
     Args:
         last: Its last value.
-        best: Its least value; the largest of one that is the better the larger (accuracy, … per second).
-        best_step: The first step that has it.
+        best: Its least value; the largest for series of _MORE_IS_BETTER.
+        best_step: The first step with that value.
         mean: The mean of its last values, NaNs left out.
     """
 
@@ -57,15 +57,15 @@ class Figures:
 
 
 def figures(run: RunFolder, series: str, *, last: int = MEAN) -> Figures:
-    """A series of a run in figures; of a long one only those parts are read in which they stand.
+    """Return the figures of a series; of a long series only the blocks that hold them are read.
 
     Args:
         run: The run.
         series: Its name ("validation loss").
-        last: Points of which the mean is taken.
+        last: The number of last points in the mean.
 
     Raises:
-        BadInput: There is no such series; the problem lists near names.
+        BadInput: There is no such series; the problem lists similar names.
         LabError: The file of series is missing or damaged.
     """
     reader = run.metrics()
@@ -80,7 +80,7 @@ def figures(run: RunFolder, series: str, *, last: int = MEAN) -> Figures:
 
 
 def _tail(reader: MetricReader, info: SeriesInfo, count: int) -> Values:
-    """The last values: steps are mostly even, so that where they begin can be guessed."""
+    """Return the last values. Steps are mostly even, so that the first step of the tail can be estimated."""
     assert info.first_step is not None
     assert info.last_step is not None
     span = (info.last_step - info.first_step) / max(info.count - 1, 1) * count
@@ -93,7 +93,7 @@ def _tail(reader: MetricReader, info: SeriesInfo, count: int) -> Values:
 
 
 class Row:
-    """One run, asked for what is known of it; everything is read once, when it is asked for first.
+    """One run and its values; each is read once, when first needed.
 
     Args:
         run: The run.
@@ -105,12 +105,12 @@ class Row:
 
     @cached_property
     def label(self) -> Label:
-        """What a person says of it."""
+        """The label of the run."""
         return read_label(self.run.path)
 
     @cached_property
     def status(self) -> Status | None:
-        """How far it is; None where that is damaged, which is told."""
+        """The status of the run; None if damaged, which is reported."""
         try:
             return self.run.status()
         except LabError as error:
@@ -119,7 +119,7 @@ class Row:
 
     @property
     def state(self) -> Value:
-        """Where it is in its life."""
+        """The state of the run."""
         return self.status.state if self.status else None
 
     @cached_property
@@ -129,7 +129,7 @@ class Row:
 
     @cached_property
     def settings(self) -> dict[str, Value]:
-        """The settings of its recipe by path; {} where it is damaged, which is told."""
+        """The settings of its recipe by path; {} if damaged, which is reported."""
         try:
             return read_fields(self.run.recipe, self.run.name)
         except LabError as error:
@@ -144,20 +144,20 @@ class Row:
     @property
     def corpus(self) -> Value:
         """The name of its corpus."""
-        told = self.run.facts.get("corpus")
-        name = told.get("name") if isinstance(told, dict) else None
+        stored = self.run.facts.get("corpus")
+        name = stored.get("name") if isinstance(stored, dict) else None
         return name if isinstance(name, str) else self.settings.get("corpus.name")
 
     @cached_property
-    def words(self) -> str:
-        """All in which a search for words looks, in small letters."""
+    def search_text(self) -> str:
+        """The text that is searched for words, in lower case."""
         label = self.label
-        told = (self.architecture, self.corpus, self.settings.get("title"), self.state)
-        return "\n".join(map(str, (label.name, self.run.name, label.note, *label.tags, *told))).casefold()
+        stored = (self.architecture, self.corpus, self.settings.get("title"), self.state)
+        return "\n".join(map(str, (label.name, self.run.name, label.note, *label.tags, *stored))).casefold()
 
     @cached_property
     def verified(self) -> Value:
-        """What came of training its last steps anew; None where nobody did."""
+        """The result of repeating its last steps; None if that was never done."""
         try:
             return str(read_record(self.run.path / "verification.json").get("kind"))
         except LabError:
@@ -169,24 +169,24 @@ class Row:
         return sum(file.stat().st_size for file in self.run.path.rglob("*") if file.is_file())
 
     def figure(self, which: str, series: str, last: int = MEAN) -> Value:
-        """A figure of a series: "last", "best", "step of best" or "mean"; None where the run has none."""
+        """Return a figure of a series: "last", "best", "step of best" or "mean"; None if the run has none."""
         if (series, last) not in self._figures:
             try:
                 self._figures[series, last] = figures(self.run, series, last=last)
             except LabError:
                 self._figures[series, last] = Figures()
-        told = self._figures[series, last]
-        return told.best_step if which == "step of best" else finite(getattr(told, which))
+        stored = self._figures[series, last]
+        return stored.best_step if which == "step of best" else finite(getattr(stored, which))
 
 
 Column: TypeAlias = Callable[[Row], Value]
-"""What a name means, for one run."""
+"""A function from a run to its value in a column."""
 
 OWN: dict[str, tuple[str, Column]] = {
-    "name": ("what it is called", lambda row: row.label.name or row.run.name),
+    "name": ("its name", lambda row: row.label.name or row.run.name),
     "folder": ("the name of its folder", lambda row: row.run.name),
-    "id": ("its identity for ever", lambda row: row.run.id),
-    "created": ("when it began, UTC", lambda row: row.run.created),
+    "id": ("its permanent identity", lambda row: row.run.id),
+    "created": ("when it was created, UTC", lambda row: row.run.created),
     "state": ("running, finished, stopped, failed or interrupted", lambda row: row.state),
     "step": ("its last step", lambda row: row.status.step if row.status else None),
     "star": ("whether it is starred", lambda row: row.label.star),
@@ -199,16 +199,16 @@ OWN: dict[str, tuple[str, Column]] = {
     "checkpoints": ("how many checkpoints it has", lambda row: len(row.run.checkpoint_steps())),
     "bytes": ("its size on disk", lambda row: row.bytes),
 }
-"""The lab's own columns: what they say, and how it is found. "tag" is another word for "tags"."""
+"""The lab's own columns: descriptions and values. "tag" is another name for "tags"."""
 DIFFERENCE = "difference"
 """The column that needs the other runs: a name made from what differs from them."""
 
 
 def column(name: str, rows: Sequence[Row]) -> Column:
-    """What a name means for these runs.
+    """Return the column of a name for these runs.
 
     Raises:
-        BadInput: It means nothing, or several settings; the problem lists near names.
+        BadInput: It names no column, or several settings; the problem lists similar names.
     """
     name = {"tag": "tags"}.get(name, name)
     if name in OWN:
@@ -228,33 +228,35 @@ def column(name: str, rows: Sequence[Row]) -> Column:
     known = column_names(rows)
     ends = {each.rpartition(".")[2]: each for each in known} | {each: each for each in known}
     near = [ends[end] for end in difflib.get_close_matches(name, ends, n=6, cutoff=0.5)] or [*OWN, DIFFERENCE]
-    raise BadInput("is known of none of these runs", field="column", value=name, allowed=", ".join(dict.fromkeys(near)))
+    raise BadInput(
+        "is a column of none of these runs", field="column", value=name, allowed=", ".join(dict.fromkeys(near))
+    )
 
 
 def column_names(rows: Sequence[Row]) -> dict[str, str]:
-    """Every name that means something for some of these runs, and what it says."""
-    names = {name: says for name, (says, _) in OWN.items()}
+    """Return every name of a column that some of these runs have, with its description."""
+    names = {name: description for name, (description, _) in OWN.items()}
     names[DIFFERENCE] = "a name made from what differs from the other runs"
     for row in rows:
         names |= {name: "a figure of its summary" for name in row.summary if name not in names}
     for row in rows:
         names |= {path: "a setting of its recipe" for path in row.settings if path not in names}
     for series in dict.fromkeys(series for row in rows for series in _series(row)):
-        told = {"last": "the last value", "best": "the best value", "step of best": "the step of the best value"}
-        names |= {f"{which} {series}": f"{says} of this series" for which, says in told.items()}
+        stored = {"last": "the last value", "best": "the best value", "step of best": "the step of the best value"}
+        names |= {f"{which} {series}": f"{description} of this series" for which, description in stored.items()}
         names[f"mean {series}"] = f"the mean of the last {MEAN} values of this series"
     return names
 
 
 def _setting(name: str, rows: Sequence[Row]) -> str | None:
-    """The path of the setting a name means: the whole of it, without ".name" of a card, or its end."""
+    """Return the path of the setting that a name means: a full path, one without ".name" of a card, or its end."""
     paths = {path for row in rows for path in row.settings}
     for path in (name, f"{name}.name"):
         if path in paths:
             return path
     ends = sorted(path for path in paths if path.endswith((f".{name}", f".{name}.name")))
     if len(ends) > 1:
-        raise BadInput("means several settings", field="column", value=name, allowed=", ".join(ends[:8]))
+        raise BadInput("names several settings", field="column", value=name, allowed=", ".join(ends[:8]))
     return ends[0] if ends else None
 
 

@@ -1,4 +1,4 @@
-"""Names for runs made from what differs between their recipes: "lr 3e-4 · 6 layers"."""
+"""Names for runs made from the differences between their recipes: "lr 3e-4 · 6 layers"."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from lab.runs.library.recipe_fields import Value, fields_of
 
-WORDS = 4
-"""Settings that a name tells at most."""
+SETTINGS = 4
+"""The largest number of settings in a name."""
 LENGTH = 24
-"""Characters of a value at most."""
+"""The largest number of characters of a value."""
 
 _FIRST = (
     "architecture.name",
@@ -24,10 +24,10 @@ _FIRST = (
     "training.optimizer.name",
     "training.optimizer.learning_rate",
 )
-"""What tells most comes first; then the architecture's settings, those of the others, and at last the seed."""
+"""The most telling settings come first, then those of the architecture, other settings, and the seed last."""
 _LAST = ("training.steps", "training.seed")
 _SILENT = ("format", "title", "readings.", "observers.", "training.edits", "training.checkpoint_", "training.keep_")
-"""What decides nothing of a result; it makes no names."""
+"""Settings that do not affect the result and are never part of a name."""
 _SHORT = {
     "learning_rate": "lr",
     "batch_size": "batch",
@@ -40,17 +40,16 @@ _COUNTED = ("layers", "heads", "steps", "experts", "threads", "pieces")
 
 
 def names_by_difference(recipes: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A short name for each of several runs, of the settings in which it differs from the others.
+    """Return a short name for each of several runs, of the settings in which it differs from the others.
 
-    The same recipes give the same names, in whatever order they come, but for equal ones: of those the first has the
-    name alone and the others a number.
+    The names do not depend on the order of the recipes, except that of equal recipes all but the first get a number.
 
     Args:
-        recipes: Their recipes, or what `fields_of` made of them; the oldest run first.
+        recipes: Their recipes, or the result of `fields_of`; the oldest run first.
     """
-    fields = [_telling(fields_of(recipe)) for recipe in recipes]
-    chosen = _chosen(fields)
-    names = [" · ".join(_word(path, each[path]) for path in chosen if path in each) for each in fields]
+    fields = [_relevant(fields_of(recipe)) for recipe in recipes]
+    selected = _distinguishing(fields)
+    names = [" · ".join(_setting_label(path, each[path]) for path in selected if path in each) for each in fields]
     names = [name or _text(each.get("architecture.name", "run")) for name, each in zip(names, fields, strict=True)]
     seen: Counter[str] = Counter()
     for number, name in enumerate(names):
@@ -60,31 +59,31 @@ def names_by_difference(recipes: Sequence[Mapping[str, Any]]) -> list[str]:
     return names
 
 
-def _telling(fields: dict[str, Value]) -> dict[str, Value]:
+def _relevant(fields: dict[str, Value]) -> dict[str, Value]:
     return {path: value for path, value in fields.items() if not path.startswith(_SILENT)}
 
 
-def _chosen(fields: list[dict[str, Value]]) -> list[str]:
-    """The settings that tell the runs apart, as few as do, in the order in which a name tells them.
+def _distinguishing(fields: list[dict[str, Value]]) -> list[str]:
+    """Return the settings that distinguish the runs, as few as suffice, in the order of a name.
 
-    A setting differs if those runs that have it do not agree; that a model has no such setting says its name.
+    A setting differs if the runs that have it do not agree; a missing setting is explained by the architecture's name.
     """
     paths = {path for each in fields for path in each}
     differing = [path for path in paths if len({each[path] for each in fields if path in each}) > 1]
     differing.sort(key=_rank)
-    chosen: list[str] = []
+    selected: list[str] = []
     groups = 1
-    while len(chosen) < WORDS:
-        counts = {path: _groups(fields, [*chosen, path]) for path in differing if path not in chosen}
-        best = max(counts, key=lambda path: counts[path], default=None)  # of equal ones the first
+    while len(selected) < SETTINGS:
+        counts = {path: _groups(fields, [*selected, path]) for path in differing if path not in selected}
+        best = max(counts, key=lambda path: counts[path], default=None)  # the first of equal ones
         if best is None or counts[best] <= groups:
             break
-        # A setting that comes first in a name is taken also where another one would tell a few more apart.
-        first = next(path for path in differing if path not in chosen and counts[path] > groups)
+        # A setting of _FIRST is taken even if another one would distinguish a few more runs.
+        first = next(path for path in differing if path not in selected and counts[path] > groups)
         best = first if first in _FIRST else best
-        chosen.append(best)
+        selected.append(best)
         groups = counts[best]
-    return sorted(chosen, key=_rank)
+    return sorted(selected, key=_rank)
 
 
 def _groups(fields: list[dict[str, Value]], paths: list[str]) -> int:
@@ -99,19 +98,19 @@ def _rank(path: str) -> tuple[int, str]:
     return len(_FIRST) + (not path.startswith("architecture.")), path
 
 
-def _word(path: str, value: Value) -> str:
-    """One setting as a name tells it: what says itself alone, numbers beside what they count."""
+def _setting_label(path: str, value: Value) -> str:
+    """Return one setting as part of a name: values that need no label alone, counts before what they count."""
     *_, owner, name = f".{path}".split(".")
     if name in ("name", "path"):
         return _text(value)
-    word = _SHORT.get(name, name.replace("_", " "))
+    label = _SHORT.get(name, name.replace("_", " "))
     if name == "learning_rate" and owner == "schedule":
-        word = "schedule lr"
+        label = "schedule lr"
     if isinstance(value, bool):
-        return word if value else f"no {word}"
-    if word in _COUNTED and isinstance(value, int):
-        return f"{value:,} {word if value != 1 else word.removesuffix('s')}"
-    return f"{word} {_text(value)}"
+        return label if value else f"no {label}"
+    if label in _COUNTED and isinstance(value, int):
+        return f"{value:,} {label if value != 1 else label.removesuffix('s')}"
+    return f"{label} {_text(value)}"
 
 
 def _text(value: Value) -> str:

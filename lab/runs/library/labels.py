@@ -1,4 +1,4 @@
-"""What a person says of a run, in its `label.json`: name, note, star, tags, its colour, whether it is drawn."""
+"""What people set on a run, in its `label.json`: name, note, star, tags, its colour, whether it is drawn."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from lab.base.writing import write_json
 from lab.runs.records import damaged, read_record
 
 FORMAT = 1
-NAME, NOTE, TAG, TAGS = 200, 10_000, 40, 50  # characters of the first three, and how many tags
+NAME, NOTE, TAG, TAGS = 200, 10_000, 40, 50  # characters of the first three, and the number of tags
 STYLES = 24
-"""Styles of lines that can be told apart: 8 hues drawn whole, the same with dashes, the same with dots."""
+"""Styles of lines that can be distinguished: 8 hues, each solid, dashed and dotted."""
 
 _lock = threading.RLock()
-_told: set[Path] = set()  # label files whose damage was told
+_reported: set[Path] = set()  # damaged label files that were reported
 
 
 @dataclass(frozen=True)
 class Label:
-    """What a person says of a run.
+    """What people set on a run.
 
     Args:
-        name: What people call it; "" leaves it the folder's name.
+        name: Its name; "" means the folder's name.
         note: Any text, of several lines.
-        star: Whether it is marked.
+        star: True if it is marked.
         tags: Short words, in the order in which they were given.
-        colour: Number of its style for ever: hue number % 8, and whole, dashed or dotted by number // 8; None before
-            one was given out.
-        shown: Whether it is drawn beside the selected run.
+        colour: The permanent number of its style: hue number % 8, and solid, dashed or dotted by number // 8; None
+            before it is assigned.
+        shown: True if it is drawn together with the selected run.
     """
 
     name: str = ""
@@ -49,7 +49,7 @@ class Label:
 
 
 def read_label(run: Path) -> Label:
-    """The label of a run; the default where there is none, or a damaged one, which is told once.
+    """Return the label of a run; the default if it has none or a damaged one, which is reported once.
 
     Args:
         run: The run's folder.
@@ -59,15 +59,15 @@ def read_label(run: Path) -> Label:
         return _read(file)
     except LabError as error:
         with _lock:
-            told = file in _told
-            _told.add(file)
-        if not told:
+            reported = file in _reported
+            _reported.add(file)
+        if not reported:
             notify("warning", replace(error.problem, remedy="The run shows without it; a new name or tag replaces it"))
         return Label()
 
 
 def change_label(run: Path, **changes: Any) -> Label:
-    """Changes some fields of a label and stores it; a damaged one is replaced.
+    """Change some fields of a label and store it; a damaged one is replaced.
 
     Args:
         run: The run's folder.
@@ -78,7 +78,7 @@ def change_label(run: Path, **changes: Any) -> Label:
 
     Raises:
         BadInput: A value cannot be used; the problem names the field.
-        LabError: It could not be written; the old label stands.
+        LabError: It could not be written; the old label remains.
         TypeError: There is no such field.
     """
     checked = {name: _CHECKS[name](value) for name, value in changes.items() if name in _CHECKS}
@@ -89,13 +89,13 @@ def change_label(run: Path, **changes: Any) -> Label:
 
 
 def coloured_labels(runs: Sequence[Path]) -> list[Label]:
-    """The labels of some runs; those without a colour get one, which they keep.
+    """Return the labels of some runs; those without a colour get a permanent one.
 
-    It is the style that the fewest runs have, of these and of those in the lab's folder, the earlier the better. Where
-    it cannot be stored (read-only media), a run has it until it is asked again.
+    It is the first of the styles that the fewest runs have, of these and of those in the lab's folder. If it cannot be
+    stored (read-only media), it is assigned again in the next call.
 
     Args:
-        runs: Their folders, the oldest first, for they choose first.
+        runs: Their folders, the oldest first, which get their colours first.
     """
     labels = [read_label(run) for run in runs]
     if all(label.colour is not None for label in labels):
@@ -115,7 +115,7 @@ def coloured_labels(runs: Sequence[Path]) -> list[Label]:
 def _in_the_lab() -> dict[Path, Label]:
     try:
         return {file.parent: read_label(file.parent) for file in runs_folder().glob("*/label.json")}
-    except OSError:  # nobody has made a run
+    except OSError:  # there are no runs yet
         return {}
 
 
@@ -124,7 +124,7 @@ def _used(labels: Iterable[Label]) -> Counter[int]:
 
 
 def _read(file: Path) -> Label:
-    """The label in a file; what a newer lab may have added to it is left out."""
+    """Return the label in a file, without fields that a newer lab may have added."""
     if not file.exists():
         return Label()
     record = read_record(file)
@@ -137,11 +137,11 @@ def _read(file: Path) -> Label:
 
 def _text(field: str, value: Any, limit: int, *, lines: bool = False) -> str:
     if not isinstance(value, str):
-        raise BadInput("is no text", field=field, value=json.dumps(value, default=str)[:80])
+        raise BadInput("is not text", field=field, value=json.dumps(value, default=str)[:80])
     text = value.replace("\r\n", "\n").strip()
     if len(text) > limit:
         raise BadInput("is too long", field=field, value=f"{text[:40]}…", allowed=f"at most {limit:,} characters")
-    # Controls, halves of surrogate pairs, and what breaks lines.
+    # Control characters, halves of surrogate pairs, and line breaks.
     if any(unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") and not (lines and each in "\n\t") for each in text):
         what = "holds a control character"
         raise BadInput(what, field=field, value=ascii(text[:40]), remedy="Leave it out")
@@ -158,12 +158,12 @@ def _note(value: Any) -> str:
 
 def _tags(value: Any) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise BadInput("is no list of words", field="tags", value=json.dumps(value, default=str)[:80])
+        raise BadInput("is not a list of words", field="tags", value=json.dumps(value, default=str)[:80])
     tags = tuple(dict.fromkeys(_text("tags", tag, TAG) for tag in value))
     for tag in tags:
         if not tag or any(each.isspace() or each == "," for each in tag) or tag[0] in "+-":
-            allowed = "a word without white space and commas that begins with no + or -"
-            raise BadInput("is no tag", field="tags", value=tag, allowed=allowed)
+            allowed = "a word without white space and commas that does not start with + or -"
+            raise BadInput("is not a valid tag", field="tags", value=tag, allowed=allowed)
     if len(tags) > TAGS:
         raise BadInput("are too many", field="tags", value=str(len(tags)), allowed=f"at most {TAGS}")
     return tags
@@ -180,7 +180,7 @@ def _flag(field: str) -> Callable[[Any], bool]:
 
 def _colour(value: Any) -> int | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31):
-        raise BadInput("is no number of a style", field="colour", value=str(value)[:80], allowed="0, 1, 2, …")
+        raise BadInput("is not the number of a style", field="colour", value=str(value)[:80], allowed="0, 1, 2, …")
     return value
 
 

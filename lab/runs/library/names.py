@@ -1,4 +1,4 @@
-"""The runs in the lab's own folder: new names, the list, and the run a person means."""
+"""The runs in the lab's own folder: new names, the list, and the run that a person means."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pathlib import Path
 
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.writing import make_folder, told_as_problem
+from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
 
 
 def new_run_folder(architecture: str) -> Path:
-    """Makes an empty folder for a run, named "<date>-<time>-<architecture>" and nobody else's.
+    """Create an empty folder for a run with a new name, "<date>-<time>-<architecture>".
 
     Raises:
-        BadInput: The folder of runs cannot be made or written to.
+        BadInput: The folder of runs cannot be created or written.
     """
     folder = make_folder(runs_folder())
     what = re.sub(r"[^\w-]+", "-", architecture)
     name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
     path, number = folder / name, 1
-    with told_as_problem(path):
+    with write_errors_as_problems(path):
         while True:
             try:
                 path.mkdir()
-            except FileExistsError:  # another one began in the same second
+            except FileExistsError:  # another run was created in the same second
                 number += 1
                 path = folder / f"{name}-{number}"
             else:
@@ -37,7 +37,7 @@ def new_run_folder(architecture: str) -> Path:
 
 
 def list_runs() -> tuple[list[RunFolder], list[Problem]]:
-    """The runs in the lab's folder, newest first, and what is wrong with those that do not open."""
+    """Return the runs in the lab's folder, newest first, and the problems of those that do not open."""
     runs, problems = [], []
     for path in _folders():
         try:
@@ -48,14 +48,14 @@ def list_runs() -> tuple[list[RunFolder], list[Problem]]:
 
 
 def resolve_run(text: str) -> RunFolder:
-    """The run a person means.
+    """Return the run that a text names.
 
     Args:
-        text: The path of a run's folder; or of a run in the lab's folder its name, that of its label, or the beginning
-            of one such name alone; or "last", the newest there.
+        text: The path of a run's folder; or the name or label of a run in the lab's folder, or the start of just one of
+            them; or "last", the newest there.
 
     Raises:
-        BadInput: No run or more than one is meant; the problem lists near names.
+        BadInput: It names no run or several; the problem lists similar names.
         LabError: The run is damaged or newer than this lab.
     """
     folders = {path.name: path for path in _folders()}
@@ -69,15 +69,15 @@ def resolve_run(text: str) -> RunFolder:
         return RunFolder.open(_path(text))
     labels = {name: read_label(path).name for name, path in folders.items()}
     called = [name for name in folders if text and labels[name] == text]
-    begun = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
-    meant = called or begun
+    starting = [name for name in folders if text and (name.startswith(text) or labels[name].startswith(text))]
+    meant = called or starting
     if len(meant) == 1:
         return RunFolder.open(folders[meant[0]])
     if {os.sep, os.altsep} & set(text):
-        return RunFolder.open(_path(text))  # says what is missing there
+        return RunFolder.open(_path(text))  # reports what is missing there
     names = list(folders)
     if meant:
-        what = f"several runs {'are called so' if called else 'have names that begin so'}"
+        what = f"several runs {'have this name' if called else 'have names that start so'}"
     else:
         what = "there is no such run" if names else "there are no runs"
     near = meant or difflib.get_close_matches(text, names, n=5, cutoff=0.3) or names
@@ -92,10 +92,10 @@ def _path(text: str) -> Path:
 
 
 def _folders() -> list[Path]:
-    """What claims to be a run in the lab's folder, by name; a folder that is being made does not yet."""
+    """Return the folders in the lab's folder that look like runs, by name; not those that are being created."""
     try:
         folders = sorted(runs_folder().iterdir())
-    except OSError:  # nobody has made a run
+    except OSError:  # there are no runs yet
         return []
     shown = [path for path in folders if not path.name.startswith(".")]  # the bin, and what is being unpacked
     return [path for path in shown if is_file(path / "run.json") or is_file(path / "metrics.sqlite")]

@@ -1,16 +1,16 @@
-"""Queries over many runs: which of them, in which order, and what of each. Window, command line and reports ask here.
+"""Queries over many runs: which of them, in which order, and which values. Used by window, command line and reports.
 
-A query is words and conditions, and a run must meet all of them:
+A query consists of words and conditions, and a run must match all of them:
 
-    mamba                    the word stands in its name, note, tags, title, architecture, corpus or state
-    tag=baseline             has this tag; tag= has none
-    state=finished           equal, in whatever letters
+    mamba                    the word occurs in its name, note, tags, title, architecture, corpus or state
+    tag=baseline             has this tag; tag= means no tag
+    state=finished           equal, ignoring case
     star=yes                 yes or no
-    layers!=4                not equal, also where it is not known
-    validation_loss<1.5      and <=, >, >=: numbers, and texts by the alphabet (created>2026-11-01)
-    "best train loss"<2      quotes hold together what has spaces
+    layers!=4                not equal, also if unknown
+    validation_loss<1.5      and <=, >, >=: numbers, and texts alphabetically (created>2026-11-01)
+    "best train loss"<2      quotes around a name with spaces
 
-What may stand before the sign is told in lab.runs.library.columns: everything that is known of a run.
+The names of columns before the sign are defined in lab.runs.library.columns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     rf'(?P<column>{_QUOTED}|[^\s"<>=!]+)(?:\s+(?P<apart>{_SIGN})\s+|(?P<sign>{_SIGN}))(?P<value>{_QUOTED}|[^\s"]*)'
     rf"|(?P<word>{_QUOTED}|\S+)"
 )
-_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -46,9 +46,9 @@ class Condition:
     """One condition of a query.
 
     Args:
-        column: What is asked of a run, as lab.runs.library.columns names it.
+        column: A column of lab.runs.library.columns.
         sign: "=", "!=", "<", "<=", ">" or ">=".
-        value: What it is compared with; "" for nothing.
+        value: The value to compare with; "" for nothing.
     """
 
     column: str
@@ -56,10 +56,10 @@ class Condition:
     value: str
 
     def holds(self, known: Value) -> bool:
-        """Whether what is known of a run meets it.
+        """Return True if a known value of a run meets the condition.
 
         Raises:
-            BadInput: The value is none that can be compared so.
+            BadInput: The value cannot be compared so.
         """
         if self.sign == "!=":
             return not self._equal(known)
@@ -81,13 +81,13 @@ class Condition:
         return known.casefold() == self.value.casefold()
 
     def _ordered(self, known: Value) -> bool:
-        compare = _ORDER[self.sign]
+        compare = _COMPARE[self.sign]
         if isinstance(known, bool | tuple):
             raise self._refused(f"cannot be compared by {self.sign}", "=, !=")
         if isinstance(known, int | float):
             number = _number(self.value)
             if number is None:
-                raise self._refused(f"is no number to compare by {self.sign}", "a number")
+                raise self._refused(f"is not a number to compare by {self.sign}", "a number")
             return compare(known, number)
         return known is not None and compare(known.casefold(), self.value.casefold())
 
@@ -97,72 +97,72 @@ class Condition:
 
 @dataclass(frozen=True)
 class Query:
-    """Which runs are meant.
+    """A selection of runs.
 
     Args:
-        words: What must stand somewhere in a run's name, note, tags, title, architecture, corpus or state.
-        conditions: What must hold.
+        terms: Words that must occur in a run's name, note, tags, title, architecture, corpus or state.
+        conditions: The conditions that must hold.
     """
 
-    words: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Query:
-        """Reads a query; every text is one, also while it is being typed."""
-        words, conditions = [], []
+        """Parse a query; every text is a valid one, also while it is typed."""
+        terms, conditions = [], []
         for found in _TOKEN.finditer(text):
             if found["word"] is not None:
-                words.append(found["word"].strip('"').casefold())
+                terms.append(found["word"].strip('"').casefold())
             else:
                 sign = found["apart"] or found["sign"]
                 conditions.append(Condition(found["column"].strip('"'), sign, found["value"].strip('"')))
-        return cls(tuple(filter(None, words)), tuple(conditions))
+        return cls(tuple(filter(None, terms)), tuple(conditions))
 
     def select(self, rows: Sequence[Row]) -> list[Row]:
-        """Those that are meant, in their order.
+        """Return the rows that match, in their order.
 
         Raises:
-            BadInput: A condition asks for what is known of no run, or compares what cannot be compared.
+            BadInput: A condition names a column of none of the runs, or compares what cannot be compared.
         """
-        found = [row for row in rows if all(word in row.words for word in self.words)]
+        found = [row for row in rows if all(word in row.search_text for word in self.terms)]
         for condition in self.conditions:
-            asked = column(condition.column, rows) if rows else None
-            found = [row for row in found if asked and condition.holds(asked(row))]
+            value_of = column(condition.column, rows) if rows else None
+            found = [row for row in found if value_of and condition.holds(value_of(row))]
         return found
 
 
-def in_order(rows: Sequence[Row], sort: str, *, reverse: bool = False) -> list[Row]:
-    """Rows by a column, the least first; those of which it is not known come last in both directions.
+def sort_rows(rows: Sequence[Row], sort: str, *, reverse: bool = False) -> list[Row]:
+    """Return rows sorted by a column, the least first; rows without a value come last in both directions.
 
     Args:
-        rows: The rows; equal ones stay in their order.
+        rows: The rows; equal ones keep their order.
         sort: The column.
-        reverse: The largest first.
+        reverse: True for the largest first.
 
     Raises:
-        BadInput: The column is known of no run.
+        BadInput: None of the runs has this column.
     """
     if not rows:
         return []
-    asked = column(sort, rows)
-    known = [row for row in rows if asked(row) not in _NOTHING]
-    known.sort(key=lambda row: _rank(asked(row)), reverse=reverse)
-    return [*known, *(row for row in rows if asked(row) in _NOTHING)]
+    value_of = column(sort, rows)
+    known = [row for row in rows if value_of(row) not in _NOTHING]
+    known.sort(key=lambda row: _rank(value_of(row)), reverse=reverse)
+    return [*known, *(row for row in rows if value_of(row) in _NOTHING)]
 
 
 def table(rows: Sequence[Row], columns: Sequence[str]) -> list[list[Value]]:
-    """What is known of each run under each of these names; None where nothing is.
+    """Return the values of each run in these columns; None where there is none.
 
     Raises:
-        BadInput: One of the names is known of no run.
+        BadInput: None of the runs has one of the columns.
     """
-    asked: list[Column] = [column(name, rows) for name in columns] if rows else []
-    return [[each(row) for each in asked] for row in rows]
+    value_of: list[Column] = [column(name, rows) for name in columns] if rows else []
+    return [[each(row) for each in value_of] for row in rows]
 
 
 def _rank(value: Value) -> tuple[int, Any]:
-    """Numbers before texts, since a setting may be either; texts in whatever letters."""
+    """Return a sort key: numbers before texts, since a setting may be either; texts ignoring case."""
     if isinstance(value, int | float):
         return 0, value
     return 1, (", ".join(value) if isinstance(value, tuple) else str(value)).casefold()

@@ -1,4 +1,4 @@
-"""The settings of a stored recipe by their dotted paths, as plain values that can be compared, sorted and shown."""
+"""The settings of a stored recipe by dotted path, as plain values that can be compared, sorted and shown."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 from lab.base.problems import LabError, Problem
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
-"""What is known of a run under one name; None where nothing is."""
+"""A value of a run; None if it has none."""
 
 
 def fields_of(table: Mapping[str, Any], path: str = "") -> dict[str, Value]:
-    """What stands in nested tables, by dotted path; a list of cards is their names, and below it their settings.
+    """Return the values in nested tables by dotted path; a list of cards gives their names and, below, their settings.
 
     Args:
-        table: A recipe, a summary, or what was made by this function before.
-        path: What stands before every path.
+        table: A recipe, a summary, or a result of this function.
+        path: A prefix for every path.
     """
     found: dict[str, Value] = {}
     for key, value in table.items():
@@ -36,14 +36,14 @@ def fields_of(table: Mapping[str, Any], path: str = "") -> dict[str, Value]:
 
 
 def read_fields(recipe: str, run: str) -> dict[str, Value]:
-    """The settings in the text of a recipe; whether they are allowed is not asked, so that old runs can be compared.
+    """Return the settings in the text of a recipe, without checking them, so that old runs can be compared.
 
     Args:
         recipe: TOML.
-        run: Whose it is, for the problem.
+        run: The name of the run, for the problem.
 
     Raises:
-        LabError: It is no TOML.
+        LabError: It is not TOML.
     """
     try:
         return fields_of(tomllib.loads(recipe))

@@ -1,4 +1,4 @@
-"""Where the points of a series lie along an axis of steps, tokens, seconds or FLOPs: for charts and for exports."""
+"""Positions of points along an axis of steps, tokens, seconds or FLOPs: for charts and for exports."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from numpy.typing import NDArray
 
 Unit: TypeAlias = Literal["steps", "tokens", "seconds", "FLOPs"]
 CLOCKS: dict[Unit, str] = {"steps": "steps", "tokens": "tokens", "seconds": "s", "FLOPs": "FLOPs"}
-"""Along what a series can be laid, and the unit of that. Tokens and seconds are series of the run by these names."""
+"""The axes along which a series can be drawn, and their units. Tokens and seconds are series of the run."""
 
 
 def flops_per_token(facts: Mapping[str, Any]) -> float | None:
-    """What a token takes in training, from the facts of a run; None for models that count, and where it is not known.
+    """Return the training FLOPs per token from the facts of a run; None for models that count, and if unknown.
 
-    FLOPs of a point are this times the tokens read until then.
+    The FLOPs of a point are this times the tokens read until then.
     """
     cost = facts.get("cost")
-    told = cost.get("flops_per_token") if isinstance(cost, Mapping) else None
-    known = isinstance(told, int | float) and math.isfinite(told) and told > 0
-    return float(told) if known else None  # type: ignore[arg-type]
+    values = cost.get("flops_per_token") if isinstance(cost, Mapping) else None
+    known = isinstance(values, int | float) and math.isfinite(values) and values > 0
+    return float(values) if known else None  # type: ignore[arg-type]
 
 
-def placed(steps: NDArray[Any], known: NDArray[Any], told: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) places of (N,) steps along an axis of which (M,) values were told at (M,) known steps.
+def interpolate(steps: NDArray[Any], known: NDArray[Any], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (N,) positions of (N,) steps along an axis with (M,) values at (M,) known steps.
 
-    They lie on straight lines between those that were told, and from 0 at step 0 to the first; behind the last they
-    stay. Where the steps are those known, what was told is given out itself.
+    They lie on straight lines between the known values, and from 0 at step 0 to the first; after the last they are
+    constant. If the steps are the known steps, the values themselves are returned.
     """
     if steps is known or np.array_equal(steps, known[: len(steps)]):  # as the training loss is
-        return told[: len(steps)]
+        return values[: len(steps)]
     if not len(known) or known[0] > 0:
-        known, told = np.concatenate([[0.0], known]), np.concatenate([[0.0], told])
-    between: NDArray[np.float64] = np.interp(steps, known, told)
+        known, values = np.concatenate([[0.0], known]), np.concatenate([[0.0], values])
+    between: NDArray[np.float64] = np.interp(steps, known, values)
     return between

@@ -3,7 +3,7 @@
 Values are float64: whatever was measured in float32 or float64, and counts below 2^53, come back bit for bit. A series
 is a row of blocks of 4,096 points, each one blob beside its minimum, maximum, first and last value, and an open tail of
 rows (step, value); a full tail becomes a block in the transaction that fills it. Evenly spaced steps, the usual case,
-take no room. A NaN is NULL in rows and columns and itself inside a block; minima and maxima pass over NaNs.
+are not stored. A NaN is NULL in rows and columns and itself inside a block; minima and maxima ignore NaNs.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from lab.base.problems import LabError
 
 FORMAT = 1  # PRAGMA user_version
 BLOCK = 4096  # points
-BUSY = 5.0  # seconds a connection waits for another one's lock
+BUSY = 5.0  # seconds a connection waits for the lock of another
 DTYPE = "float64"
-LONGEST_PATH = 504  # bytes; a file system takes more
+LONGEST_PATH = 504  # bytes; file systems allow more
 
 SCHEMA = (
     "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
-    # Figures stand before the blobs: a summary reads the first page of a row and none of its values.
+    # Figures precede the blobs: a summary reads the first page of a row and none of its values.
     "CREATE TABLE block (series INTEGER NOT NULL, count INTEGER NOT NULL,"
     " first_step INTEGER NOT NULL, last_step INTEGER NOT NULL, minimum REAL, maximum REAL, first REAL, last REAL,"
     " step_blob BLOB, value_blob BLOB NOT NULL, PRIMARY KEY (series, first_step))",
@@ -40,14 +40,14 @@ Values = NDArray[np.float64]
 
 
 def connect(path: Path, options: str) -> sqlite3.Connection:
-    """A connection that makes its own transactions, usable from any one thread at a time.
+    """Return a connection that makes its own transactions, usable from any one thread at a time.
 
     Args:
         path: The file.
-        options: What SQLite's URI takes ("mode=ro").
+        options: Options of SQLite's URI ("mode=ro").
 
     Raises:
-        LabError: The path is longer than SQLite takes.
+        LabError: The path is longer than SQLite allows.
     """
     name = path.absolute().as_posix()
     uri = f"file://{'' if name.startswith('/') else '/'}{quote(os.fsencode(name))}?{options}"
@@ -57,15 +57,15 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
         size = len(os.fsencode(name))
         if os.name != "posix" or size <= LONGEST_PATH:
             raise
-    what = f"the path of {path.name} is {size} bytes long, and SQLite takes {LONGEST_PATH}"
-    raise LabError(what, field="run", value=path.parent.name, remedy="Have the run in a folder with a shorter path")
+    what = f"the path of {path.name} is {size} bytes long, and SQLite allows {LONGEST_PATH}"
+    raise LabError(what, field="run", value=path.parent.name, remedy="Move the run to a folder with a shorter path")
 
 
 def check_format(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file holds metrics; False when it is new and empty.
+    """Return True if the file holds metrics, False if it is new and empty.
 
     Raises:
-        LabError: It is newer than this lab, or a database of something else.
+        LabError: It is newer than this lab, or another kind of database.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     kinds = {kind for (kind,) in db.execute("SELECT DISTINCT type FROM sqlite_master")}
@@ -75,34 +75,34 @@ def check_format(db: sqlite3.Connection, path: Path) -> bool:
         raise LabError(why, field="run", value=run, remedy="Open the run with a newer version of the lab")
     if not kinds <= {"table", "index"} or bool(kinds) != (version == FORMAT):  # views and triggers would be code
         raise LabError(
-            f"{path.name} holds no metrics of a run", field="run", value=run, remedy="Restore it from a copy"
+            f"{path.name} does not hold the metrics of a run", field="run", value=run, remedy="Restore it from a copy"
         )
     return bool(kinds)
 
 
 def pack_steps(steps: Steps) -> bytes | None:
-    """The steps of a block as little-endian int64; None where they are evenly spaced."""
+    """Return the steps of a block as little-endian int64; None if they are evenly spaced."""
     even = np.array_equal(steps, _even_steps(int(steps[0]), int(steps[-1]), len(steps)))
     return None if even else steps.astype("<i8").tobytes()
 
 
 def unpack(count: int, first: int, last: int, step_blob: bytes | None, value_blob: bytes) -> tuple[Steps, Values]:
-    """Steps and values of a block, from its columns.
+    """Return steps and values of a block, from its columns.
 
     Raises:
         ValueError: The columns contradict one another.
     """
     values = np.frombuffer(value_blob, "<f8")
     if len(values) != count or not count:
-        raise ValueError("a block has not the length it says")
+        raise ValueError("a block does not have its stated length")
     steps = _even_steps(first, last, count) if step_blob is None else np.frombuffer(step_blob, "<i8")
     if len(steps) != count or (steps[0], steps[-1]) != (first, last):
-        raise ValueError("a block has not the steps it says")
+        raise ValueError("a block does not have its stated steps")
     return steps, values
 
 
 def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tuple[Steps, Values]:
-    """Steps and values of a series that are in no block yet, from a step on."""
+    """Return steps and values of a series that are in no block yet, from a step on."""
     query = "SELECT step, value FROM tail WHERE series=? AND step >= ? ORDER BY step"
     rows = db.execute(query, (series, first)).fetchall()
     steps = np.fromiter((step for step, _ in rows), "<i8", len(rows))
@@ -110,5 +110,5 @@ def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tup
 
 
 def _even_steps(first: int, last: int, count: int) -> Steps:
-    """`count` steps from `first`, at the whole distance that leads to `last` if one does."""
+    """Return `count` steps from `first`, with the integer spacing that leads to `last` if there is one."""
     return first + np.arange(count, dtype=np.int64) * ((last - first) // max(count - 1, 1))

@@ -1,4 +1,4 @@
-"""The reader of a run's metrics, also while they are written, after the writer was killed, and from read-only media."""
+"""The reader of a run's metrics: also while they are written, after a killed writer, and from read-only media."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
 from lab.runs.metrics.file import DTYPE, Steps, Values, check_format, connect, read_tail, unpack
 
-_PARTS = """
+_SUMMARY = """
 SELECT count, first_step, last_step, minimum, maximum, first, last FROM block WHERE series=:series
 UNION ALL
 SELECT count(*), min(step), max(step), min(value), max(value),
@@ -32,16 +32,16 @@ ORDER BY first_step
 
 @dataclass(frozen=True)
 class SeriesInfo:
-    """What a series holds, in figures.
+    """A summary of a series.
 
     Args:
         name: Its name ("train/loss").
-        unit: Unit of its values; "" where there is none.
-        count: How many points it has.
-        first_step: Its first step; None while it has no point.
-        last_step: Its last step; None while it has no point.
-        minimum: The least value that is no NaN; NaN without one.
-        maximum: The largest value that is no NaN; NaN without one.
+        unit: The unit of its values; "" without one.
+        count: The number of its points.
+        first_step: Its first step; None without points.
+        last_step: Its last step; None without points.
+        minimum: The least value that is not NaN; NaN without one.
+        maximum: The largest value that is not NaN; NaN without one.
         first: The value at the first step; NaN without one.
         last: The value at the last step; NaN without one.
     """
@@ -58,7 +58,7 @@ class SeriesInfo:
 
 
 class MetricReader:
-    """Reads the series of one run. Every call opens the file anew: nothing to close, and no writer waits for a reader.
+    """Reads the series of one run. Every call opens the file again: nothing to close, and no writer waits for a reader.
 
     All calls raise LabError, with a problem that names the file, when it is missing, damaged or newer than this lab.
 
@@ -68,29 +68,29 @@ class MetricReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._told = False
+        self._log_reported = False
 
     def series(self) -> dict[str, SeriesInfo]:
-        """All series by name, in the order in which they were added; reads no values."""
+        """Return all series by name, in the order in which they were added; reads no values."""
         with self._opened() as db:
             rows = db.execute("SELECT id, name, unit FROM series ORDER BY id").fetchall()
             return {name: _info(db, series, name, unit) for series, name, unit in rows}
 
     def summary(self, name: str) -> SeriesInfo:
-        """One series in figures; reads no values.
+        """Return the summary of one series; reads no values.
 
         Raises:
-            BadInput: There is no such series; the problem lists near names.
+            BadInput: There is no such series; the problem lists similar names.
         """
         with self._opened() as db:
             series, unit = self._find(db, name)
             return _info(db, series, name, unit)
 
     def step_of(self, name: str, value: float) -> int | None:
-        """The first step at which a series has this value; of its blocks only those are read that may hold it.
+        """Return the first step at which a series has this value; reads only the blocks that may hold it.
 
         Raises:
-            BadInput: There is no such series; the problem lists near names.
+            BadInput: There is no such series; the problem lists similar names.
         """
         with self._opened() as db:
             series, _ = self._find(db, name)
@@ -106,15 +106,15 @@ class MetricReader:
         return None
 
     def read(self, name: str, first: int | None = None, last: int | None = None) -> tuple[Steps, Values]:
-        """Steps and values of a series, in order: (N,) int64 and (N,) float64.
+        """Return steps and values of a series, in order: (N,) int64 and (N,) float64.
 
         Args:
             name: The series.
-            first: Leave out what was before this step.
-            last: Leave out what was after this step.
+            first: Leave out points before this step.
+            last: Leave out points after this step.
 
         Raises:
-            BadInput: There is no such series; the problem lists near names.
+            BadInput: There is no such series; the problem lists similar names.
         """
         low, high = -(2**63) if first is None else first, 2**63 - 1 if last is None else last
         with self._opened() as db:
@@ -122,11 +122,11 @@ class MetricReader:
             return _points(db, series, low, high)
 
     def read_after(self, ends: Mapping[str, int], otherwise: int | None = None) -> dict[str, tuple[str, Steps, Values]]:
-        """What is new in every series: its unit, and steps and values as `read` gives them, of one moment.
+        """Return the new points of every series, read in one transaction: its unit, and steps and values as in `read`.
 
         Args:
-            ends: By name the last step of the series that is known.
-            otherwise: The last known step of the other series; None takes all of them.
+            ends: The last known step of each series, by name.
+            otherwise: The last known step of the other series; None returns all their points.
         """
         known = -(2**63) - 1 if otherwise is None else otherwise
         with self._opened() as db:
@@ -136,7 +136,7 @@ class MetricReader:
             }
 
     def copy_to(self, path: Path) -> None:
-        """Writes all of it, as it is at this moment, to one whole file that needs no log.
+        """Write a consistent copy to one complete file that needs no log.
 
         Args:
             path: A new file.
@@ -146,7 +146,7 @@ class MetricReader:
         """
         with self._opened() as db, contextlib.closing(connect(path, "mode=rwc")) as copy:
             try:
-                copy.execute("PRAGMA synchronous=OFF")  # who wants it to outlive a power cut syncs it
+                copy.execute("PRAGMA synchronous=OFF")  # the caller syncs it if it must survive a power cut
                 db.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
             except sqlite3.OperationalError as error:
@@ -162,16 +162,16 @@ class MetricReader:
             raise BadInput("this run has no such series", field="series", value=name, allowed=", ".join(near) or None)
         series, unit, dtype = row
         if dtype != DTYPE:
-            raise ValueError(f"the series {name!r} holds {dtype}, and this lab reads {DTYPE}")
+            raise ValueError(f"the series {name!r} holds {dtype}, but this lab reads {DTYPE}")
         return series, unit
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """The file open in one transaction, so that what is read belongs together."""
+        """Open the file in one transaction, so that what is read is consistent."""
         try:
             if not self._path.is_file():
                 raise LabError(self._unreadable("it is missing"))
-        except OSError as error:  # a folder that may not be entered
+        except OSError as error:  # a folder without permission
             raise LabError(self._unreadable(error.strerror or error)) from None
         try:
             with contextlib.closing(self._connect()) as db:
@@ -198,24 +198,24 @@ class MetricReader:
             raise
         else:
             return db
-        # Read-only media: the file says that it has a log, and there is none or no room for the log's index.
+        # Read-only media: the file has a log that is missing, or no room for the log's index.
         log = self._path.with_name(self._path.name + "-wal")
-        if not self._told and log.exists() and log.stat().st_size:
-            self._told = True
-            what = f"what stands in {log.name} cannot be read from this place, and is left out"
+        if not self._log_reported and log.exists() and log.stat().st_size:
+            self._log_reported = True
+            what = f"the content of {log.name} cannot be read on this drive, and is left out"
             notify(
                 "warning", Problem(what, field="run", value=self._path.parent.name, remedy="Copy the run to your disk")
             )
         return connect(self._path, "mode=ro&immutable=1")
 
     def _rolled_back(self) -> sqlite3.Connection:
-        """The file once what a killed writer had half written is taken back: where there is no log (network drives)."""
+        """Open the file and roll back what a killed writer left half written, on drives without a log."""
         db = connect(self._path, "mode=rw")
         try:
             db.execute("SELECT 1 FROM sqlite_master")
         except sqlite3.OperationalError:
             db.close()
-            what = "a killed process left it half written, and that cannot be taken back in this place"
+            what = "a killed process left it half written, and that cannot be rolled back on this drive"
             raise LabError(replace(self._unreadable(what), remedy="Copy the run to your disk")) from None
         return db
 
@@ -229,10 +229,10 @@ class MetricReader:
 
 
 def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesInfo:
-    parts = db.execute(_PARTS, {"series": series}).fetchall()
-    if not parts:
+    rows = db.execute(_SUMMARY, {"series": series}).fetchall()
+    if not rows:
         return SeriesInfo(name, unit)
-    counts, first_steps, last_steps, minima, maxima, firsts, lasts = zip(*parts, strict=True)
+    counts, first_steps, last_steps, minima, maxima, firsts, lasts = zip(*rows, strict=True)
     return SeriesInfo(
         *(name, unit, sum(counts), first_steps[0], last_steps[-1]),
         minimum=min((_real(value) for value in minima if value is not None), default=math.nan),
@@ -245,20 +245,20 @@ def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesIn
 def _points(db: sqlite3.Connection, series: int, low: int, high: int) -> tuple[Steps, Values]:
     where, bounds = "FROM block WHERE series=? AND last_step >= ? AND first_step <= ?", (series, low, high)
     tail_steps, tail_values = read_tail(db, series, low)
-    (size,) = db.execute(f"SELECT coalesce(sum(length(value_blob)), 0) {where}", bounds).fetchone()  # what is there
-    count = size // 8  # and not what a damaged file says of it
+    (size,) = db.execute(f"SELECT coalesce(sum(length(value_blob)), 0) {where}", bounds).fetchone()  # the actual size,
+    count = size // 8  # not the count that a damaged file states
     steps, values = np.empty(count + len(tail_steps), np.int64), np.empty(count + len(tail_values))
     steps[count:], values[count:] = tail_steps, tail_values
     blocks = db.execute(
         f"SELECT count, first_step, last_step, step_blob, value_blob {where} ORDER BY first_step", bounds
     )
-    place = 0
-    for columns in blocks:  # one by one, and never all of them beside their arrays
-        here = slice(place, place + columns[0])
+    start = 0
+    for columns in blocks:  # one by one, to save memory
+        here = slice(start, start + columns[0])
         steps[here], values[here] = unpack(*columns)
-        place = here.stop
-    kept = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
-    return steps[kept], values[kept]
+        start = here.stop
+    selected = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
+    return steps[selected], values[selected]
 
 
 def _real(value: float | None) -> float:

@@ -31,7 +31,7 @@ from lab.runs.metrics.file import (
     unpack,
 )
 
-NO_SPACE = 2**20  # bytes on a disk that count as none
+NO_SPACE = 2**20  # free bytes below which a disk counts as full
 _ERRNO = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_IOERR: errno.EIO,
@@ -45,33 +45,33 @@ class MetricWriter:
     """Writes the series of one run; one writer per file, used by one thread at a time.
 
     Args:
-        path: The file, made when it is not there.
+        path: The file, created if missing.
 
     Raises:
-        LabError: The file cannot be made or written to, is damaged, or is newer than this lab.
+        LabError: The file cannot be created or written, is damaged, or is newer than this lab.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._ids: dict[str, int] = {}
         self._ends: dict[int, tuple[int, int | None]] = {}  # id -> points in the tail, last step
-        with _told_as_problem(path):
+        with _errors_as_problems(path):
             self._db = connect(path, "mode=rwc")
         try:
-            with _told_as_problem(path):
-                _begin_log(self._db, path)
+            with _errors_as_problems(path):
+                _start_log(self._db, path)
             with self._transaction():
                 if not check_format(self._db, path):
                     for table in SCHEMA:
                         self._db.execute(table)
-                self._db.execute(f"PRAGMA user_version={FORMAT}")  # also fails at once where nothing may be written
-                self._look_around()
+                self._db.execute(f"PRAGMA user_version={FORMAT}")  # also fails at once if the file is read-only
+                self._read_series()
         except BaseException:
             self._db.close()
             raise
 
     def add_series(self, name: str, unit: str = "") -> None:
-        """Makes a series; a known one gets this unit.
+        """Add a series, or set the unit of an existing one.
 
         Raises:
             LabError: It could not be written.
@@ -82,16 +82,16 @@ class MetricWriter:
                 " ON CONFLICT (name) DO UPDATE SET unit=excluded.unit",
                 (name, unit, DTYPE),
             )
-        self._look_around()
+        self._read_series()
 
     def append(self, rows: Iterable[tuple[int, str, float]]) -> None:
-        """Adds points, all or none, in one transaction, which outlives a killed process.
+        """Append points, all or none, in one transaction, which survives a killed process.
 
         Args:
-            rows: (step, name of the series, value) each; the steps of a series increase.
+            rows: (step, name of the series, value); the steps of a series increase.
 
         Raises:
-            LabError: They could not be written (a full disk); the writer is as before, and the rows may be given again.
+            LabError: They could not be written (a full disk); nothing has changed, so they may be appended again.
             ValueError: A step does not follow its series' last one; nothing was written.
             OverflowError: A step has more than 64 bits; nothing was written.
         """
@@ -103,16 +103,16 @@ class MetricWriter:
             steps.append(int(step))
             values.append(float(value))
         for series, (steps, _) in batches.items():
-            self._check_order(series, steps)
+            self._check_increasing(series, steps)
         with self._transaction():
             ends = {series: (self._extend(series, *batch), batch[0][-1]) for series, batch in batches.items()}
         self._ends.update(ends)
 
     def truncate_after(self, step: int) -> None:
-        """Forgets every point after `step`, so that a run resumed there writes them anew.
+        """Remove every point after `step`, so that a run resumed there can write them again.
 
         Raises:
-            LabError: It could not be written; nothing was forgotten.
+            LabError: It could not be written; nothing was removed.
         """
         with self._transaction():
             self._db.execute("DELETE FROM tail WHERE step > ?", (step,))
@@ -124,26 +124,26 @@ class MetricWriter:
             self._db.execute("DELETE FROM block WHERE last_step > ?", (step,))
             for series, *columns in cut:
                 steps, values = unpack(*columns)
-                kept = steps <= step
-                self._put_tail(series, steps[kept].tolist(), values[kept].tolist())
-        self._look_around()
+                stays = steps <= step
+                self._put_tail(series, steps[stays].tolist(), values[stays].tolist())
+        self._read_series()
 
     def last_steps(self) -> dict[str, int]:
-        """The last step of each series that has a point, by name."""
+        """Return the last step of each series that has a point, by name."""
         ends = {name: self._ends[series][1] for name, series in self._ids.items()}
         return {name: last for name, last in ends.items() if last is not None}
 
     def sync(self) -> None:
-        """Brings what was appended onto the disk itself, so that a power cut does not take it.
+        """Flush what was appended to the disk, so that it survives a power cut.
 
         Raises:
             LabError: It could not be written.
         """
-        with _told_as_problem(self._path):
+        with _errors_as_problems(self._path):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
-        """Ends the file: one whole file remains, which opens from read-only media. A second call does nothing."""
+        """Close the file, complete in itself and readable from read-only media. A second call does nothing."""
         try:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             _journal_mode(self._db, "DELETE")
@@ -151,8 +151,8 @@ class MetricWriter:
             _sweep_empty_log(self._path)
         except sqlite3.ProgrammingError:  # closed before
             return
-        except sqlite3.Error as error:  # nothing is lost: what is not in the file is in the log beside it
-            notify("warning", Problem(f"{self._path.name} still needs its log beside it: {error}", field="run"))
+        except sqlite3.Error as error:  # nothing is lost: the rest is in the log
+            notify("warning", Problem(f"{self._path.name} still needs its log file: {error}", field="run"))
         self._db.close()
 
     def __enter__(self) -> Self:
@@ -165,18 +165,18 @@ class MetricWriter:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _told_as_problem(self._path):
+        with _errors_as_problems(self._path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
-                if self._db.in_transaction:  # not so where SQLite rolled back by itself: on a full disk
+                if self._db.in_transaction:  # False after SQLite itself rolled back, on a full disk
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _look_around(self) -> None:
-        """Learns which series there are and where each ends."""
+    def _read_series(self) -> None:
+        """Read which series there are and where each ends."""
         rows = self._db.execute(
             "SELECT name, id, (SELECT count(*) FROM tail WHERE series=id),"
             " coalesce((SELECT max(step) FROM tail WHERE series=id),"
@@ -185,7 +185,7 @@ class MetricWriter:
         self._ids = {name: series for name, series, _, _ in rows}
         self._ends = {series: (waiting, last) for _, series, waiting, last in rows}
 
-    def _check_order(self, series: int, steps: list[int]) -> None:
+    def _check_increasing(self, series: int, steps: list[int]) -> None:
         last = self._ends[series][1]
         for step in steps:
             if last is not None and step <= last:
@@ -194,7 +194,7 @@ class MetricWriter:
             last = step
 
     def _extend(self, series: int, steps: list[int], values: list[float]) -> int:
-        """Adds points to one series. Returns how many its tail then has."""
+        """Append points to one series. Return how many points its tail then has."""
         waiting = self._ends[series][0]
         if waiting + len(steps) >= BLOCK:
             old_steps, old_values = read_tail(self._db, series)
@@ -202,8 +202,8 @@ class MetricWriter:
             self._db.execute("DELETE FROM tail WHERE series=?", (series,))
             waiting = 0
             full = len(steps) - len(steps) % BLOCK
-            for begin in range(0, full, BLOCK):
-                self._put_block(series, steps[begin : begin + BLOCK], values[begin : begin + BLOCK])
+            for start in range(0, full, BLOCK):
+                self._put_block(series, steps[start : start + BLOCK], values[start : start + BLOCK])
             steps, values = steps[full:], values[full:]
         self._put_tail(series, steps, values)
         return waiting + len(steps)
@@ -215,20 +215,20 @@ class MetricWriter:
     def _put_block(self, series: int, steps: list[int], values: list[float]) -> None:
         array = np.array(values, "<f8")
         least, largest = float(np.fmin.reduce(array)), float(np.fmax.reduce(array))
-        place = (series, len(steps), steps[0], steps[-1])
+        key = (series, len(steps), steps[0], steps[-1])
         figures = (least, largest, values[0], values[-1])
         blobs = (pack_steps(np.array(steps, np.int64)), array.tobytes())
-        self._db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*place, *figures, *blobs))
+        self._db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, *figures, *blobs))
 
 
 @contextlib.contextmanager
-def _told_as_problem(path: Path) -> Iterator[None]:
-    """Turns SQLite's refusals to write `path` into LabErrors."""
+def _errors_as_problems(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors in writing `path` into LabErrors."""
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
-        if code is None:  # a mistake in the program
+        if code is None:  # a bug
             raise
         refusal = _ERRNO.get(code & 0xFF)
         if refusal is not None:
@@ -245,8 +245,8 @@ def _told_as_problem(path: Path) -> Iterator[None]:
         raise LabError(what, field="run", value=path.parent.name, remedy=remedy) from None
 
 
-def _begin_log(db: sqlite3.Connection, path: Path) -> None:
-    """Switches to a write-ahead log, with which readers and the writer never wait; some network drives take none."""
+def _start_log(db: sqlite3.Connection, path: Path) -> None:
+    """Switch to a write-ahead log, so that readers and the writer never wait; some network drives do not allow one."""
     try:
         mode = _journal_mode(db, "WAL")
     except sqlite3.OperationalError as error:
@@ -257,25 +257,26 @@ def _begin_log(db: sqlite3.Connection, path: Path) -> None:
     if mode == "wal":
         db.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost the last transactions, never the file
     else:
-        what = f"this drive takes no write-ahead log for {path.name} ({mode})"
+        what = f"this drive does not allow a write-ahead log for {path.name} ({mode})"
         notify(
-            "info", Problem(what, field="run", remedy="Metrics are kept all the same; reading them may wait a moment")
+            "info",
+            Problem(what, field="run", remedy="Metrics are recorded all the same; reading them may wait briefly"),
         )
 
 
 def _sweep_empty_log(path: Path) -> None:
-    """Removes the empty log that a reader leaves when it comes just then; SQLite ignores it and would let it lie."""
+    """Remove the empty log that a simultaneous reader may leave; SQLite ignores it but does not remove it."""
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists():
         with contextlib.closing(connect(path, "mode=rw")) as db, contextlib.suppress(OSError):
-            db.execute("BEGIN EXCLUSIVE")  # nobody reads now
+            db.execute("BEGIN EXCLUSIVE")  # no one reads now
             if log.stat().st_size == 0:
                 log.unlink()
                 index.unlink(missing_ok=True)
 
 
 def _journal_mode(db: sqlite3.Connection, mode: str) -> str:
-    """Asks for a journal mode, waiting for readers: this pragma does not wait by itself. Returns the mode it got."""
+    """Request a journal mode, waiting for readers, which this pragma does not do. Return the mode in effect."""
     until = time.monotonic() + BUSY
     while True:
         try:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayou
 
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.i18n import tr
@@ -45,7 +45,7 @@ class MergesTab(QWidget):
         background: Learns.
     """
 
-    def __init__(self, corpus: CorpusAtHand, background: Background) -> None:
+    def __init__(self, corpus: DraftCorpus, background: Background) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
         self._merges: Merges | None = None

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Examples, Text
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.i18n import tr
@@ -40,7 +40,7 @@ class TextPage(Overlay):
         self.setProperty("role", "")  # it paints its ground itself: all of it, so that nothing behind it is painted too
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._session, self._reveal = session, reveal
-        self.corpus = CorpusAtHand(session.draft, session.background, self)
+        self.corpus = DraftCorpus(session.draft, session.background, self)
         self._note = label("", "note")
         self._tabs = QButtonGroup(self)
         self._tabs.idClicked.connect(self._turn_to)

@@ -19,9 +19,9 @@ from lab.host import Plugins
 from lab.recipes import Choice
 from lab.shell.corpus.token_cases import COLON, LETTERS, Case
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.text.tokenizers.views import cut
-from lab.training.choices import chosen
+from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import token_font
@@ -55,7 +55,7 @@ class TokensTab(QWidget):
         background: Fits and cuts.
     """
 
-    def __init__(self, corpus: CorpusAtHand, plugins: Plugins, background: Background) -> None:
+    def __init__(self, corpus: DraftCorpus, plugins: Plugins, background: Background) -> None:
         super().__init__()
         self._corpus, self._plugins, self._background = corpus, plugins, background
         self._fits = Fits("")
@@ -272,7 +272,7 @@ class TokensTab(QWidget):
         else:
             size = column.vocabulary_size
             settings = {} if size is None else {"vocabulary_size": size}
-            tokenizer = chosen(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
+            tokenizer = resolve(self._plugins, "tokenizers", Choice(name=column.value, **settings), "tokenizer")
         key = json.dumps([tokenizer.card.name, tokenizer.config.stored()], sort_keys=True)
         return Wanted(key, tokenizer.card.title, tokenizer.make)
 

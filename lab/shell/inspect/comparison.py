@@ -1,4 +1,4 @@
-"""What lies beside the moment that is looked at: another moment of the run, or another run on the same text."""
+"""What is shown alongside the inspection: a pinned one, or another run at the same step on the same text."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import bisect
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import Problem
-from lab.shell.inspect.probes import Found, Looking
-from lab.shell.inspect.reading_card import Scene, scene_of
+from lab.shell.inspect.inspection_view import InspectionView, view_of
+from lab.shell.inspect.model import LEAST_PAUSE, ComparisonModel, Request
+from lab.shell.inspect.probes import Result, inspect_model
 from lab.shell.runtime.background import Background
-from lab.shell.session.moments import Moments
+from lab.shell.session.model_provider import model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import model_name
+from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.i18n import tr
 from lab.widgets.tokens.samples import sample_at
 from lab.workbench import SavedRun
@@ -24,171 +26,155 @@ from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.moments import Limits, limits_of, widened
 
 INFLUENCE = "influence"
-"""The probe whose map models of every kind have: without it two of them may have nothing to compare."""
-REST = 25
-"""How many times the cost of a look passes before the next one into a model that trains."""
-AT_LEAST = 2.0
-"""Seconds between two looks into a model that trains."""
+"""The probe whose map models of every kind have: without it two models may have nothing to compare."""
 
 
-class Beside(QObject):
-    """A pinned scene, or one of another run that follows the moment and the text of the selected one.
+class Comparison(QObject):
+    """Fetches what is compared: another run follows the step and the text of the selected one.
 
     Args:
-        book: The runs.
+        model: Its state.
+        registry: The runs.
         background: Brings work off the main thread.
         parent: Its parent.
-
-    Attributes:
-        view: The other run; None where a moment is pinned, or nothing.
-        scene: What is shown; None where nothing is, or not yet.
-        problem: Why the other run cannot be shown; None where it is, or was not asked for.
     """
 
-    came = Signal()
-    """There is something else to show, or nothing more, or a problem."""
+    changed = Signal()
+    """Something else is to be shown, or nothing any more, or a problem."""
 
-    def __init__(self, book: RunRegistry, background: Background, parent: QObject | None = None) -> None:
+    def __init__(
+        self, model: ComparisonModel, registry: RunRegistry, background: Background, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._book, self._background = book, background
-        self._moments = Moments(background, self)
-        self._moments.found.connect(self._bring)
-        self._moments.came.connect(self._bring)
-        self.view: RunModel | None = None
-        self.scene: Scene | None = None
-        self.problem: Problem | None = None
-        self._wanted: tuple[Scene, int | None, tuple[str, ...]] | None = None  # shown, its moment, probes
-        self._asked: tuple[object, ...] = ()
-        self._began = self._ended = 0.0
+        self.model = model
+        self._registry, self._background = registry, background
+        self._snapshots = Snapshots(background, self)
+        self._snapshots.list_changed.connect(self._update)
+        self._snapshots.loaded.connect(self._update)
 
-    # ---------------------------------------------------------------------------------------------------------- orders
+    def pin(self, view: InspectionView | None) -> None:
+        """Pin an inspection; None shows nothing alongside."""
+        self._release()
+        self.model.pin(view)
+        self._snapshots.follow(None)
+        self.changed.emit()
 
-    def pin(self, scene: Scene | None) -> None:
-        """Keeps a scene as it is; None shows nothing beside."""
-        self.lay(None)
-        self.scene = scene
-        self.came.emit()
+    def compare(self, run: RunModel | None) -> None:
+        """Compare with another run; None with nothing."""
+        self._release()
+        self.model.compare(run)
+        self._snapshots.follow(run)
+        if run is not None:
+            self._snapshots.find()
+            self._update()
+        self.changed.emit()
 
-    def lay(self, view: RunModel | None) -> None:
-        """Lays another run beside; None takes it away, and gives its model back."""
-        if self.view is not None and isinstance(self.view.run, SavedRun):
-            self.view.run.forget_model()
-        self.view, self.scene, self.problem, self._asked = view, None, None, ()
-        self._moments.follow(view)
-        if view is not None:
-            self._moments.find()
-            self._bring()
-        self.came.emit()
+    def follow(self, shown: InspectionView, step: int | None, probes: Sequence[str]) -> None:
+        """Have the other run follow what is shown of the selected one; see `ComparisonModel.follow`."""
+        self.model.follow(shown, step, probes)
+        self._update()
 
-    def follow(self, shown: Scene, moment: int | None, probes: Sequence[str]) -> None:
-        """Brings the other run to a moment, on the text that was read there.
-
-        Args:
-            shown: What is shown of the selected run.
-            moment: The step of it; None for now.
-            probes: Those that are asked of a model beside what it reports.
-        """
-        self._wanted = shown, moment, tuple(probes)
-        self._bring()
-
-    def think(self) -> None:
-        """Looks again while the other run trains, seldom enough to leave it its speed."""
-        view = self.view
-        if view is None or not view.works or self._wanted is None:
+    def refresh(self) -> None:
+        """Inspect the other run again while it trains, rarely enough not to slow it down."""
+        run = self.model.run
+        if run is None or not run.works or self.model.wanted is None:
             return
-        if time.perf_counter() - self._ended > AT_LEAST:
-            self._moments.find()
-        self._bring()
+        if self.model.requests.seconds_since(time.perf_counter()) > LEAST_PAUSE:
+            self._snapshots.find()
+        self._update()
 
     @property
     def limits(self) -> Limits:
-        """What the colours of both reach to because of what is shown here, whose scale is not its own."""
-        scene = self.scene
-        if scene is None or scene.scale is not None:
+        """What this adds to the limits of the colours of both sides; nothing where it has a scale of its own."""
+        view = self.model.view
+        if view is None or view.scale is not None:
             return {}
-        return widened(self._moments.limits, scene.limits) if self.view is not None else scene.limits
+        return widened(self._snapshots.limits, view.limits) if self.model.run is not None else view.limits
 
-    # ------------------------------------------------------------------------------------------------------------ work
+    def _release(self) -> None:
+        """Release the model of the run that was compared."""
+        run = self.model.run
+        if run is not None and isinstance(run.run, SavedRun):
+            run.run.forget_model()
 
-    def _bring(self) -> None:
-        view, wanted = self.view, self._wanted
-        if view is None or wanted is None:
+    def _update(self) -> None:
+        """Show the snapshot of the other run that belongs to the wanted step, or inspect its model."""
+        run, wanted = self.model.run, self.model.wanted
+        if run is None or wanted is None:
             return
-        shown, moment, probes = wanted
-        step = None if moment is None else self._nearest(moment)
+        shown, selected_step, probes = wanted
+        step = None if selected_step is None else self._nearest(selected_step)
         if step is None:
-            if self._moments.step is not None:  # nothing of that moment stays beside now
-                self.scene, self._asked = None, ()
-                self._moments.look_at(None)
-                self.came.emit()
-            self._ask(view, shown.look.text, probes)
+            if self._snapshots.step is not None:  # a snapshot does not stay alongside the model as it is now
+                self.model.wait()
+                self._snapshots.select(None)
+                self.changed.emit()
+            self._inspect(run, shown.inspection.text, probes)
             return
-        self._moments.look_at(step)
-        found = self._moments.at(step)
-        if isinstance(found, Inspection) and (self.scene is None or self.scene.look.readings is not found.readings):
-            self._show(view, found)
-        elif isinstance(found, Problem) and self.problem is not found:
+        self._snapshots.select(step)
+        found, view = self._snapshots.at(step), self.model.view
+        if isinstance(found, Inspection) and (view is None or view.inspection.readings is not found.readings):
+            self._show(run, found)
+        elif isinstance(found, Problem) and self.model.problem is not found:
             self._refuse(found)
 
-    def _nearest(self, moment: int) -> int | None:
-        """The recorded step at a moment, or the last before it, or the first; None where none was recorded."""
-        steps = self._moments.steps
-        return steps[max(0, bisect.bisect_right(steps, moment) - 1)] if steps else None
+    def _nearest(self, selected_step: int) -> int | None:
+        """Return the recorded step at or last before a step, else the first; None where none was recorded."""
+        steps = self._snapshots.steps
+        return steps[max(0, bisect.bisect_right(steps, selected_step) - 1)] if steps else None
 
-    def _ask(self, view: RunModel, words: str, probes: tuple[str, ...]) -> None:
-        """Looks into the model as it is now, unless that was done."""
-        asked = (view.key, view.step, words, probes)
-        now = time.perf_counter()
-        rests = self._asked[:1] + self._asked[2:] == asked[:1] + asked[2:] and now - self._ended < self._rest
-        if asked == self._asked or rests:
+    def _inspect(self, run: RunModel, text: str, probes: tuple[str, ...]) -> None:
+        """Inspect the model as it is now, unless that was done."""
+        with_influence = [*probes, *([] if INFLUENCE in probes else [INFLUENCE])]
+        request = self.model.request(run, text, with_influence, time.perf_counter())
+        if request is None:
             return
-        self._asked, self._began = asked, now
-        looking = Looking(view.run, words, view, [*probes, *([] if INFLUENCE in probes else [INFLUENCE])])
-        title = tr("Looking into {name}", name=model_name(view, view.step))
-        self._background.run(title, looking.work, self._take, self._fail, replaces="look beside")
+        title = tr("Inspecting {name}", name=model_name(run, run.step))
+        work = partial(inspect_model, request)
+        taken, failed = partial(self._take, request), partial(self._fail, request)
+        self._background.run(title, work, taken, failed, replaces="inspect other run")
 
-    @property
-    def _rest(self) -> float:
-        return max(AT_LEAST, REST * (self._ended - self._began)) if self._ended > self._began else 1e9
+    def _take(self, request: Request, result: Result) -> None:
+        if self._is_awaited(request) and request.run is not None:
+            self._show(request.run, result.inspection)
+        self.model.requests.end(request.number, time.perf_counter())
 
-    def _take(self, found: Found) -> None:
-        if self.view is not None and self._wanted is not None and self._moments.step is None:
-            self._show(self.view, found.look)
-        self._ended = time.perf_counter()
-
-    def _fail(self, problem: Problem) -> None:
-        self._ended = time.perf_counter()
-        if self._moments.step is None:
+    def _fail(self, request: Request, problem: Problem) -> None:
+        if self._is_awaited(request):
             self._refuse(problem)
+        self.model.requests.end(request.number, time.perf_counter())
+
+    def _is_awaited(self, request: Request) -> bool:
+        """Return True if an answer is still to be shown, and no snapshot took its place."""
+        return self.model.requests.is_current(request.number) and self._snapshots.step is None
 
     def _refuse(self, problem: Problem) -> None:
-        self.scene, self.problem = None, problem
-        self.came.emit()
+        self.model.refuse(problem)
+        self.changed.emit()
 
-    def _show(self, view: RunModel, look: Inspection) -> None:
-        name = model_name(view, look.step) + self._of_another_text(look)
-        samples = view.samples or [(one.step, one.sample) for one in self._moments.looks if one.sample is not None]
-        place = sample_at(samples, look.step)
-        if look.sample is None and place >= 0:
-            look = replace(look, sample=samples[place][1])
-        selected = self._book.selected
-        alike = selected is not None and selected.recipe.architecture.name == view.recipe.architecture.name
-        scale = None if alike else widened(self._moments.limits, limits_of(look.readings))
-        scene = scene_of(look, name)
-        self.scene = replace(scene, of_other_run=True, scale=scale, looks=self._moments.looks)
-        self.problem = None
-        self.came.emit()
+    def _show(self, run: RunModel, inspection: Inspection) -> None:
+        name = model_name(run, inspection.step) + self._note_on_text(inspection)
+        recorded = self._snapshots.inspections
+        samples = run.samples or [(one.step, one.sample) for one in recorded if one.sample is not None]
+        index = sample_at(samples, inspection.step)
+        if inspection.sample is None and index >= 0:
+            inspection = replace(inspection, sample=samples[index][1])
+        selected = self._registry.selected
+        is_alike = selected is not None and selected.recipe.architecture.name == run.recipe.architecture.name
+        scale = None if is_alike else widened(self._snapshots.limits, limits_of(inspection.readings))
+        self.model.show(replace(view_of(inspection, name), of_other_run=True, scale=scale, snapshots=recorded))
+        self.changed.emit()
 
-    def _of_another_text(self, look: Inspection) -> str:
-        """What is to be said of the text that it has read; "" where it is that of the selected run, or its start."""
-        shown = None if self._wanted is None else self._wanted[0].look
-        if shown is None or all(one == other for one, other in zip(look.labels, shown.labels, strict=False)):
+    def _note_on_text(self, inspection: Inspection) -> str:
+        """Return a note on the text that the other run read; "" where it is that of the selected run, or its start."""
+        shown = None if self.model.wanted is None else self.model.wanted[0].inspection
+        if shown is None or all(one == other for one, other in zip(inspection.labels, shown.labels, strict=False)):
             return ""
-        if shown.text.startswith(look.text) or look.text.startswith(shown.text):
-            return tr(" · cut by its own tokenizer")
-        return tr(" · on its own text")
+        if shown.text.startswith(inspection.text) or inspection.text.startswith(shown.text):
+            return tr(" · its own tokenizer")
+        return tr(" · its own text")
 
 
-def others(book: RunRegistry) -> list[RunModel]:
-    """The runs that can lie beside the selected one: all others that have begun, newest first."""
-    return [view for view in book.views if view is not book.selected and (view.active is None or view.step)]
+def others(registry: RunRegistry) -> list[RunModel]:
+    """Return the runs that can be compared with the selected one: all others that have started, newest first."""
+    return [run for run in registry.views if run is not registry.selected and (run.active is None or run.step)]

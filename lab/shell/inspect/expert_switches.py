@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.subjects import Subjects
+from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.readings.base import Line
@@ -28,7 +28,7 @@ class ExpertSwitches(QObject):
     """What is switched off, and what that costs.
 
     Args:
-        subjects: Whose experts they are.
+        model_provider: Provides the model.
         background: Brings the evaluation off the main thread.
         parent: Its parent.
 
@@ -41,9 +41,9 @@ class ExpertSwitches(QObject):
     changed = Signal()
     """Other experts are switched off."""
 
-    def __init__(self, subjects: Subjects, background: Background, parent: QObject | None = None) -> None:
+    def __init__(self, model_provider: ModelProvider, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._subjects, self._background = subjects, background
+        self._model_provider, self._background = model_provider, background
         self._measuring: _Measuring | None = None
         self._wide = True
         self.off: dict[int, frozenset[int]] = {}
@@ -108,7 +108,7 @@ class ExpertSwitches(QObject):
 
     def _measure(self) -> None:
         self._end()
-        subject, view = self._subjects.now("inspect")
+        subject, view = self._model_provider.current("inspect")
         made = self._measuring = _Measuring(self, subject, self.off, 0 if view is None else view.step)
         title = tr("Evaluating without {experts}", experts=names_of(self.off))
         self._say(f"{title} …")

@@ -1,4 +1,4 @@
-"""Readings over the training: the few numbers that a card shows, as lines over the steps of the recorded moments."""
+"""The few numbers of a reading, as lines over the steps of the snapshots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.moments import kind_of
 
 FEWEST = 2
-"""Moments that make a line."""
+"""Snapshots that make a line."""
 
 
 class History(QWidget):
@@ -34,32 +34,33 @@ class History(QWidget):
         self._shown: tuple[ReadingView, Sequence[Inspection], Inspection] | None = None
         themes.changed.connect(self._draw)
 
-    def show_history(self, view: ReadingView, looks: Sequence[Inspection], now: Inspection) -> None:
-        """Shows the numbers that the choices of a view leave, at all moments.
+    def show_history(self, view: ReadingView, snapshots: Sequence[Inspection], now: Inspection) -> None:
+        """Show the numbers that the options of a view leave, in all snapshots.
 
         Args:
             view: It shows the readings of one of them.
-            looks: The recorded moments, in order.
-            now: What the view shows; it is marked.
+            snapshots: The snapshots, in order.
+            now: What the view shows; its step is marked.
         """
-        self._shown = (view, looks, now)
+        self._shown = (view, snapshots, now)
         self._draw()
 
-    def forget(self) -> None:
-        """Shows nothing, and keeps nothing."""
+    def clear(self) -> None:
+        """Show nothing, and hold no snapshots."""
         self._shown = None
 
     def _draw(self) -> None:
         reading = self._shown[0].shown if self._shown is not None else None
         if self._shown is None or reading is None:
             return
-        view, looks, now = self._shown
+        view, snapshots, now = self._shown
         steps, values, names = [], [], list[str]()
-        for look in with_now(looks, now):
-            found = view.numbers_of(like(reading, look) or reading)
-            if found is not None and like(reading, look) is not None:
+        for inspection in with_now(snapshots, now):
+            same = same_reading(reading, inspection)
+            found = view.numbers_of(same or reading)
+            if found is not None and same is not None:
                 names, numbers = found
-                steps.append(float(look.step))
+                steps.append(float(inspection.step))
                 values.append(numbers)
         rows = np.array(values, np.float64).T
         x = np.array(steps)
@@ -70,21 +71,21 @@ class History(QWidget):
         self.chart.draw()
 
 
-def with_now(looks: Sequence[Inspection], now: Inspection) -> list[Inspection]:
-    """The recorded moments, and what is seen now where it came after them."""
-    return [*looks, now] if looks and now.step > looks[-1].step else list(looks)
+def with_now(snapshots: Sequence[Inspection], now: Inspection) -> list[Inspection]:
+    """Return the snapshots, followed by what is shown now if it is of a later step."""
+    return [*snapshots, now] if snapshots and now.step > snapshots[-1].step else list(snapshots)
 
 
-def like(reading: Reading, look: Inspection) -> Reading | None:
-    """The same reading at another moment; None where it was not recorded there."""
+def same_reading(reading: Reading, inspection: Inspection) -> Reading | None:
+    """Return the same reading of another inspection; None where it has none."""
     kind, shape = kind_of(reading), np.shape(reading.values)
-    same = (one for one in look.readings if kind_of(one) == kind and np.shape(one.values) == shape)
+    same = (one for one in inspection.readings if kind_of(one) == kind and np.shape(one.values) == shape)
     return next(same, None)
 
 
-def has_history(view: ReadingView, looks: Sequence[Inspection]) -> bool:
-    """Whether what a view shows can be told over the training: few numbers, recorded at more than one moment."""
+def has_history(view: ReadingView, snapshots: Sequence[Inspection]) -> bool:
+    """Return True if a view shows few numbers that were recorded at more than one step."""
     reading = view.shown
     if reading is None or view.numbers_of(reading) is None:
         return False
-    return sum(like(reading, look) is not None for look in looks) >= FEWEST
+    return sum(same_reading(reading, one) is not None for one in snapshots) >= FEWEST

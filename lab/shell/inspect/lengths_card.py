@@ -1,4 +1,4 @@
-"""Length generalisation: how the shown runs do on longer examples or windows than they learned from."""
+"""Length generalisation: the loss of the shown runs on examples or windows longer than those they learned from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.runs import RunFolder
-from lab.shell.inspect.reading_card import Key
+from lab.shell.inspect.inspection_view import LENGTHS, title_of_card
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -33,27 +33,25 @@ from lab.workbench.analysis.lengths import LengthPoint, over_lengths
 if TYPE_CHECKING:
     from lab.base.jobs import Job
 
-LENGTHS: Key = (tr("Length generalisation"), ("length",))
-"""What stands for this card among the readings."""
-LOOK = 500
-"""Milliseconds between two looks for a run that is to be measured, while somebody sees the card."""
+CHECK = 500
+"""Milliseconds between two checks for a run to measure, while the card is visible."""
 NOTES = 2
-"""Runs of which it is told beneath the chart why their line ends or is missing; all others are in the tool tip."""
+"""Notes below the chart on why the line of a run ends or is missing; all others are in the tool tip."""
 GAP = 4
-"""Pixels between the chart and the words beneath it."""
+"""Pixels between the chart and the notes below it."""
 HEADROOM = 112
-"""Up to where an axis of a share goes, so that the words of the trained length stand above the lines."""
+"""The top of an axis in percent, so that the label of the trained length stands above the lines."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was found of a run.
+    """The result of measuring a run.
 
     Args:
-        step: Of the checkpoint; 0 where there is none.
-        points: By length.
+        step: The step of the checkpoint; 0 where there is none.
+        points: The losses by length.
         problem: Why there are none.
-        settled: Whether the run was over, so that no newer checkpoint comes.
+        settled: True if the run was over, so that no newer checkpoint comes.
     """
 
     step: int
@@ -63,61 +61,61 @@ class Measured:
 
     @property
     def trained(self) -> int:
-        """The longest examples that were trained on."""
+        """The length of the longest examples in the training."""
         return max((point.length for point in self.points if point.trained), default=0)
 
 
 class Lengths(QObject):
-    """Measures the shown runs on examples, one at a time, from their last checkpoints.
+    """Measures the last checkpoints of the shown runs at other lengths, one run at a time.
 
     Args:
-        book: The runs.
-        background: Brings the measuring off the main thread.
+        registry: The runs.
+        background: Measures off the main thread.
         plugins: Where cards are found.
         parent: Its parent.
     """
 
-    came = Signal()
-    """More is known, another run is being measured, or other runs are shown."""
+    changed = Signal()
+    """A run was measured, another one is being measured, or other runs are shown."""
 
     def __init__(
         self,
-        book: RunRegistry,
+        registry: RunRegistry,
         background: Background,
         plugins: Plugins,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._book, self._background, self._plugins = book, background, plugins
+        self._registry, self._background, self._plugins = registry, background, plugins
         self._known: WeakKeyDictionary[RunModel, Measured] = WeakKeyDictionary()
-        self._measuring: _Measuring | None = None
-        book.chosen.connect(self.came)
+        self._measurement: _Measurement | None = None
+        registry.selection_changed.connect(self.changed)
 
     @property
     def shown(self) -> list[RunModel]:
-        """The shown runs whose lengths mean the same as those of the last, the selected one, as far as is known."""
-        views = [view for view in self._book.shown if self.has(view)]
+        """The shown runs whose lengths mean the same as those of the last one, which is the selected run."""
+        views = [view for view in self._registry.shown if self.has(view)]
         return [view for view in views if view.on_examples == views[-1].on_examples]
 
     def has(self, view: RunModel | None) -> bool:
-        """Whether a run learns from a text, or from examples that have a length, as far as is known."""
+        """Return False if a run is known to learn from examples that have no length."""
         if view is None:
             return False
         known = self._known.get(view)
         return known is None or known.problem is None or known.problem.field != "corpus.name"
 
     def of(self, view: RunModel) -> Measured | None:
-        """What is known of a run."""
+        """Return the result of a run; None before it was measured."""
         return self._known.get(view)
 
     def share(self, view: RunModel) -> float | None:
-        """How far the measuring of a run is, 0 to 1; None where it is not under way."""
-        now = self._measuring
+        """Return the progress of measuring a run, 0 to 1; None while it is not measured."""
+        now = self._measurement
         return now.share if now is not None and now.view is view else None
 
-    def look(self) -> None:
-        """Begins to measure the first shown run of which there is a checkpoint that was not."""
-        if self._measuring is not None:
+    def measure_next(self) -> None:
+        """Measure the first shown run that has a checkpoint which was not measured."""
+        if self._measurement is not None:
             return
         for view in reversed(self.shown):
             step = self._newer(view)
@@ -126,7 +124,7 @@ class Lengths(QObject):
                 return
 
     def _newer(self, view: RunModel) -> int | None:
-        """The step of a checkpoint that was not measured; None where there is none."""
+        """Return the step of a checkpoint that was not measured; None where there is none."""
         known, path, at_work = self._known.get(view), view.path, view.works or view.elsewhere
         if path is None or (known is not None and known.settled and not at_work):
             return None
@@ -134,31 +132,31 @@ class Lengths(QObject):
         step = steps[-1] if steps else 0
         if step and (known is None or known.step != step):
             return step
-        if known is None or known.settled == at_work:  # it began to train again, or ended with nothing newer
+        if known is None or known.settled == at_work:  # it trains again, or ended without a newer one
             points, problem = ((), None) if known is None else (known.points, known.problem)
             self._known[view] = Measured(step, points, problem, settled=not at_work)
-            self.came.emit()
+            self.changed.emit()
         return None
 
     def _measure(self, view: RunModel, step: int) -> None:
         folder = view.run.folder
         assert folder is not None  # it has a checkpoint
-        measuring = self._measuring = _Measuring(view, folder, step, self._plugins)
+        measurement = self._measurement = _Measurement(view, folder, step, self._plugins)
         title = tr("Measuring {run} at other lengths", run=view.name)
-        self._background.run(title, measuring.work, partial(self._take, view), partial(self._refuse, measuring))
-        self.came.emit()
+        self._background.run(title, measurement.work, partial(self._take, view), partial(self._fail, measurement))
+        self.changed.emit()
 
     def _take(self, view: RunModel, found: Measured) -> None:
-        self._measuring, self._known[view] = None, found
-        self.came.emit()
-        self.look()
+        self._measurement, self._known[view] = None, found
+        self.changed.emit()
+        self.measure_next()
 
-    def _refuse(self, measuring: _Measuring, problem: Problem) -> None:
-        self._take(measuring.view, measuring.without(problem))
+    def _fail(self, measurement: _Measurement, problem: Problem) -> None:
+        self._take(measurement.view, measurement.failed(problem))
 
 
-class _Measuring:
-    """One run being measured."""
+class _Measurement:
+    """One run while it is measured; the thread that measures it writes the progress here."""
 
     def __init__(self, view: RunModel, folder: RunFolder, step: int, plugins: Plugins) -> None:
         self.view, self.share = view, 0.0
@@ -166,13 +164,13 @@ class _Measuring:
         self._settled = not (view.works or view.elsewhere)
 
     def work(self, job: Job) -> Measured:
-        """Measures; in a thread of its own."""
+        """Measure the run; in a thread."""
         saved = SavedRun(self._folder, self._plugins)
         points = over_lengths(saved, progress=self._progress, cancelled=lambda: job.cancelled)
         return Measured(self._step, tuple(points), settled=self._settled)
 
-    def without(self, problem: Problem) -> Measured:
-        """What is known of it where nothing was found."""
+    def failed(self, problem: Problem) -> Measured:
+        """Return the result where the run cannot be measured."""
         return Measured(self._step, problem=problem, settled=self._settled)
 
     def _progress(self, share: float) -> None:
@@ -183,64 +181,66 @@ class LengthsCard(Card):
     """Accuracy over the length of the example, or loss over that of the window, one line per shown run.
 
     Args:
-        lengths: What is measured.
+        lengths: Measures the runs.
     """
 
     def __init__(self, lengths: Lengths) -> None:
-        super().__init__(LENGTHS[0])
+        super().__init__(title_of_card(LENGTHS))
         self._lengths = lengths
         self._quantity = "accuracy"
-        self._menu = MenuButton(tr("quantity"), list(_quantities().items()), self._take)
+        self._menu = MenuButton(tr("quantity"), list(_quantities().items()), self._select)
         self.add_control(self._menu)
         self.chart = Chart()
-        self.chart.set_position_format(_place)
+        self.chart.set_position_format(_position)
         self.add_control(ExportButton(self.chart))
-        self._words = label("", "note")
-        self._words.setWordWrap(True)
-        self._words.setContentsMargins(INSIDE, 0, INSIDE, 0)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._notes: list[str] = []  # what the chart shows, and what it lacks
+        self._label = label("", "note")
+        self._label.setWordWrap(True)
+        self._label.setContentsMargins(INSIDE, 0, INSIDE, 0)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._notes: list[str] = []  # on what the chart shows, then on what it lacks
         self._content = QWidget()
         rows = QVBoxLayout(self._content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(GAP)
         rows.addWidget(self.chart, 1)
-        rows.addWidget(self._words)
+        rows.addWidget(self._label)
         self.set_content(self._content, margin=0)
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK)
-        self._timer.timeout.connect(self._look)
-        lengths.came.connect(self.draw)
+        self._timer.setInterval(CHECK)
+        self._timer.timeout.connect(self._check)
+        lengths.changed.connect(self.draw)
         themes.changed.connect(self.draw)
         self.draw()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Has the shown runs measured while somebody looks."""
+        """Measure the shown runs while the card is visible."""
         super().showEvent(event)
         self._timer.start()
-        self._look()
+        self._check()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Has nothing more measured."""
+        """Measure nothing more."""
         super().hideEvent(event)
         self._timer.stop()
 
-    def _look(self) -> None:
-        self._lengths.look()
-        self._say()
+    def _check(self) -> None:
+        self._lengths.measure_next()
+        self._show_progress()
 
-    def _take(self, quantity: str) -> None:
+    def _select(self, quantity: str) -> None:
         self._quantity = quantity
         self.draw()
 
     def draw(self) -> None:
-        """Draws what is known of the shown runs."""
+        """Draw the results of the shown runs."""
         views = self._lengths.shown
         found = {view: known for view in views if (known := self._lengths.of(view)) is not None and known.points}
         selected = views[-1] if views else None
-        self._say()
+        self._show_progress()
         if not found or selected is None:
-            self.show_empty(tr("How a model does at other lengths.") if selected is None else self._lack(selected))
+            self.show_empty(
+                tr("The loss of a model at other lengths.") if selected is None else self._why_none(selected)
+            )
             return
         self.show_content()
         examples = selected.on_examples
@@ -253,39 +253,39 @@ class LengthsCard(Card):
         self.chart.set_flags(_flags(found))
         self.chart.caption = selected.name if len(found) == 1 else ""
         self.chart.draw()
-        self._notes = [_explained(self._shown, examples), *_unread(found), *self._lacks(views, found)]
-        self._write()
+        self._notes = [_explanation(self._shown, examples), *_too_long(found), *self._missing(views, found)]
+        self._fit_notes()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is other room for the words beneath the chart."""
+        """Fit the notes below the chart into its height."""
         super().resizeEvent(event)
-        self._write()
+        self._fit_notes()
 
-    def _write(self) -> None:
-        """Says beneath the chart what has room there: what it shows and lacks, what it lacks, or how that begins."""
+    def _fit_notes(self) -> None:
+        """Show as many notes below the chart as fit: all, those on what it lacks, or the start of the first."""
         if not self._notes:
             return
-        explained, *notes = self._notes
-        told = notes[:NOTES]
-        told += [tr("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
+        explanation, *notes = self._notes
+        some = notes[:NOTES]
+        some += [tr("… and {n} more", n=len(notes) - NOTES)] if len(notes) > NOTES else []
         width = self._content.width()
-        first = (notes or [explained])[0]
-        first = self._words.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, width - 2 * INSIDE)
+        first = (notes or [explanation])[0]
+        first = self._label.fontMetrics().elidedText(first, Qt.TextElideMode.ElideRight, width - 2 * INSIDE)
         room = self._content.height() - self.chart.minimumHeight() - GAP
-        for lines in ([explained, *told], told or [first], [first]):
-            self._words.setText("\n".join(lines))
-            if self._words.heightForWidth(width) <= room:
+        for lines in ([explanation, *some], some or [first], [first]):
+            self._label.setText("\n".join(lines))
+            if self._label.heightForWidth(width) <= room:
                 break
-        self._words.setToolTip("" if lines == self._notes else plain_tip("\n".join(self._notes)))
+        self._label.setToolTip("" if lines == self._notes else plain_tip("\n".join(self._notes)))
 
     @property
     def _shown(self) -> str:
-        """The quantity that is shown: of windows of a text there is none but the loss."""
+        """The quantity that is shown: for windows of a text always the loss."""
         views = self._lengths.shown
         return self._quantity if not views or views[-1].on_examples else "loss"
 
-    def _say(self) -> None:
-        """Says beside the title of which checkpoint the line of the selected run is, or how far the next one is."""
+    def _show_progress(self) -> None:
+        """Show in the title the checkpoint of the selected run's line, and the progress of the next one."""
         view = next(reversed(self._lengths.shown), None)
         known = None if view is None else self._lengths.of(view)
         parts = [tr("step {step}", step=f"{known.step:,}")] if known is not None and known.points else []
@@ -299,7 +299,7 @@ class LengthsCard(Card):
         share = self._shown != "loss"
         last = next((value for value in reversed(values) if value is not None), None)
         name = view.name if count > 1 else _quantities()[self._shown]
-        if not known.settled and count > 1:  # alone, its step stands beside the title
+        if not known.settled and count > 1:  # alone, its step stands in the title
             name = tr("{run}, step {step}", run=view.name, step=f"{known.step:,}")
         return Line(
             f"{view.key}/lengths",
@@ -313,23 +313,23 @@ class LengthsCard(Card):
             value_text="" if last is None else f"{100 * last:.1f} %" if share else f"{last:.3f}",
         )
 
-    def _lacks(self, views: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:
-        return [self._lack(view) for view in views if view not in found]
+    def _missing(self, views: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:
+        return [self._why_none(view) for view in views if view not in found]
 
-    def _lack(self, view: RunModel) -> str:
-        """Why there is no line of a run."""
+    def _why_none(self, view: RunModel) -> str:
+        """Return why a run has no line."""
         known = self._lengths.of(view)
         if known is not None and known.problem is not None:
             return tr("{run} cannot be measured: {why}", run=view.name, why=known.problem.line())
         if known is not None and not known.step:
             if view.works or view.elsewhere:
-                return tr("{run} is measured once it has a checkpoint: at its end, or by Save now.", run=view.name)
-            return tr("{run} has no checkpoint that could be measured.", run=view.name)
-        return tr("{run} reads up to four times as far as it learned to …", run=view.name)
+                return tr("{run} is measured once it has a checkpoint: at its end, or after Save now.", run=view.name)
+            return tr("{run} has no checkpoint to measure.", run=view.name)
+        return tr("{run} is measured at up to four times its trained length …", run=view.name)
 
 
 def _quantities() -> dict[str, str]:
-    """What can be shown over the length, by its name in a LengthPoint."""
+    """Return the quantities over the length, by their names in a LengthPoint."""
     return {
         "accuracy": tr("accuracy"),
         "faultless": tr("faultless examples"),
@@ -337,29 +337,29 @@ def _quantities() -> dict[str, str]:
     }
 
 
-def _explained(quantity: str, examples: bool) -> str:
-    """What the chart shows, in one sentence."""
+def _explanation(quantity: str, examples: bool) -> str:
+    """Return what the chart shows, in one sentence."""
     if not examples:
         return tr(
-            "Loss per token of the last checkpoint where the validation text is read in windows of this length: longer "
-            "ones give more to read, and positions that were never trained."
+            "Loss per token of the last checkpoint on the validation text, read in windows of this length. Longer "
+            "windows give more context, but at positions that were never trained."
         )
     match quantity:
         case "accuracy":
             return tr(
-                "Share of scored symbols that are guessed right, on validation examples of one length each: a rule "
-                "holds beyond the trained lengths, what was learned by heart does not."
+                "Share of scored symbols that are predicted correctly, on validation examples of one length each. A "
+                "rule holds beyond the trained lengths; memorised examples do not."
             )
         case "faultless":
             return tr(
-                "Share of validation examples of one length without a mistake: one wrong symbol spoils an example, so "
-                "long ones are harder."
+                "Share of validation examples of one length without an error. One wrong symbol spoils an example, so "
+                "longer ones are harder."
             )
     return tr("Loss per scored symbol of the last checkpoint on validation examples of one length each.")
 
 
 def _flags(found: dict[RunModel, Measured]) -> list[Flag]:
-    """Marks up to which length the runs were trained."""
+    """Return marks of the longest trained length of each run."""
     ends: dict[int, list[str]] = {}
     for view, known in found.items():
         ends.setdefault(known.trained, []).append(view.name)
@@ -368,13 +368,13 @@ def _flags(found: dict[RunModel, Measured]) -> list[Flag]:
     return [Flag(end, tr("up to {n}: {run}", run=", ".join(names), n=end)) for end, names in sorted(ends.items())]
 
 
-def _unread(found: dict[RunModel, Measured]) -> list[str]:
-    """Says of each run that cannot read the longest examples where it ends, and why."""
-    told = []
+def _too_long(found: dict[RunModel, Measured]) -> list[str]:
+    """Return a note on each run that cannot read the longest examples."""
+    notes = []
     for view, known in found.items():
         cut = next((point for point in known.points if point.loss is None), None)
         if cut is not None:
-            told.append(
+            notes.append(
                 tr(
                     "{run} cannot read examples of length {n} and more: they have {tokens} tokens, its context holds "
                     "{context}.",
@@ -384,9 +384,9 @@ def _unread(found: dict[RunModel, Measured]) -> list[str]:
                     context=view.recipe.training.context_length,
                 )
             )
-    return told
+    return notes
 
 
-def _place(x: float) -> str:
-    """A place on the axis of lengths."""
+def _position(x: float) -> str:
+    """Return the label of a position on the axis of lengths."""
     return tr("length {n}", n=f"{x:.0f}")

@@ -1,4 +1,4 @@
-"""The right dock of Inspect: the moment, the block, the probe text, and which readings are shown."""
+"""The right dock of Inspect: the step, what it is compared with, the block, the probe text, readings and probes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
+from lab.shell.inspect.inspection_view import title_of_card
+from lab.shell.inspect.model import InspectModel, Key
 from lab.shell.inspect.probe_switches import ProbeSwitches
-from lab.shell.inspect.reading_card import Key
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label, plain_tip, refresh_style
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
@@ -18,24 +19,27 @@ from lab.widgets.timeline.timeline import TimelineBar
 
 
 class InspectPanel(SidePanel):
-    """What is looked at."""
+    """The controls of Inspect. What a person selects goes into the model, and then a signal says so.
 
-    moment_chosen = Signal()
-    pin_requested = Signal()
-    beside_chosen = Signal()
-    layer_chosen = Signal()
-    text_given = Signal()
-    readings_chosen = Signal()
+    Args:
+        model: The state of Inspect.
+    """
 
-    def __init__(self) -> None:
+    step_selected = Signal()
+    pin_clicked = Signal()
+    comparison_selected = Signal()
+    block_selected = Signal()
+    text_submitted = Signal()
+    readings_selected = Signal()
+
+    def __init__(self, model: InspectModel) -> None:
         super().__init__(tr("What is shown"))
-        self._recorded: list[int] = []
-        self._layers: list[int] = []
+        self._model = model
+        self._blocks: list[int] = []
         self._readings: list[Key] = []
-        self._switched: dict[Key, bool] = {}
-        self._add_moment()
-        self._add_beside()
-        self._add_layer()
+        self._add_timeline()
+        self._add_comparison()
+        self._add_block()
         self._add_text()
         self.rows.addSpacing(8)
         self._heading = label(tr("Readings"), "strong")
@@ -50,27 +54,27 @@ class InspectPanel(SidePanel):
         note = label(tr("Maps show where information may come from, not why."), "note")
         note.setWordWrap(True)
         self.foot.addWidget(note)
-        self._follow_moment()
+        self._show_step()
 
-    def _add_moment(self) -> None:
-        self.film = TimelineBar()
-        self.film.moved.connect(self._moment_moved)
-        self.film.pin_requested.connect(self.pin_requested)
-        self.rows.addWidget(self.film)
+    def _add_timeline(self) -> None:
+        self.timeline = TimelineBar()
+        self.timeline.moved.connect(self._select_step)
+        self.timeline.pin_requested.connect(self.pin_clicked)
+        self.rows.addWidget(self.timeline)
 
-    def _add_beside(self) -> None:
-        self._beside = ChoiceBox()
-        self._beside.setToolTip(tr("Another run on the same text, at the same step where it recorded moments"))
-        self._beside.addItem(tr("nothing"), "")
-        self._beside.setEnabled(False)
-        self._beside.currentIndexChanged.connect(self.beside_chosen)
-        self._add_choice(tr("Beside"), self._beside)
+    def _add_comparison(self) -> None:
+        self._comparison = ChoiceBox()
+        self._comparison.setToolTip(tr("Another run on the same text, at the same step where it recorded snapshots"))
+        self._comparison.addItem(tr("nothing"), "")
+        self._comparison.setEnabled(False)
+        self._comparison.currentIndexChanged.connect(self.comparison_selected)
+        self._add_choice(tr("Compare"), self._comparison)
 
-    def _add_layer(self) -> None:
-        self._layer = ChoiceBox()
-        self._layer.setEnabled(False)
-        self._layer.currentIndexChanged.connect(self.layer_chosen)
-        self._add_choice(tr("Block"), self._layer)
+    def _add_block(self) -> None:
+        self._block = ChoiceBox()
+        self._block.setEnabled(False)
+        self._block.currentIndexChanged.connect(self._select_block)
+        self._add_choice(tr("Block"), self._block)
 
     def _add_choice(self, name: str, choice: ChoiceBox) -> None:
         choice.setAccessibleName(name)
@@ -91,105 +95,72 @@ class InspectPanel(SidePanel):
         self._text.setPlaceholderText(tr("Empty: the start of the validation text"))
         self._text.textChanged.connect(self._text_edited)
         self.rows.addWidget(self._text)
-        self._own_text = label(tr("What was recorded was read on the run's own probe text."), "note")
+        self._own_text = label(tr("Snapshots are recorded on the run's own probe text."), "note")
         self._own_text.setWordWrap(True)
         self.rows.addWidget(self._own_text)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.rows.addWidget(self._problem)
-        self._read = Button(tr("Read it"), hint=tr("Look into the model while it reads this text"), role="")
-        self._read.clicked.connect(self._give_text)
-        self.rows.addWidget(self._read, 0, Qt.AlignmentFlag.AlignLeft)
-        self._given = ""
+        self._submit = Button(tr("Read it"), hint=tr("Inspect the model on this text"), role="")
+        self._submit.clicked.connect(self._submit_text)
+        self.rows.addWidget(self._submit, 0, Qt.AlignmentFlag.AlignLeft)
 
-    # ---------------------------------------------------------------------------------------------------- what it says
+    # -------------------------------------------------------------------------------------------- what the place shows
 
-    @property
-    def moment(self) -> int | None:
-        """The step that is looked at; None for now."""
-        return self.film.step
-
-    @property
-    def recorded(self) -> bool:
-        """Whether the moment that is looked at was recorded; else a model is asked."""
-        return self.moment in self._recorded
-
-    @property
-    def layer(self) -> int | None:
-        """The block that is looked at."""
-        found = self._layer.currentData()
-        return None if found is None else int(found)
-
-    @property
-    def text(self) -> str:
-        """The probe text that was given; "" for the run's own."""
-        return self._given
-
-    @property
-    def chosen_readings(self) -> list[Key]:
-        """The readings that are shown, in their order."""
-        return [key for key in self._readings if self._switched.get(key)]
-
-    # ------------------------------------------------------------------------------------------------- what it is told
-
-    def offer_moments(self, recorded: Sequence[int] | None) -> None:
-        """Offers the moments of a run, from before any training on; stays where it was, or now.
-
-        Args:
-            recorded: Its recorded steps; None without a run, where there is no moment but now.
-        """
-        self._recorded = list(recorded or ())
-        steps = [] if recorded is None else sorted({0, *recorded})
-        self.film.set_snapshots(steps, steps.index(self._recorded[0]) if self._recorded else len(steps))
-        self._follow_moment()
+    def show_steps(self) -> None:
+        """Show the steps of the model's run, and the selected one."""
+        steps, recorded = self._model.steps, self._model.recorded
+        self.timeline.set_snapshots(steps, steps.index(recorded[0]) if recorded else len(steps))
+        self._show_step()
 
     def show_step(self, step: int) -> None:
-        """Says of which step the readings are."""
-        self.film.show_status(tr("step {step}", step=f"{step:,}"))
+        """Show the step of the readings."""
+        self.timeline.show_status(tr("step {step}", step=f"{step:,}"))
 
     @property
-    def beside(self) -> str:
-        """The key of the run that is wanted beside; "" for none."""
-        return str(self._beside.currentData() or "")
+    def compared_run(self) -> str:
+        """The key of the run to compare with; "" for none."""
+        return str(self._comparison.currentData() or "")
 
-    def offer_runs(self, runs: Sequence[tuple[str, str]], chosen: str) -> None:
-        """Offers runs to lie beside.
+    def offer_runs(self, runs: Sequence[tuple[str, str]], selected: str) -> None:
+        """Offer runs to compare with.
 
         Args:
             runs: Key and name of each.
-            chosen: The key of the one that does; "" for none.
+            selected: The key of the one that is compared; "" for none.
         """
         offered = [("", tr("nothing")), *runs]
-        box = self._beside
+        box = self._comparison
         with QSignalBlocker(box):
-            if offered != [(box.itemData(place), box.itemText(place)) for place in range(box.count())]:
+            if offered != [(box.itemData(index), box.itemText(index)) for index in range(box.count())]:
                 box.clear()
                 for key, name in offered:
                     box.addItem(name, key)
-            box.setCurrentIndex(max(0, box.findData(chosen)))
+            box.setCurrentIndex(max(0, box.findData(selected)))
         box.setEnabled(bool(runs))
 
-    def offer_layers(self, layers: Sequence[int]) -> None:
-        """Offers the blocks that reported; stays with the one that is chosen."""
-        if list(layers) == self._layers:
+    def offer_blocks(self, blocks: Sequence[int]) -> None:
+        """Offer the blocks that report; the selected one stays selected if it is among them."""
+        if list(blocks) == self._blocks:
             return
-        chosen = self.layer
-        self._layers = list(layers)
-        with QSignalBlocker(self._layer):
-            self._layer.clear()
-            for layer in layers:
-                self._layer.addItem(tr("{n} of {all}", n=layer + 1, all=layers[-1] + 1), layer)
-            self._layer.setCurrentIndex(
-                max(0, self._layer.findData(chosen if chosen is not None else layers[0])) if layers else -1
-            )
-        self._layer.setEnabled(len(layers) > 1)
+        selected = self._model.block
+        self._blocks = list(blocks)
+        with QSignalBlocker(self._block):
+            self._block.clear()
+            for block in blocks:
+                self._block.addItem(tr("{n} of {all}", n=block + 1, all=blocks[-1] + 1), block)
+            wanted = selected if selected is not None or not blocks else blocks[0]
+            self._block.setCurrentIndex(max(0, self._block.findData(wanted)) if blocks else -1)
+        self._model.block = self._block.currentData()
+        self._block.setEnabled(len(blocks) > 1)
 
-    def offer_readings(self, keys: Sequence[Key], first: int) -> None:
-        """Offers readings; the first few are shown until a person chooses."""
-        if list(keys) == self._readings:
+    def show_readings(self) -> None:
+        """Show a switch for each card that the model offers."""
+        keys = list(self._model.readings.offered)
+        if keys == self._readings:
             return
-        self._readings = list(keys)
+        self._readings = keys
         self._heading.setVisible(bool(keys))
         while self._boxes.count():
             item = self._boxes.takeAt(0)
@@ -197,59 +168,65 @@ class InspectPanel(SidePanel):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        before: QWidget = self._read
-        for place, key in enumerate(keys):
-            self._switched.setdefault(key, place < first)
-            along = f"{key[0]}  ({' × '.join(key[1])})" if key[1] else key[0]
-            box = CheckBox(along if len(key[1]) < 3 else key[0])
-            box.setToolTip(plain_tip(along))
+        before: QWidget = self._submit
+        for index, key in enumerate(keys):
+            title = title_of_card(key)
+            with_axes = f"{title}  ({' × '.join(key[1])})" if key[1] else title
+            box = CheckBox(with_axes if len(key[1]) < 3 else title)
+            box.setToolTip(plain_tip(with_axes))
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # long names give way
-            box.setChecked(self._switched[key])
-            box.setProperty("reading", place)
+            box.setChecked(self._model.readings.is_on(key))
+            box.setProperty("reading", index)
             box.toggled.connect(self._switch)
             self._boxes.addWidget(box)
             QWidget.setTabOrder(before, box)
             before = box
 
     def want_readings(self, keys: Sequence[Key]) -> None:
-        """Has these readings shown once they are offered, or at once."""
-        self._switched |= dict.fromkeys(keys, True)
+        """Show these cards, now or as soon as they are offered."""
+        self._model.readings.want(keys)
         for item in map(self._boxes.itemAt, range(self._boxes.count())):
             box = item.widget() if item is not None else None
             if isinstance(box, CheckBox) and self._readings[int(box.property("reading"))] in keys:
                 box.setChecked(True)
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Says why there is nothing new to see."""
+        """Show why nothing newer is shown; None removes that."""
         self._problem.setText("" if problem is None else problem.line())
         self._problem.setVisible(problem is not None)
-        refresh_style(self._text, "state", "bad" if problem is not None and self._given else "")
+        refresh_style(self._text, "state", "bad" if problem is not None and self._model.text else "")
 
-    # ------------------------------------------------------------------------------------------------------ a person's
+    # ------------------------------------------------------------------------------------------- what a person selects
 
-    def _moment_moved(self) -> None:
-        self._follow_moment()
-        self.moment_chosen.emit()
+    def _select_step(self) -> None:
+        self._model.select_step(self.timeline.step)
+        self._show_step()
+        self.step_selected.emit()
 
-    def _follow_moment(self) -> None:
-        """Names the moment, and gives the text away only where it is what a model reads."""
-        if self.moment is not None:
-            self.show_step(self.moment)
-        self.film.now.setEnabled(self.moment is not None)
-        self._text.setEnabled(not self.recorded)
-        self._own_text.setVisible(self.recorded)
-        self.probes.setEnabled(not self.recorded)
+    def _show_step(self) -> None:
+        """Show the selected step; the text can be edited only where a model reads it."""
+        step, is_recorded = self._model.step, self._model.is_recorded
+        if step is not None:
+            self.show_step(step)
+        self.timeline.now.setEnabled(step is not None)
+        self._text.setEnabled(not is_recorded)
+        self._own_text.setVisible(is_recorded)
+        self.probes.setEnabled(not is_recorded)
         self._text_edited()
 
+    def _select_block(self) -> None:
+        self._model.block = self._block.currentData()
+        self.block_selected.emit()
+
     def _text_edited(self) -> None:
-        self._read.setEnabled(not self.recorded and self._text.toPlainText() != self._given)
+        self._submit.setEnabled(not self._model.is_recorded and self._text.toPlainText() != self._model.text)
 
-    def _give_text(self) -> None:
-        self._given = self._text.toPlainText()
-        self._read.setEnabled(False)
-        self.text_given.emit()
+    def _submit_text(self) -> None:
+        self._model.text = self._text.toPlainText()
+        self._submit.setEnabled(False)
+        self.text_submitted.emit()
 
-    def _switch(self, shown: bool) -> None:
+    def _switch(self, on: bool) -> None:
         box = self.sender()
-        self._switched[self._readings[int(box.property("reading"))]] = shown
-        self.readings_chosen.emit()
+        self._model.readings.switch(self._readings[int(box.property("reading"))], on)
+        self.readings_selected.emit()

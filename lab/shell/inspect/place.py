@@ -1,11 +1,10 @@
-"""The place Inspect: what a model's inside looks like on a text, now or at a recorded moment, in cards."""
+"""The page Inspect: the inside of a model on a text, now or at a recorded step, in cards."""
 
 from __future__ import annotations
 
 import time
-import weakref
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -14,380 +13,343 @@ from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.inspect.cards import InspectCards
-from lab.shell.inspect.comparison import AT_LEAST, INFLUENCE, REST, Beside, others
-from lab.shell.inspect.lengths_card import LENGTHS, Lengths
+from lab.shell.inspect.comparison import INFLUENCE, Comparison, others
+from lab.shell.inspect.inspection_view import LENGTHS, MAPS, SAMPLE, importance, view_of
+from lab.shell.inspect.lengths_card import Lengths
+from lab.shell.inspect.model import InspectModel, Key, Request, State
 from lab.shell.inspect.panel import InspectPanel
-from lab.shell.inspect.probes import Found, Looking, offered
-from lab.shell.inspect.reading_card import MAPS, Key, Scene, importance, scene_of
-from lab.shell.inspect.sample_card import SAMPLE
+from lab.shell.inspect.probes import Result, inspect_model, offered
 from lab.shell.runtime.background import Background
-from lab.shell.session.moments import Moments
+from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import Subjects, model_name
+from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.moments import widened
 
-if TYPE_CHECKING:
-    from lab.workbench.access.inspection import Subject
-
-LOOK = 500
-"""Milliseconds between two thoughts about looking again."""
+REFRESH = 500
+"""Milliseconds between two checks of whether to inspect the model again."""
 AT_FIRST = 3
-"""Readings that are shown before a person chooses."""
-MOMENTS = 2.0
-"""Seconds between two looks for moments that a run has recorded meanwhile."""
-EDITED = 500
-"""Milliseconds without an edit of the draft after which its untrained model is looked into."""
+"""Cards that are shown until a person switches some."""
+FIND = 2.0
+"""Seconds between two searches for snapshots that were recorded meanwhile."""
+AFTER_EDIT = 500
+"""Milliseconds without an edit of the draft after which its untrained model is inspected."""
 
 
 class InspectPlace(QWidget):
-    """The cards of Inspect.
+    """The cards of Inspect. Its state is in `model`; this starts the work, and shows what comes of it.
 
     Args:
-        book: The runs.
-        subjects: Whose inside is looked at.
+        registry: The runs.
+        model_provider: Provides the model.
         background: Brings work off the main thread.
         plugins: Where plugins' own views are found.
     """
 
     arranged = Signal()
-    """Cards came, or moved to another place."""
+    """Cards were made or moved."""
 
-    def __init__(self, book: RunRegistry, subjects: Subjects, background: Background, plugins: Plugins) -> None:
+    def __init__(
+        self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
+    ) -> None:
         super().__init__()
-        self._book, self._subjects, self._background, self._plugins = book, subjects, background, plugins
-        self.panel = InspectPanel()
-        self.moments = Moments(background, self)
-        self.ready = False
-        self._scene: Scene | None = None  # what is shown
-        self.beside = Beside(book, background, self)
-        self._seen: int | None = None  # the moment of it
-        self._asked_moment: int | None = None
-        self._who: weakref.ref[RunModel | Subject] | None = None  # whom it was asked of
-        self._run: RunModel | None = None  # whose moments are offered
-        self._asked = self._answered = self._found = 0.0
-        self._cost = 0.0
-        self._under_way = False
-        self._keys: dict[Key, set[tuple[str, ...]]] = {}  # what can be shown, and the axes of its readings
-        self._of_probes: dict[Key, str] = {}  # the probe that found what a card shows
-        self._new_probe = ""  # that a person has just switched on
-        self._new_map = ""  # what it found, where that is a map among others
-        self._lengths = Lengths(book, background, plugins, self)
-        self.all = InspectCards(plugins, self._lengths, subjects, background)
+        self._registry, self._model_provider = registry, model_provider
+        self._background, self._plugins = background, plugins
+        self.model = InspectModel()
+        self.panel = InspectPanel(self.model)
+        self.snapshots = Snapshots(background, self)
+        self.comparison = Comparison(self.model.comparison, registry, background, self)
+        self._found = 0.0  # when snapshots were searched for last
+        self._lengths = Lengths(registry, background, plugins, self)
+        self.all = InspectCards(plugins, self._lengths, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.all)
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK)
-        self._timer.timeout.connect(self._think)
+        self._timer.setInterval(REFRESH)
+        self._timer.timeout.connect(self._refresh)
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
-        self._edited.setInterval(EDITED)
+        self._edited.setInterval(AFTER_EDIT)
         self._edited.timeout.connect(self._follow_draft)
-        subjects.draft.changed.connect(self._draft_changed)
-        self.panel.moment_chosen.connect(self._move)
-        self.panel.pin_requested.connect(self._pin)
-        self.panel.beside_chosen.connect(self._lay_beside)
-        self.beside.came.connect(self._show_beside)
-        self.moments.found.connect(self._offer_moments)
-        self.moments.came.connect(self._more_came)
-        self.panel.text_given.connect(self.ask)
-        self.panel.layer_chosen.connect(self._show_cards)
-        self.panel.readings_chosen.connect(self._choose_readings)
+        model_provider.draft.changed.connect(self._draft_changed)
+        self.panel.step_selected.connect(self._select_step)
+        self.panel.pin_clicked.connect(self._toggle_pin)
+        self.panel.comparison_selected.connect(self._compare)
+        self.comparison.changed.connect(self._show_comparison)
+        self.snapshots.list_changed.connect(self._offer_steps)
+        self.snapshots.loaded.connect(self._show_loaded)
+        self.panel.text_submitted.connect(self.ask)
+        self.panel.block_selected.connect(self._show_cards)
+        self.panel.readings_selected.connect(self._switch_readings)
         self.panel.probes.switched.connect(self._switch_probe)
-        book.chosen.connect(self._other_run)
-        book.listed.connect(self._offer_runs)
-        book.ended.connect(self._run_ended)
-        self._lengths.came.connect(self._offer_readings)
+        registry.selection_changed.connect(self._select_run)
+        registry.list_changed.connect(self._offer_runs)
+        registry.ended.connect(self._run_ended)
+        self._lengths.changed.connect(self._offer_readings)
         self._show_nothing()
 
     def begin(self) -> None:
-        """Models can be asked from here on."""
-        self.ready = True
+        """Note that models can be used now."""
+        self.model.start()
         self._show_nothing()
         if self.isVisible():
             self.ask()
 
     def close_down(self) -> None:
-        """Looks no more."""
+        """Inspect nothing any more."""
+        self.model.close()
         self._timer.stop()
         self._edited.stop()
 
-    def hear(self, notice: Notice) -> None:
-        """Shows what nobody caught in the card of the view that raised it."""
+    def on_notice(self, notice: Notice) -> None:
+        """Show an uncaught error in the card of the view that raised it."""
         if notice.level == "error":
-            self.all.hear(notice.problem)
+            self.all.on_uncaught(notice.problem)
 
-    # ----------------------------------------------------------------------------------------------------------- asking
+    # -------------------------------------------------------------------------------------------------------- requests
 
     def showEvent(self, event: Any) -> None:
-        """Looks when somebody looks."""
+        """Start to inspect."""
         super().showEvent(event)
         self._timer.start()
-        self._find_moments()
+        self._find_snapshots()
         self.ask()
 
     def hideEvent(self, event: Any) -> None:
-        """Looks no more while nobody does."""
+        """Stop to inspect while nobody sees it."""
         super().hideEvent(event)
         self._timer.stop()
         self._edited.stop()
-        self.panel.film.stop()
+        self.panel.timeline.stop()
 
     def ask(self) -> None:
-        """Looks at the moment that the panel says: at what was recorded, else into a model, on the text it holds."""
-        untrained = self.panel.moment is not None and not self.panel.recorded
-        self._subjects.choose("inspect", untrained=untrained)
-        if not self.ready and self._scene is None:
-            self.all.say(tr("The model is looked into as soon as the lab is loaded."))
-        if not self.ready or not self.isVisible():
+        """Show the snapshot of the selected step if there is one, else inspect the model on the probe text."""
+        model = self.model
+        self._model_provider.choose("inspect", untrained=model.is_untrained)
+        if not model.is_ready:
+            if model.state is State.NOT_READY:
+                self.all.show_message(tr("The model is inspected as soon as torch is loaded."))
             return
-        if self.panel.recorded:
-            self._show_recorded()
+        if not self.isVisible():
             return
-        subject, view = self._subjects.now("inspect")
-        title = tr("Looking into {name}", name=self._subjects.name("inspect"))
-        who = subject if view is None else view
-        if self._who is None or self._who() is not who:
-            self._who = weakref.ref(who)
-            self._wait(f"{title} …")
-        recipe = self._subjects.draft.recipe if view is None else view.recipe
-        self.panel.probes.offer(offered(self._plugins, recipe))
-        enough = AT_FIRST - (view is not None)  # a run has its sample
+        if model.is_recorded:
+            self._show_snapshot()
+            return
+        subject, run = self._model_provider.current("inspect")
+        title = tr("Inspecting {name}", name=self._model_provider.name("inspect"))
+        is_other = not model.is_source(subject if run is None else run)
+        self.panel.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
         on, spare = self.panel.probes.on, self.panel.probes.spare
-        if self.beside.view is not None and INFLUENCE not in on:
+        if model.comparison.run is not None and INFLUENCE not in on:
             on = [*on, INFLUENCE]
-        looking = Looking(subject, self.panel.text, view, on, spare, enough)
-        self._asked, self._under_way, self._asked_moment = time.perf_counter(), True, self.panel.moment
-        taken, failed = partial(self._take, self.panel.moment), partial(self._fail, self.panel.moment)
-        self._background.run(title, looking.work, taken, failed, replaces="look")
+        enough = AT_FIRST - (run is not None)  # a run has its sample
+        request = model.request(subject, run, time.perf_counter(), probes=on, spare=spare, enough=enough)
+        if is_other:
+            self.all.show_message(f"{title} …")
+        taken, failed = partial(self._take, request), partial(self._fail, request)
+        self._background.run(title, partial(inspect_model, request), taken, failed, replaces="inspect")
 
-    def _ask_again(self) -> None:
-        """Asks once more whom nothing was learned of."""
-        self._who = None
+    def _try_again(self) -> None:
+        """Inspect the model again after a problem."""
+        self.model.forget_source()
         self.ask()
 
-    def _think(self) -> None:
-        """Looks again while the model trains, seldom enough to leave it its speed."""
-        self.beside.think()
-        view = self._book.selected
-        if view is None or not view.works:
+    def _refresh(self) -> None:
+        """Inspect the model again while it trains, rarely enough not to slow it down."""
+        self.comparison.refresh()
+        run = self._registry.selected
+        if run is None or not run.works:
             return
         now = time.perf_counter()
-        if now - self._found > MOMENTS:
-            self._find_moments()
-        if not self._under_way and self.panel.moment is None and now - self._answered > self._rest:
+        if now - self._found > FIND:
+            self._find_snapshots()
+        if self.model.is_due(now):
             self.ask()
 
-    @property
-    def _rest(self) -> float:
-        """Seconds between two looks."""
-        return max(AT_LEAST, REST * self._cost)
-
     def _draft_changed(self) -> None:
-        if self._book.selected is None and self.isVisible():
+        if self._registry.selected is None and self.isVisible():
             self._edited.start()
 
     def _follow_draft(self) -> None:
-        if self._book.selected is None and (self._who is None or self._who() is not self._subjects.now("inspect")[0]):
+        if self._registry.selected is None and not self.model.is_source(self._model_provider.current("inspect")[0]):
             self.ask()
 
-    def _run_ended(self, view: RunModel) -> None:
-        """Looks once more, into what was saved."""
-        if view is self._book.selected:
-            self._find_moments()
-            if self.panel.moment is None:
+    def _run_ended(self, run: RunModel) -> None:
+        """Inspect what was saved at the end of the training."""
+        if run is self._registry.selected:
+            self._find_snapshots()
+            if self.model.step is None:
                 self.ask()
 
-    def _other_run(self) -> None:
-        if self._book.selected is self._run:  # only other curves are shown
+    def _select_run(self) -> None:
+        run = self._registry.selected
+        if not self.model.select_run(run):  # only other curves are shown
             return
-        self._run = self._book.selected
-        if self.beside.view is None or self.beside.view is self._run:
-            self.beside.pin(None)
-        self.panel.film.stop()
-        self.panel.film.show_pin("")
+        if self.model.comparison.run is None or self.model.comparison.run is run:
+            self.comparison.pin(None)
+        self.panel.timeline.stop()
+        self.panel.timeline.show_pin("")
         self._offer_runs()
-        self.moments.follow(self._run)
-        self._offer_moments()
-        self._find_moments()
+        self.snapshots.follow(run)
+        self._offer_steps()
+        self._find_snapshots()
         self.ask()
 
     def _switch_probe(self, name: str, on: bool) -> None:
-        """A probe was switched: what it finds is wanted now, or no more."""
-        self._new_probe = name if on else ""
+        self.model.switch_probe(name, on)
         self.ask()
 
-    def _is_awaited(self, moment: int | None) -> bool:
-        """Whether a look into the model at a moment is still wanted: of what was recorded no model is asked."""
-        return moment == self.panel.moment and not self.panel.recorded
+    def _take(self, request: Request, result: Result) -> None:
+        """Show what was found in a model, unless something else was requested meanwhile."""
+        if self.model.is_awaited(request):
+            self.panel.probes.decide(result.kinds)
+            self.panel.probes.show_problems(result.problems)
+            self._show(result.inspection, result)
+        self.model.requests.end(request.number, time.perf_counter())  # the time to show it is a part of its cost
 
-    def _take(self, moment: int | None, found: Found) -> None:
-        """A model was looked into; what was asked for another moment meanwhile is shown in its stead."""
-        self._under_way = False
-        if self._is_awaited(moment):
-            self.panel.probes.decide(found.kinds)
-            self.panel.probes.tell(found.told)
-            self._show(found.look, found)
-        self._answered = time.perf_counter()  # what it costs to show is a part of the cost
-        self._cost = self._answered - self._asked
+    def _fail(self, request: Request, problem: Problem) -> None:
+        is_awaited = self.model.is_awaited(request)
+        self.model.requests.fail(request.number, time.perf_counter())
+        if is_awaited:
+            self._show_problem(request, problem)
 
-    def _fail(self, moment: int | None, problem: Problem) -> None:
-        self._answered, self._under_way = time.perf_counter(), False
-        self._cost = max(self._cost, AT_LEAST / REST)
-        if self._is_awaited(moment):
-            self._show_problem(problem)
+    # ------------------------------------------------------------------------------------------------------- snapshots
 
-    # ---------------------------------------------------------------------------------------------------------- moments
-
-    def _find_moments(self) -> None:
-        if self._run is not None and self.isVisible():
+    def _find_snapshots(self) -> None:
+        if self.model.run is not None and self.isVisible():
             self._found = time.perf_counter()
-            self.moments.find()
+            self.snapshots.find()
 
-    def _offer_moments(self) -> None:
-        """Offers the moments there are; where the one that is looked at is gone, the model is looked into as it is."""
-        before = self.panel.moment
-        self.panel.offer_moments(None if self._run is None else self.moments.steps)
-        self.panel.film.show_notes(*self.moments.told())
-        if self.panel.moment != before:
-            self._move()
+    def _offer_steps(self) -> None:
+        """Offer the recorded steps; where the selected one is gone, the model is inspected as it is now."""
+        is_gone = self.model.offer_steps([] if self.model.run is None else self.snapshots.steps)
+        self.panel.show_steps()
+        self.panel.timeline.show_notes(*self.snapshots.status())
+        if is_gone:
+            self._select_step()
 
-    def _move(self) -> None:
-        """Another moment was chosen."""
-        self.moments.look_at(self.panel.moment)
+    def _select_step(self) -> None:
+        self.snapshots.select(self.model.step)
         self.ask()
 
-    def _more_came(self) -> None:
-        if self.panel.recorded and self._seen != self.panel.moment:
-            self._show_recorded()
-        elif self._scene is not None:
-            self._show_cards()  # on the scale of more moments
+    def _show_loaded(self) -> None:
+        if self.model.is_recorded and self.model.shown_step != self.model.step:
+            self._show_snapshot()
+        elif self.model.shown is not None:
+            self._show_cards()  # with the colour scale of more snapshots
 
-    def _show_recorded(self) -> None:
-        """Shows what was recorded at the moment; what is still being read is shown when it comes."""
-        step = self.panel.moment
-        found = None if step is None or not self.ready else self.moments.at(step)
-        self.panel.film.wait(found is None)
-        if found is None:
-            return
-        self._asked_moment = step
+    def _show_snapshot(self) -> None:
+        """Show the snapshot of the selected step; one that is still being read is shown when it comes."""
+        step = self.model.step
+        found = None if step is None or not self.model.is_ready else self.snapshots.at(step)
+        self.panel.timeline.wait(found is None)
         if isinstance(found, Inspection):
             self._show(found)
-        elif self._seen != step:
-            self._scene, self._seen = None, step
-            self.all.say(tr("The moment of step {step} cannot be shown. {why}", step=f"{step:,}", why=found.line()))
-            self._find_moments()  # it may be gone
+        elif found is not None and self.model.refuse_snapshot():
+            message = tr("The snapshot of step {step} cannot be shown. {why}", step=f"{step:,}", why=found.line())
+            self.all.show_message(message)
+            self._find_snapshots()  # it may be gone
 
-    def _pin(self) -> None:
-        """Pins what is shown, or unpins what is pinned."""
-        is_pinned = self.beside.view is None and self.beside.scene is not None
-        self.beside.pin(None if is_pinned else self._scene)
-        self.panel.film.show_pin("" if self.beside.scene is None else self.beside.scene.moment)
+    def _toggle_pin(self) -> None:
+        """Pin what is shown, or unpin what is pinned."""
+        comparison = self.model.comparison
+        is_pinned = comparison.run is None and comparison.view is not None
+        self.comparison.pin(None if is_pinned else self.model.shown)
+        self.panel.timeline.show_pin("" if comparison.view is None else comparison.view.step_label)
         self._offer_runs()
 
     def _offer_runs(self) -> None:
-        """Offers the other runs; one that is gone lies beside no more."""
-        views = {view.key: view for view in others(self._book)}
-        if self.beside.view is not None and self.beside.view.key not in views:
-            self.beside.pin(None)
-        laid = self.beside.view
-        self.panel.offer_runs([(key, view.name) for key, view in views.items()], "" if laid is None else laid.key)
+        """Offer the runs to compare with; one that is gone is not compared any more."""
+        runs = {run.key: run for run in others(self._registry)}
+        compared = self.model.comparison.run
+        if compared is not None and compared.key not in runs:
+            self.comparison.pin(None)
+            compared = None
+        self.panel.offer_runs([(key, run.name) for key, run in runs.items()], "" if compared is None else compared.key)
 
-    def _lay_beside(self) -> None:
-        """Another run is wanted beside, or none."""
-        found = (view for view in others(self._book) if view.key == self.panel.beside)
-        self.panel.film.show_pin("")
-        self.beside.lay(next(found, None))
+    def _compare(self) -> None:
+        """Compare with the run that was selected, or with none."""
+        found = (run for run in others(self._registry) if run.key == self.panel.compared_run)
+        self.panel.timeline.show_pin("")
+        self.comparison.compare(next(found, None))
         self.panel.want_readings([MAPS])
         self.ask()
 
-    # ---------------------------------------------------------------------------------------------------------- showing
+    # --------------------------------------------------------------------------------------------------------- showing
 
     def _show_nothing(self) -> None:
-        words = tr("Here you look into a model: attention, states, and whatever else it reports on the probe text.")
-        self.all.say(words, tr("Look into the model"), self.ask)
+        message = tr("Inspect a model on the probe text: attention, states, and whatever else it reports.")
+        self.all.show_message(message, tr("Inspect the model"), self.ask)
 
-    def _show(self, look: Inspection, found: Found | None = None) -> None:
-        """Shows a look in the cards."""
-        self._scene = scene_of(look, model_name(self._book.selected, look.step))
-        if found is not None:
-            self._learn_of(found, self._scene)
-        self._seen = self._asked_moment
-        self.panel.show_problem(self.beside.problem)
-        self.beside.follow(self._scene, self.panel.moment if self.panel.recorded else None, self.panel.probes.on)
-        self.panel.show_step(look.step)
+    def _show(self, inspection: Inspection, result: Result | None = None) -> None:
+        """Show an inspection in the cards."""
+        model = self.model
+        view = view_of(inspection, model_name(self._registry.selected, inspection.step))
+        if result is not None:
+            new = model.learn_probes(result, view)
+            self.panel.want_readings(sorted(new, key=importance)[:AT_FIRST])
+        model.show(view)
+        self.panel.show_problem(model.comparison.problem)
+        self.comparison.follow(view, model.step if model.is_recorded else None, self.panel.probes.on)
+        self.panel.show_step(inspection.step)
         self._offer_readings()
-        self.panel.offer_layers(sorted({one.layer for one in look.readings if one.layer is not None}))
+        self.panel.offer_blocks(sorted({one.layer for one in inspection.readings if one.layer is not None}))
         self._show_cards()
-        self.all.show_map(self._new_map)
-        self._new_map = ""
+        self.all.show_map(model.new_map)
+        model.new_map = ""
 
     def _offer_readings(self) -> None:
-        """Offers what the shown model reported, and what else is known of its run."""
-        if self._scene is None:
+        """Offer the cards of what is shown, and those of what else is known of its run."""
+        shown, run = self.model.shown, self.model.run
+        if shown is None:
             return
-        recorded = self.panel.probes.names_of(recorded=True)
-        recorded_keys = {key for key, probe in self._of_probes.items() if probe in recorded}
-        keys = sorted(self._scene.groups, key=lambda key: importance(key, recorded_keys, self._of_probes))
-        if self._run is not None and self._lengths.has(self._run):
-            keys.insert(1 if self._run.on_examples else AT_FIRST - 1, LENGTHS)
-        if self._run is not None and (self._run.samples or self._run.works):
+        recorded, probe_of = self.panel.probes.recorded(), self.model.probe_of
+        recorded_keys = {key for key, probe in probe_of.items() if probe in recorded}
+        keys: list[Key] = sorted(shown.groups, key=lambda key: importance(key, recorded_keys, probe_of))
+        if run is not None and self._lengths.has(run):
+            keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
+        if run is not None and (run.samples or run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)
-        axes = {key: {tuple(one.axes) for one in self._scene.groups.get(key, ())} for key in keys}
-        if list(axes.items()) != list(self._keys.items()):
-            self._keys = axes
-            self.panel.offer_readings(keys, AT_FIRST)
+        axes = {key: {tuple(one.axes) for one in shown.groups.get(key, ())} for key in keys}
+        if self.model.readings.offer(axes, AT_FIRST):
+            self.panel.show_readings()
             self._arrange()
 
-    def _learn_of(self, found: Found, scene: Scene) -> None:
-        """Learns which probe is behind which card; what the one found that was just switched on is to be seen."""
-        for probe in found.kinds:
-            keys, alone = found.cards_of(probe, scene.groups)
-            self._of_probes |= dict.fromkeys(alone, probe)
-            if probe == self._new_probe:
-                self._new_probe = ""
-                self.panel.want_readings(sorted(keys, key=importance)[:AT_FIRST])
-                self._new_map = probe  # which a map is called as
-
-    def _show_problem(self, problem: Problem) -> None:
-        if self._scene is None or self._seen != self._asked_moment:  # what is shown is not what was asked for
-            self._scene, self._seen, self._keys = None, self._asked_moment, {}
+    def _show_problem(self, request: Request, problem: Problem) -> None:
+        if self.model.refuse(request):
             self._arrange()
-            self.all.say(problem.line(), tr("Look again"), self._ask_again)
-        self.panel.show_problem(problem if self._scene is not None or self.panel.text else None)
+            self.all.show_message(problem.line(), tr("Try again"), self._try_again)
+        is_shown = self.model.shown is not None
+        self.panel.show_problem(problem if is_shown or self.model.text else None)
 
-    def _wait(self, words: str) -> None:
-        """Shows nothing of another model while this one is looked into."""
-        self._scene = None
-        self.all.say(words)
-
-    def _show_beside(self) -> None:
-        """Shows what lies beside, or why it does not."""
-        self.panel.show_problem(self.beside.problem)
+    def _show_comparison(self) -> None:
+        """Show what is compared, or why it cannot be."""
+        self.panel.show_problem(self.model.comparison.problem)
         self._show_cards()
 
-    def _choose_readings(self) -> None:
+    def _switch_readings(self) -> None:
         self._arrange()
         self._show_cards()
 
     def _arrange(self) -> None:
-        if self.all.arrange(self._keys, self.panel.chosen_readings):
+        if self.all.arrange(self.model.readings.offered, self.model.readings.selected):
             self.arranged.emit()
 
     def _show_cards(self) -> None:
-        scene, pinned = self._scene, self.beside.scene
-        if scene is None:
+        shown, run = self.model.shown, self.model.run
+        if shown is None:
             return
-        limits = widened(self.moments.limits, self.beside.limits)
-        if self.moments.at(scene.look.step) is not scene.look:  # the film knows nothing of it
-            limits = widened(limits, scene.limits)
-        samples = () if self._run is None else self._run.samples
-        self.all.show_scene(scene, pinned, self.panel.layer, limits, samples, self.moments.looks)
+        limits = widened(self.snapshots.limits, self.comparison.limits)
+        if self.snapshots.at(shown.inspection.step) is not shown.inspection:  # it is no snapshot
+            limits = widened(limits, shown.limits)
+        samples = () if run is None else run.samples
+        pinned, block = self.model.comparison.view, self.model.block
+        self.all.show_inspection(shown, pinned, block, limits, samples, self.snapshots.inspections)
 
     @property
     def cards(self) -> list[Card]:

@@ -1,4 +1,4 @@
-"""The switches of probes in the panel of Inspect: one each, with the sentence of a probe that found nothing."""
+"""The switches of probes in the panel of Inspect, each with the reason why its probe found nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.widgets.core.i18n import tr
 
 
 class ProbeSwitches(QWidget):
-    """Which probes are asked with each look."""
+    """The probes that run with each inspection."""
 
     switched = Signal(str, bool)
     """A person switched a probe on or off."""
@@ -23,7 +23,7 @@ class ProbeSwitches(QWidget):
         super().__init__()
         self._offers: list[Offer] = []
         self._on: dict[str, bool] = {}
-        self._decided: set[str] = set()
+        self._decided: set[str] = set()  # probes that a person switched, or that were switched by `decide`
         self._boxes: dict[str, CheckBox] = {}
         self._notes: dict[str, QLabel] = {}
         self._rows = QVBoxLayout(self)
@@ -34,11 +34,11 @@ class ProbeSwitches(QWidget):
 
     @property
     def on(self) -> list[str]:
-        """The probes that are asked, in their order."""
+        """The probes that are on, in their order."""
         return [offer.name for offer in self._offers if self._on[offer.name]]
 
     def offer(self, offers: Sequence[Offer]) -> None:
-        """Offers probes; those whose readings every run records are on until a person says otherwise."""
+        """Offer probes; those whose readings every run records are on until a person switches them off."""
         for offer in offers:
             self._on.setdefault(offer.name, offer.recorded)
         if list(offers) == self._offers:
@@ -66,26 +66,30 @@ class ProbeSwitches(QWidget):
 
     @property
     def spare(self) -> list[str]:
-        """The model's own probes that nobody switched yet and no run records."""
+        """The model's own probes that no run records and nobody has switched yet."""
         return [offer.name for offer in self._offers if offer.own and offer.name not in self._decided | set(self.on)]
 
-    def decide(self, asked: Collection[str]) -> None:
-        """Switches on those of the spare probes that were asked; the others stay off until a person says otherwise."""
+    def decide(self, used: Collection[str]) -> None:
+        """Switch on the spare probes that were run; the others stay off until a person switches them on."""
         for name in self.spare:
             self._decided.add(name)
-            self._on[name] = name in asked
+            self._on[name] = name in used
             with QSignalBlocker(self._boxes[name]):
-                self._boxes[name].setChecked(name in asked)
+                self._boxes[name].setChecked(name in used)
 
-    def tell(self, told: Mapping[str, Problem]) -> None:
-        """Says of probes why they found nothing; the others are well."""
+    def show_problems(self, problems: Mapping[str, Problem]) -> None:
+        """Show why probes found nothing.
+
+        Args:
+            problems: By name of the probe; the others found something.
+        """
         for name, note in self._notes.items():
-            note.setText(told[name].line() if name in told else "")
-            note.setVisible(name in told)
+            note.setText(problems[name].line() if name in problems else "")
+            note.setVisible(name in problems)
 
-    def names_of(self, recorded: bool) -> Collection[str]:
-        """The probes whose readings every run records, or the others."""
-        return [offer.name for offer in self._offers if offer.recorded == recorded]
+    def recorded(self) -> Collection[str]:
+        """Return the probes whose readings every run records."""
+        return [offer.name for offer in self._offers if offer.recorded]
 
     def _switch(self, on: bool) -> None:
         name = str(self.sender().property("probe"))

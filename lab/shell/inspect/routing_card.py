@@ -14,10 +14,12 @@ from lab.host import Plugins
 from lab.shell.inspect.balance_knob import BalanceKnob
 from lab.shell.inspect.expert_switches import ExpertSwitches
 from lab.shell.inspect.history import with_now
-from lab.shell.inspect.reading_card import Key, ReadingCard, Scene
+from lab.shell.inspect.inspection_view import InspectionView
+from lab.shell.inspect.model import Key
+from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.subjects import Subjects
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import INSIDE
@@ -42,17 +44,17 @@ class RoutingCard(ReadingCard):
     Args:
         key: Its title and axes.
         plugins: Where views and the settings of models are found.
-        subjects: Whose routing it is.
+        model_provider: Provides the model.
         background: Brings evaluations off the main thread.
     """
 
-    def __init__(self, key: Key, plugins: Plugins, subjects: Subjects, background: Background) -> None:
+    def __init__(self, key: Key, plugins: Plugins, model_provider: ModelProvider, background: Background) -> None:
         super().__init__(key, plugins)
-        self._subjects = subjects
+        self._model_provider = model_provider
         self._who: weakref.ref[object] | None = None
         self._run: RunModel | None = None
         self.balance = BalanceKnob(plugins)
-        self.switches = ExpertSwitches(subjects, background, self)
+        self.switches = ExpertSwitches(model_provider, background, self)
         self._reason = Line()
         self.foot = QWidget()
         self._grid = QGridLayout(self.foot)
@@ -71,37 +73,37 @@ class RoutingCard(ReadingCard):
         self.balance.came.connect(self._order_stops)
         self._mark()
 
-    def show_scene(
+    def show_inspection(
         self,
-        scene: Scene,
-        pinned: Scene | None,
-        layer: int | None,
+        shown: InspectionView,
+        pinned: InspectionView | None,
+        block: int | None,
         limits: Limits,
-        looks: Sequence[Inspection] = (),
+        snapshots: Sequence[Inspection] = (),
     ) -> None:
         """Shows its readings of one moment, those of a pinned one beside them, and the load over the training."""
-        subject, view = self._subjects.now("inspect")
+        subject, view = self._model_provider.current("inspect")
         who: object = subject if view is None else view
         if self._who is None or self._who() is not who:
             self._who = weakref.ref(who)
             self.switches.forget()
-        recipe = self._subjects.draft.recipe if view is None else view.recipe
+        recipe = self._model_provider.draft.recipe if view is None else view.recipe
         self.balance.follow(view, recipe)
         self._reason.set_full_text(self.balance.reason)
-        if [one.step for one in looks] != [one.step for one in self._looks]:
-            self._beside = None  # a pinned moment is drawn anew, for its run has others now
-        self._run, self._looks = view, looks
-        super().show_scene(scene, pinned, layer, limits, looks)
+        if [one.step for one in snapshots] != [one.step for one in self._snapshots]:
+            self._compared = None  # a pinned moment is drawn anew, for its run has others now
+        self._run, self._snapshots = view, snapshots
+        super().show_inspection(shown, pinned, block, limits, snapshots)
 
-    def _show_in(self, view: Any, scene: Scene, layer: int | None, limits: Limits) -> None:
-        """Shows a scene with the load over the training of its own run, and with what that one dropped."""
+    def _show_in(self, view: Any, shown: InspectionView, block: int | None, limits: Limits) -> None:
+        """Show an inspection with the load over the training of its own run, and with what that one dropped."""
         if isinstance(view, RoutingView):
-            if scene.of_other_run:
-                view.set_snapshots(_moments(scene.looks, scene.look))
+            if shown.of_other_run:
+                view.set_snapshots(_moments(shown.snapshots, shown.inspection))
             else:
-                view.set_snapshots(_moments(self._looks, scene.look if view is self._view else None))
-            view.set_dropped(_dropped(None if scene.of_other_run else self._run, scene.look.step))
-        super()._show_in(view, scene, layer, limits)
+                view.set_snapshots(_moments(self._snapshots, shown.inspection if view is self._view else None))
+            view.set_dropped(_dropped(None if shown.of_other_run else self._run, shown.inspection.step))
+        super()._show_in(view, shown, block, limits)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits its foot to the width."""
@@ -148,10 +150,10 @@ class RoutingCard(ReadingCard):
             self._view.set_off(self.switches.off)
 
 
-def _moments(looks: Sequence[Inspection], now: Inspection | None) -> Moments:
+def _moments(snapshots: Sequence[Inspection], now: Inspection | None) -> Moments:
     """What was recorded over the training, and at the end what is seen now, where that came after it."""
-    found = [(f"{look.step:,}", look.readings) for look in looks]
-    if now is not None and len(with_now(looks, now)) > len(looks):
+    found = [(f"{look.step:,}", look.readings) for look in snapshots]
+    if now is not None and len(with_now(snapshots, now)) > len(snapshots):
         found.append((tr("now"), now.readings))
     return found
 

@@ -1,40 +1,38 @@
-"""The card of what the model wrote at the moment that is looked at, and at the pinned one beside it."""
+"""The card of the text that the model wrote at the selected step, and at the pinned one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lab.shell.inspect.reading_card import Key, Scene, names_of
+from lab.shell.inspect.inspection_view import SAMPLE, InspectionView, names_of_pair, title_of_card
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.widgets.timeline.pair import Pair
 from lab.widgets.tokens.samples import SampleText, sample_at
 
-SAMPLE: Key = (tr("Sample"), ("text",))
-"""What stands for this card among the readings."""
-
 Samples = Sequence[tuple[int, str]]
+"""Step and text of each sample, oldest first."""
 
 
 class SampleCard(Card):
-    """What a run wrote last when it had reached a moment."""
+    """The last text that a run had written by a step."""
 
     def __init__(self) -> None:
-        super().__init__(SAMPLE[0])
+        super().__init__(title_of_card(SAMPLE))
         self._text = SampleText()
         self._pinned: SampleText | None = None
         self._pair = Pair(self._text)
         self.set_content(self._pair)
 
-    def show_scene(self, scene: Scene, pinned: Scene | None, samples: Samples) -> None:
-        """Shows the samples of one moment, and of a pinned one beside it.
+    def show_inspection(self, shown: InspectionView, pinned: InspectionView | None, samples: Samples) -> None:
+        """Show the sample of an inspection, and that of a pinned one alongside.
 
         Args:
-            scene: The moment.
-            pinned: The pinned one; None where nothing is.
-            samples: (step, text) of the run, oldest first.
+            shown: The inspection.
+            pinned: The pinned one, or that of another run; None where there is none.
+            samples: Step and text of the run's samples, oldest first.
         """
-        written = _written(scene, samples)
+        written = _written(shown, samples)
         if written is None and pinned is None:
             self.set_title(self.title)
             self.show_empty(_nothing_yet(samples))
@@ -44,28 +42,28 @@ class SampleCard(Card):
             self._pair.pin(self._pinned)
         if pinned is not None and self._pinned is not None:
             of_run = () if pinned.of_other_run else samples
-            before = _written(pinned, of_run)
-            self._pinned.show_text(_nothing_yet(of_run) if before is None else before[1])
-            self._pair.name(*names_of(scene, pinned))
+            other = _written(pinned, of_run)
+            self._pinned.show_text(_nothing_yet(of_run) if other is None else other[1])
+            self._pair.name(*names_of_pair(shown, pinned))
         self._text.show_text(_nothing_yet(samples) if written is None else written[1])
         self.set_title(self.title, "" if written is None else tr("written at step {n}", n=f"{written[0]:,}"))
         self.show_content()
 
-    def wait(self, words: str) -> None:
-        """Shows no sample but what is waited for."""
+    def wait(self, message: str) -> None:
+        """Show what is waited for in place of a sample."""
         self.set_title(self.title)
-        self.show_empty(words)
+        self.show_empty(message)
 
 
-def _written(scene: Scene, samples: Samples) -> tuple[int, str] | None:
-    """The step and the text of what was written at a moment, or last before it."""
-    if scene.look.sample is not None:
-        return scene.look.step, scene.look.sample
-    place = sample_at(samples, scene.look.step)
-    return samples[place] if place >= 0 else None
+def _written(view: InspectionView, samples: Samples) -> tuple[int, str] | None:
+    """Return step and text of the sample of an inspection, or of the last one before it; None where there is none."""
+    if view.inspection.sample is not None:
+        return view.inspection.step, view.inspection.sample
+    index = sample_at(samples, view.inspection.step)
+    return samples[index] if index >= 0 else None
 
 
 def _nothing_yet(samples: Samples) -> str:
     if not samples:
-        return tr("The model has written nothing yet: it does at every evaluation.")
-    return tr("Nothing was written yet: the first sample is of step {step}.", step=f"{samples[0][0]:,}")
+        return tr("No sample yet: the model writes one at every evaluation.")
+    return tr("No sample yet at this step: the first one was written at step {step}.", step=f"{samples[0][0]:,}")

@@ -1,4 +1,4 @@
-"""The right dock of Play: how the next token is drawn, how much is written, and from which seed."""
+"""The right dock of Play: how the next token is sampled, how many are written, and the seed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lab.widgets.forms.form import Form, HelpStrip
 
 
 class WritingConfig(ModelConfig):
-    """How much is written, and from which seed."""
+    """The length of the text, and the seed."""
 
-    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Tokens that are written.")
-    seed: int = setting(0, ge=0, lt=2**31, help="Decides the draws: the same seed and model write the same text.")
+    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Number of tokens to write.")
+    seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
 
 
 class PlayPanel(SidePanel):
-    """The right dock of Play: how the next token is drawn.
+    """The right dock of Play: the sampler, its settings, and the length of the text.
 
     Args:
         plugins: Where samplers are found.
@@ -38,8 +38,8 @@ class PlayPanel(SidePanel):
         self._samplers.currentIndexChanged.connect(self._make_form)
         self._form: Form | None = None
         self._writing = Form(WritingConfig, prefix="writing")
-        self._amount = WritingConfig()
-        self._writing.edited.connect(self._edit_amount)
+        self._length = WritingConfig()
+        self._writing.edited.connect(self._edit_length)
         self._help = HelpStrip()
         self._writing.focused.connect(self._help.show_setting)
         self.rows.addWidget(self._samplers)
@@ -47,7 +47,7 @@ class PlayPanel(SidePanel):
         self.rows.addStretch()
         self.foot.addWidget(self._help)
         self._make_form()
-        self._show_amount()
+        self._show_length()
 
     def _make_form(self) -> None:
         if self._form is not None:
@@ -67,26 +67,26 @@ class PlayPanel(SidePanel):
         if self._form is not None:
             self._form.show_values(self._config.stored(), type(self._config)().stored())
 
-    def _show_amount(self) -> None:
-        self._writing.show_values(self._amount.stored(), WritingConfig().stored())
+    def _show_length(self) -> None:
+        self._writing.show_values(self._length.stored(), WritingConfig().stored())
 
     def _edit(self, path: str, value: object) -> None:
         self._config = type(self._config).read({**self._config.stored(), path: value})
         self._show()
 
-    def _edit_amount(self, path: str, value: object) -> None:
-        self._amount = WritingConfig.read({**self._amount.stored(), path: value})
-        self._show_amount()
+    def _edit_length(self, path: str, value: object) -> None:
+        self._length = WritingConfig.read({**self._length.stored(), path: value})
+        self._show_length()
 
     @property
     def problems(self) -> dict[str, Problem]:
-        """Entries that are invalid right now."""
+        """The invalid entries, by setting."""
         own = self._form.problems if self._form is not None else {}
         return {**own, **self._writing.problems}
 
     def options(self) -> dict[str, Any]:
-        """What Subject.generate is given."""
+        """Return the arguments of the model's `generate`."""
         settings = self._config.stored()
-        amount = self._amount
+        length = self._length
         sampler = str(self._samplers.currentData())
-        return {"sampler": sampler, "settings": settings, "seed": amount.seed, "count": amount.tokens}
+        return {"sampler": sampler, "settings": settings, "seed": length.seed, "count": length.tokens}

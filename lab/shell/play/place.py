@@ -1,9 +1,10 @@
-"""The place Play: a prompt, text streamed token by token, and what the model thinks comes next."""
+"""The page Play: a prompt, text that is written token by token, and what the model predicts next."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -11,67 +12,54 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
+from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
 from lab.shell.play.panel import PlayPanel
-from lab.shell.play.requests import Asking, Writing
 from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.subjects import Subjects, model_name
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens
 from lab.widgets.tokens.surprisal import SurprisalLegend
-from lab.widgets.tokens.text import NO_TOKEN, ShownToken, TokenText
+from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
     from lab.workbench.access.generation import Likeliest
 
 POLL = 33
 """Milliseconds between two looks at what was written."""
-REST = 400
-"""Milliseconds without typing after which the next tokens of the prompt are asked for."""
-AGAIN = 2000
-"""Milliseconds after which they are asked for again while the model trains."""
-CALM = 25
-"""So many times as long as the last question took, none is asked again while the model trains."""
+AFTER_EDIT = 400
+"""Milliseconds without typing after which the next tokens of the prompt are predicted."""
+REFRESH = 2000
+"""Milliseconds after which they are predicted again while the model trains."""
 BUTTON = 132
-"""Pixels of the button: as wide for Stop writing as for Generate, so that the prompt stays where it is."""
+"""Pixels of the button: as wide for Stop writing as for Generate, so that the prompt stays in place."""
 
 
 class PlayPlace(QWidget):
-    """The cards of Play.
+    """The cards of Play. Its state is in `model`; this starts the work, and shows what comes of it.
 
     Args:
-        book: The runs.
-        subjects: Who writes.
+        registry: The runs.
+        model_provider: Provides the model.
         background: Brings work off the main thread.
         panel: The settings of the sampler.
     """
 
     changed = Signal()
-    """Writing began or ended."""
+    """Writing started or ended."""
 
-    def __init__(self, book: RunRegistry, subjects: Subjects, background: Background, panel: PlayPanel) -> None:
+    def __init__(
+        self, registry: RunRegistry, model_provider: ModelProvider, background: Background, panel: PlayPanel
+    ) -> None:
         super().__init__()
-
-        self._book, self._subjects, self._background, self._panel = book, subjects, background, panel
-        self._writing: Writing | None = None
-        self._began = 0.0
-        self._origin, self._tokens = "", list[ShownToken]()  # the text: what it goes on from, and what was written
-        self._author, self._author_colour = "", 0  # of the text
-        self._is_newer = True  # whether prompt or run are others than those of the text
-        self._chosen = NO_TOKEN  # the token of the text whose alternatives stay
-        self._place = (
-            NO_TOKEN  # the token of the text whose alternatives are shown; NO_TOKEN for those after the prompt
-        )
-        self._asking: Asking | None = None
-        self._is_wanted = False  # whether to ask again once the question that is under way is answered
-        self._calm_until = 0.0
+        self._registry, self._model_provider = registry, model_provider
+        self._background, self._panel = background, panel
+        self.model = PlayModel()
         self._rows_colour = 0
-        self._problems: dict[str, Problem | None] = {"writing": None, "asking": None}
-        self.ready = False
         self._make_text_card()
         self.next_card = Card(tr("Next token"))
         self._next = NextTokens()
@@ -93,28 +81,28 @@ class PlayPlace(QWidget):
         self._poll = QTimer(self)
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._take)
-        self._typed = QTimer(self)
-        self._typed.setSingleShot(True)
-        self._typed.setInterval(REST)
-        self._typed.timeout.connect(self.ask_next)
-        self._again = QTimer(self)
-        self._again.setInterval(AGAIN)
-        self._again.timeout.connect(self._ask_again)
-        book.chosen.connect(self._other_run)
-        book.ended.connect(self._run_ended)
+        self._edited = QTimer(self)
+        self._edited.setSingleShot(True)
+        self._edited.setInterval(AFTER_EDIT)
+        self._edited.timeout.connect(self.predict_next)
+        self._timer = QTimer(self)
+        self._timer.setInterval(REFRESH)
+        self._timer.timeout.connect(self._refresh)
+        registry.selection_changed.connect(self._select_run)
+        registry.ended.connect(self._run_ended)
         themes.changed.connect(self._colour_rows)
 
     def _make_text_card(self) -> None:
         self.text_card = Card(tr("Text"))
         models = [("now", tr("as it is now")), ("untrained", tr("untrained"))]
-        self._model = MenuButton(tr("Model"), models, self._choose_model, prefix=tr("model") + " ")
-        self._model.hide()  # without a run there is but one
-        self.text_card.add_control(self._model)
+        self._models = MenuButton(tr("Model"), models, self._select_model, prefix=tr("model") + " ")
+        self._models.hide()  # without a run there is only one
+        self.text_card.add_control(self._models)
         self.prompt = QPlainTextEdit("The ")
         self.prompt.setFont(token_font())
         self.prompt.setFixedHeight(64)
         self.prompt.setAccessibleName(tr("Prompt"))
-        self.prompt.setPlaceholderText(tr("How the text begins"))
+        self.prompt.setPlaceholderText(tr("The start of the text"))
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAcceptDrops(False)  # the window opens what is dropped
         self.prompt.textChanged.connect(self._prompt_edited)
@@ -129,14 +117,14 @@ class PlayPlace(QWidget):
         row.addWidget(self.prompt, 1)
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
         self.text = TokenText()
-        self.text.selected.connect(self._choose)
+        self.text.selected.connect(self._select_token)
         nothing = label(tr("The model's text appears here, each token on the colour of its surprisal."), "dim")
         nothing.setWordWrap(True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._speed = label("", "note")
         self._foot = QWidget()
-        self._foot.hide()  # a scale of nothing
+        self._foot.hide()  # there is no scale without a text
         legend = QHBoxLayout(self._foot)
         legend.setContentsMargins(0, 0, 0, 0)
         legend.addWidget(SurprisalLegend())
@@ -158,82 +146,79 @@ class PlayPlace(QWidget):
 
     @property
     def writing(self) -> bool:
-        """Whether a text is on its way."""
-        return self._writing is not None
+        """True while a model writes."""
+        return self.model.is_writing
 
     def toggle(self) -> None:
-        """Generates, or stops what is being written."""
+        """Generate, or stop what is being written."""
         if self.writing:
             self.stop()
         else:
             self.generate()
 
     def generate(self) -> None:
-        """Has the model write after the prompt."""
-        if not self.ready or self.writing:
+        """Have the model continue the prompt."""
+        if not self.model.is_ready or self.writing:
             return
-        fault = next(iter(self._panel.problems.values()), None)
-        self._say("writing", fault)
-        if fault is not None:
+        problem = next(iter(self._panel.problems.values()), None)
+        self._show_problem(Source.WRITING, problem)
+        if problem is not None:
             return
-        self._origin = self.prompt.toPlainText()
-        subject, view = self._subjects.now("play")
-        self._writing = Writing(subject, view, self._origin, self._panel.options())
-        self._author, self._author_colour = "" if view is None else view.name, _colour_of(view)
-        self._tokens, self._began, self._is_newer, self._chosen = [], time.perf_counter(), False, NO_TOKEN
-        self.text.clear(self._origin)
+        prompt = self.prompt.toPlainText()
+        subject, run = self._model_provider.current("play")
+        generation = self.model.generate(subject, run, prompt, self._panel.options(), time.perf_counter())
+        self.text.clear(prompt)
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
-        self._name()
+        self._show_name()
         self._poll.start()
         self.generate_button.set_face(tr("Stop writing"), "stop", tr("Stop writing; the text stays (Esc)"))
-        self._background.run(tr("Writing"), self._writing.work, self._ended, self._failed, replaces="writing")
+        ended, failed = partial(self._ended, generation), partial(self._failed, generation)
+        self._background.run(tr("Writing"), generation.work, ended, failed, replaces="writing")
         self.changed.emit()
 
     def stop(self) -> None:
-        """Ends the writing; the text stays."""
-        if self._writing is not None:
-            self._writing.stopped = True
-            self._ended()
+        """End the writing; the text stays."""
+        if self.writing:
+            self._end()
+            self.predict_next()
 
     def close_down(self) -> None:
-        """Ends everything that goes on here."""
-        self.stop()
-        for timer in (self._poll, self._typed, self._again):
+        """End everything that goes on here."""
+        if self.writing:
+            self._end()
+        self.model.close()
+        for timer in (self._poll, self._edited, self._timer):
             timer.stop()
 
     def _take(self) -> None:
-        if self._writing is None:
+        """Show what was written since the last call."""
+        is_start = not self.model.tokens
+        new = self.model.take()
+        if not new:
             return
-        pieces = self._writing.pieces
-        fresh = [pieces.popleft() for _ in range(len(pieces))]
-        if not fresh:
-            return
-        if not self._tokens:
-            self._author = model_name(self._writing.view, fresh[0].step)
-            self._name()
-        shown = [ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in fresh]
-        self._tokens += shown
-        self.text.add(shown)
-        if self._chosen == NO_TOKEN:
-            self._show_alternatives(len(self._tokens) - 1)
-        count, elapsed = len(self._tokens), time.perf_counter() - self._began
-        self._speed.setText(tr("{n} tokens · {rate} tokens/s", n=count, rate=f"{count / elapsed:.0f}"))
+        if is_start:
+            self.model.author = model_name(self.model.writer, new[0].step)
+            self._show_name()
+        self.text.add([ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in new])
+        count = len(self.model.tokens)
+        if self.model.selected == NO_TOKEN:
+            self._show_alternatives(count - 1)
+        rate = self.model.rate(time.perf_counter())
+        self._speed.setText(tr("{n} tokens · {rate} tokens/s", n=count, rate=f"{rate:.0f}"))
 
-    def _ended(self, _result: None = None) -> None:
-        if self.writing:
-            self._end()
-            self.ask_next()
+    def _ended(self, generation: Generation, _result: None) -> None:
+        if self.model.is_current(generation):
+            self.stop()
 
-    def _failed(self, problem: Problem) -> None:
-        if self.writing:
+    def _failed(self, generation: Generation, problem: Problem) -> None:
+        if self.model.is_current(generation):
             self._end()
-            self._say("writing", problem)
+            self._show_problem(Source.WRITING, problem)
 
     def _end(self) -> None:
         self._take()
-        self._writing = None
-        self._is_newer = self._is_newer or not self._tokens
+        self.model.stop()
         self._poll.stop()
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.changed.emit()
@@ -241,82 +226,70 @@ class PlayPlace(QWidget):
     # ------------------------------------------------------------------------------------------------------ next tokens
 
     def begin(self) -> None:
-        """Models can be asked from here on."""
-        self.ready = True
-        self.ask_next()
+        """Note that models can be used now."""
+        self.model.start()
+        self.predict_next()
 
     def showEvent(self, event: Any) -> None:
-        """Asks for the next tokens when somebody looks."""
+        """Start to predict the next tokens."""
         super().showEvent(event)
-        self._name()
-        self._again.start()
-        self.ask_next()
+        self._show_name()
+        self._timer.start()
+        self.predict_next()
 
     def hideEvent(self, event: Any) -> None:
-        """Asks no more while nobody looks."""
+        """Stop to predict them while nobody sees it."""
         super().hideEvent(event)
-        self._again.stop()
+        self._timer.stop()
 
-    def ask_next(self) -> None:
-        """Asks for the likeliest tokens after the prompt; one question at a time."""
+    def predict_next(self) -> None:
+        """Have the likeliest tokens after the prompt predicted; one request at a time."""
         prompt = self.prompt.toPlainText()
-        if not (self.ready and self.isVisible() and prompt and self._shows_prompt):
+        if not (self.model.is_ready and self.isVisible() and prompt and self.model.shows_next):
             return
-        self._is_wanted = self._asking is not None
-        if self._asking is None:
-            self._asking = Asking(*self._subjects.now("play"), prompt)
-            title = tr("Asking for the next token")
-            self._background.run(title, self._asking.work, self._answered, self._refused)
+        request = self.model.request_next(*self._model_provider.current("play"), prompt, time.monotonic())
+        if request is not None:
+            taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
+            self._background.run(tr("Predicting the next token"), request.work, taken, failed)
 
-    @property
-    def _shows_prompt(self) -> bool:
-        """Whether what comes after the prompt is to be shown, and nothing of the text."""
-        return self._is_newer and self._chosen == NO_TOKEN and not self.writing
+    def _refresh(self) -> None:
+        """Predict again while the model trains, rarely enough not to slow it down."""
+        self._show_name()
+        run = self._registry.selected
+        if run is not None and run.trains and self.model.next_requests.is_due(time.monotonic()):
+            self.predict_next()
 
-    def _ask_again(self) -> None:
-        self._name()
-        view = self._book.selected
-        if view is not None and view.trains and self._asking is None and time.monotonic() >= self._calm_until:
-            self.ask_next()
+    def _take_next(self, request: NextRequest, found: Likeliest) -> None:
+        if self._end_next(request) and self.model.shows_next:
+            self._show_problem(Source.NEXT, None)
+            self.model.shown = NO_TOKEN
+            self.next_card.set_title(tr("Next token"), model_name(request.run, found.step))
+            self._show_rows(found.tokens, _colour_of(request.run), tr("after the prompt"))
 
-    def _answered(self, found: Likeliest) -> None:
-        asking = self._end_asking()
-        if asking is None or not self._shows_prompt:
-            return
-        self._say("asking", None)
-        self._place = NO_TOKEN
-        self.next_card.set_title(tr("Next token"), model_name(asking.view, found.step))
-        self._show_rows(found.tokens, _colour_of(asking.view), tr("after the prompt"))
+    def _fail_next(self, request: NextRequest, problem: Problem) -> None:
+        if self._end_next(request):
+            self._show_problem(Source.NEXT, problem)
 
-    def _refused(self, problem: Problem) -> None:
-        if self._end_asking() is not None:
-            self._say("asking", problem)
+    def _end_next(self, request: NextRequest) -> bool:
+        """End a request, and make the next one if it is due; return True if the answer is still the one to show."""
+        is_awaited, is_due = self.model.end_next(request, time.monotonic())
+        if is_due:
+            self.predict_next()
+        return is_awaited
 
-    def _end_asking(self) -> Asking | None:
-        """The question that was under way, if it is still the one that would be asked now."""
-        asking, self._asking = self._asking, None
-        if asking is None:
-            return None
-        self._calm_until = time.monotonic() + CALM * asking.seconds
-        wanted, self._is_wanted = self._is_wanted, False
-        if wanted:
-            self.ask_next()
-        is_that = asking.view is self._book.selected and asking.prompt == self.prompt.toPlainText()
-        return asking if is_that else None
-
-    def _choose(self, place: int) -> None:
-        """Shows what else could have come at a token, until none or another is chosen."""
-        self._chosen = place
-        if self._shows_prompt:
-            self.ask_next()
+    def _select_token(self, index: int) -> None:
+        """Show the alternatives of a token, until none or another one is selected."""
+        self.model.selected = index
+        if self.model.shows_next:
+            self.predict_next()
         else:
-            self._show_alternatives(place if place != NO_TOKEN else len(self._tokens) - 1)
+            self._show_alternatives(index if index != NO_TOKEN else len(self.model.tokens) - 1)
 
-    def _show_alternatives(self, place: int) -> None:
-        if 0 <= place < len(self._tokens):
-            self._place = place
-            self.next_card.set_title(tr("Next token"), tr("at token {n}", n=place + 1))
-            self._show_rows(self._tokens[place].alternatives, self._author_colour)
+    def _show_alternatives(self, index: int) -> None:
+        token = self.model.show_alternatives(index)
+        if token is not None:
+            self.next_card.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
+            self._show_rows(token.alternatives, self.model.colour)
 
     def _show_rows(self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str = "") -> None:
         self.next_card.show_content()
@@ -328,69 +301,69 @@ class PlayPlace(QWidget):
         colours = themes.now.runs
         self._next.set_colour(colours[self._rows_colour % len(colours)])
 
-    def _append(self, words: str) -> None:
-        """Puts a token into the prompt: behind it, or behind the text up to where the token could have come."""
-        before = self.prompt.toPlainText()
-        if self._place != NO_TOKEN:
-            before = self._origin + "".join(token.text for token in self._tokens[: self._place])
+    def _append(self, text: str) -> None:
+        """Append a token to the prompt, or to the text before the token whose alternative it is, as the new prompt."""
+        before = self.model.text_before()
+        if before is None:
+            before = self.prompt.toPlainText()
         cursor = self.prompt.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(before + words)  # which can be undone
+        cursor.insertText(before + text)  # which can be undone
         self.prompt.setTextCursor(cursor)
-        self._typed.stop()
-        self.ask_next()
+        self._edited.stop()
+        self.predict_next()
 
-    # ----------------------------------------------------------------------------------------------------------- words
+    # --------------------------------------------------------------------------------------------- what people change
 
     def _prompt_edited(self) -> None:
-        self._is_newer = True
-        self._forget_problems()
+        self._outdate()
         if not self.writing:
             self.text.choose_none()
-        self._typed.start()
+        self._edited.start()
 
-    def _run_ended(self, view: RunModel) -> None:
-        if view is self._book.selected:
-            self._name()
-            self.ask_next()
+    def _run_ended(self, run: RunModel) -> None:
+        if run is self._registry.selected:
+            self._show_name()
+            self.predict_next()
 
-    def _other_run(self) -> None:
-        self._is_newer = True
-        self._forget_problems()
-        self._name()
-        self.ask_next()
+    def _select_run(self) -> None:
+        self._outdate()
+        self._show_name()
+        self.predict_next()
 
-    def _name(self) -> None:
-        """Names who wrote the text; before there is one, who would."""
-        self.text_card.set_title(tr("Text"), self._author or self._subjects.name("play"))
-        self._model.setVisible(self._book.selected is not None)
+    def _select_model(self, which: str) -> None:
+        self._model_provider.choose("play", untrained=which == "untrained")
+        self._select_run()
 
-    def _choose_model(self, which: str) -> None:
-        self._subjects.choose("play", untrained=which == "untrained")
-        self._other_run()
+    def _outdate(self) -> None:
+        self.model.outdate()
+        self._update_problem()
 
-    def _forget_problems(self) -> None:
-        for source in self._problems:
-            self._say(source, None)
+    def _show_name(self) -> None:
+        """Show the name of the model that wrote the text; before there is one, that of the model that would."""
+        self.text_card.set_title(tr("Text"), self.model.author or self._model_provider.name("play"))
+        self._models.setVisible(self._registry.selected is not None)
 
-    def _say(self, source: str, problem: Problem | None) -> None:
-        """Shows what is wrong with the writing, else with the question for the next tokens."""
-        self._problems[source] = problem
-        shown = self._problems["writing"] or self._problems["asking"]
-        told = shown
-        if shown is not None and shown.field == "run":  # its name says more than its folder
-            told = replace(shown, what=f"{self._subjects.name('play')} {shown.what}", field=None, value=None)
-        self._problem.setText("" if told is None else told.line())
+    def _show_problem(self, source: Source, problem: Problem | None) -> None:
+        self.model.set_problem(source, problem)
+        self._update_problem()
+
+    def _update_problem(self) -> None:
+        problem = self.model.problem
+        shown = problem
+        if problem is not None and problem.field == "run":  # its name is clearer than its folder
+            shown = replace(problem, what=f"{self._model_provider.name('play')} {problem.what}", field=None, value=None)
+        self._problem.setText("" if shown is None else shown.line())
         self._problem.setVisible(shown is not None)
-        about_prompt = shown is not None and shown.field == "prompt"
-        refresh_style(self.prompt, "state", "bad" if about_prompt else "")
+        is_about_prompt = problem is not None and problem.field == "prompt"
+        refresh_style(self.prompt, "state", "bad" if is_about_prompt else "")
 
     @property
     def cards(self) -> list[Card]:
-        """Its cards."""
+        """The cards."""
         return [self.text_card, self.next_card]
 
 
-def _colour_of(view: RunModel | None) -> int:
-    """The place of a run among the theme's colours; the first for the untrained model of the draft."""
-    return 0 if view is None else view.colour
+def _colour_of(run: RunModel | None) -> int:
+    """Return the number of the colour of a run; the first one for the untrained model of the draft."""
+    return 0 if run is None else run.colour

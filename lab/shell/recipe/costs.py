@@ -50,7 +50,7 @@ class Figures(QFrame):
         self.opener.setCheckable(True)
         self.opener.toggled.connect(self.details.setVisible)
         rows.addWidget(self.opener, 0, Qt.AlignmentFlag.AlignLeft)
-        self._book: RunRegistry | None = None
+        self._registry: RunRegistry | None = None
         self._measured.hide()
         self._formula.hide()
         self.show_waiting()
@@ -95,15 +95,15 @@ class Figures(QFrame):
             tr("About 20 tokens per parameter use a given amount of computing best (Hoffmann et al. 2022).")
         )
 
-    def follow(self, book: RunRegistry) -> None:
+    def follow(self, registry: RunRegistry) -> None:
         """Tells of the selected run from here on what was measured in it, beside what was counted before."""
-        self._book = book
-        book.chosen.connect(self._show_measured)
-        book.ended.connect(self._show_measured)
+        self._registry = registry
+        registry.selection_changed.connect(self._show_measured)
+        registry.ended.connect(self._show_measured)
         self._show_measured()
 
     def _show_measured(self) -> None:
-        view = None if self._book is None else self._book.selected
+        view = None if self._registry is None else self._registry.selected
         folder = None if view is None else view.run.folder
         told = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
         self._measured.setText(tr("Measured in {name}: {told}.", name=view.name if view else "", told="; ".join(told)))

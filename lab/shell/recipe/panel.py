@@ -18,7 +18,7 @@ from lab.shell.recipe.baseline_row import BaselineRow
 from lab.shell.recipe.card_section import CardSection
 from lab.shell.recipe.costs import Figures
 from lab.shell.recipe.size_row import SizeRow
-from lab.shell.session.draft import Beginning, Draft, quick_start
+from lab.shell.session.draft import BranchPoint, Draft, quick_start
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.side_panel import SidePanel
@@ -80,7 +80,7 @@ class DraftPanel(SidePanel):
         self.start_button = Button(tr("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
-        self.begins = _Taken(tr("Begin with new weights instead"), draft.begin_anew)
+        self.begins = _Taken(tr("Begin with new weights instead"), draft.clear_branch_point)
         self.schedule = _Taken(tr("Begin without these edits"), self._remove_edits)
         for widget in (self.help, self.figures, self._problem, self.begins, self.schedule, self.start_button):
             self.foot.addWidget(widget)
@@ -146,13 +146,13 @@ class DraftPanel(SidePanel):
     def _count(self) -> None:
         changes = self._draft.changes()
         faults = self.problems
-        beginning = self._draft.beginning
-        words = tr("Start new run") if beginning is None else tr("Start branch")
+        branch_point = self._draft.branch_point
+        words = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
             one = len(changes) == 1
             counted = tr("1 change") if one else tr("{n} changes", n=len(changes))
             words = tr("{what} ({changes})", what=words, changes=counted)
-        self.begins.say("" if beginning is None else _beginning_told(beginning))
+        self.begins.say("" if branch_point is None else _branch_label(branch_point))
         self.schedule.say(*_edits_told(self._draft.recipe.training.edits))
         hint = tr("Compared with {name}: {what}", name=self._draft.base_name, what=", ".join(changes) or tr("the same"))
         self.start_button.set_face(words, "start", hint)
@@ -282,8 +282,8 @@ class _Taken(QWidget):
         self.setVisible(bool(words))
 
 
-def _beginning_told(beginning: Beginning) -> str:
-    return tr("Branch from {run} at step {step}", run=beginning.name, step=f"{beginning.step:,}")
+def _branch_label(branch_point: BranchPoint) -> str:
+    return tr("Branch from {run} at step {step}", run=branch_point.name, step=f"{branch_point.step:,}")
 
 
 def _edits_told(edits: Sequence[Edit]) -> tuple[str, str]:

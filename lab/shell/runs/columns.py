@@ -52,7 +52,7 @@ def own_columns() -> dict[str, OwnColumn]:
     """The columns that need nothing from disk, by key."""
     found = {key: OwnColumn(one.name, _Measured(key), True) for key, one in measures().items()}
     return found | {
-        "state": OwnColumn(tr("state"), lambda view: (view.told_state, LIFE.index(view.state))),
+        "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (f"{view.step:,}", view.step), True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
         "tags": OwnColumn(tr("tags"), lambda view: _words(", ".join(view.label.tags))),
@@ -141,7 +141,7 @@ class RunsColumns(QObject):
             self._ask(views, others)
         made: dict[str, tuple[object, TableRow]] = {}
         for view in views:
-            now = (tuple(chosen), self._revision, view.state, view.step, view.moment())
+            now = (tuple(chosen), self._revision, view.state, view.step, view.version())
             known = self._rows.get(view.key)
             row = known[1] if known is not None and known[0] == now else None
             made[view.key] = now, row or TableRow(row_of(view), _Cells(view, chosen, now, self._cell))

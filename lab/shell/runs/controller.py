@@ -42,22 +42,24 @@ class RunsController(QObject):
     def __init__(self, window: QWidget, session: Session, start: Callable[[], object]) -> None:
         super().__init__(window)
         self._window, self._session = window, session
-        self._orders, self._moves, self._book = session.orders, session.moves, session.book
-        self.panel = RunsPanel(session.book, session.background, start, self.toggle_table)
-        self.details = RunDetails(session.book, session.orders, self.choose_text)
+        self._orders, self._moves, self._registry = session.run_commands, session.transfers, session.registry
+        self.panel = RunsPanel(session.registry, session.background, start, self.toggle_table)
+        self.details = RunDetails(session.registry, session.run_commands, self.choose_text)
         self.panel.add_foot(self.details)
-        self.side = RunsSide(session.book, self.panel, window)
+        self.side = RunsSide(session.registry, self.panel, window)
         self.question = RunQuestion(window)
-        self.table = RunsTable(self.panel, session.book, session.moves, session.background, self.question, window)
+        self.table = RunsTable(
+            self.panel, session.registry, session.transfers, session.background, self.question, window
+        )
         self.panel.deleted.connect(self.delete)
-        session.orders.interrupted_asked.connect(self._find_interrupted)
+        session.run_commands.show_interrupted.connect(self._find_interrupted)
 
     # --------------------------------------------------------------------------------------------------------- looking
 
     @property
     def selected(self) -> RunModel | None:
         """The run on which the toolbar acts."""
-        return self._book.selected
+        return self._registry.selected
 
     def can(self, name: str) -> bool:
         """Whether an order can be given for the selected run now."""
@@ -72,7 +74,7 @@ class RunsController(QObject):
             case "verify":
                 return self._orders.can_verify(view)
             case "keep":
-                return self._orders.can_keep(view)
+                return self._orders.can_save(view)
             case "replay":
                 return view is not None and bool(view.changed)
             case "delete":
@@ -156,7 +158,7 @@ class RunsController(QObject):
     def keep(self) -> None:
         """Has the selected run make a checkpoint now."""
         if self.selected is not None:
-            self._orders.keep(self.selected)
+            self._orders.save(self.selected)
 
     def replay(self) -> None:
         """Makes a recipe the draft that repeats the live edits of the selected run."""
@@ -174,7 +176,7 @@ class RunsController(QObject):
     def star(self) -> None:
         """Stars the selected run, or takes its star away."""
         if self.selected is not None:
-            self._book.label(self.selected, star=not self.selected.label.star)
+            self._registry.label(self.selected, star=not self.selected.label.star)
 
     def tags(self) -> None:
         """Has a person edit the tags of the selected run."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QSizeP
 
 from lab.base.problems import Problem
 from lab.shell.runs.rows import lineage, verified
-from lab.shell.session.runs.commands import RunOrders
+from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
@@ -26,15 +26,15 @@ class RunDetails(QFrame):
     """The selected run in words, and what can be said of it.
 
     Args:
-        book: The runs.
+        registry: The runs.
         orders: What can be done with them.
         choose_text: Asks a person where the text of a run lies, and resumes the run with it.
     """
 
-    def __init__(self, book: RunRegistry, orders: RunOrders, choose_text: Callable[[RunModel], object]) -> None:
+    def __init__(self, registry: RunRegistry, orders: RunCommands, choose_text: Callable[[RunModel], object]) -> None:
         super().__init__()
         self.setProperty("role", "plain")
-        self._book, self._orders, self._choose_text = book, orders, choose_text
+        self._registry, self._orders, self._choose_text = registry, orders, choose_text
         self._view: RunModel | None = None
         self._lacks: tuple[RunModel, Problem] | None = None
         self.name = _Line("strong")
@@ -67,8 +67,8 @@ class RunDetails(QFrame):
         self.note.editingFinished.connect(self._annotate)
         self._lay_out()
         orders.lacks_text.connect(self._show_lack)
-        book.chosen.connect(self.refresh)
-        book.listed.connect(self.refresh)
+        registry.selection_changed.connect(self.refresh)
+        registry.list_changed.connect(self.refresh)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -95,7 +95,7 @@ class RunDetails(QFrame):
 
     def refresh(self) -> None:
         """Shows the selected run as it is now."""
-        view = self._book.selected
+        view = self._registry.selected
         if view is not self._view:
             self._finish()
             self._view = view
@@ -110,16 +110,16 @@ class RunDetails(QFrame):
         if not self.note.hasFocus() and self.note.text() != _one_line(view.label.note):
             self.note.setText(_one_line(view.label.note))
             self.note.setCursorPosition(0)
-        self.tags.offer(self._book.tags())
+        self.tags.offer(self._registry.tags())
         self.name.say(view.name)
         starred = view.label.star
         hint = tr("Take the star away") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        place = self._orders.place_in_queue(view)
+        place = self._orders.queue_position(view)
         self.state.setText(tr("waits, number {n} in the queue", n=place) if place else told_of(view))
         self.resume.setVisible(self._orders.can_resume(view))
-        parent = self._book.of_id((view.parent or {}).get("id"))
+        parent = self._registry.by_id((view.parent or {}).get("id"))
         from_ = lineage(view, parent.name if parent is not None else "")
         self.parent_.setVisible(bool(from_))
         if from_:
@@ -180,26 +180,26 @@ class RunDetails(QFrame):
 
     def _star(self) -> None:
         if self._view is not None:
-            self._book.label(self._view, star=not self._view.label.star)
+            self._registry.label(self._view, star=not self._view.label.star)
 
     def _tag(self, tags: tuple[str, ...]) -> None:
         if self._view is not None and tags != self._view.label.tags:
-            self._book.label(self._view, tags=tags)
+            self._registry.label(self._view, tags=tags)
 
     def _annotate(self) -> None:
         self.note.setModified(False)
         note = self.note.text().strip()
         if self._view is not None and note != _one_line(self._view.label.note):
-            self._book.label(self._view, note=note)
+            self._registry.label(self._view, note=note)
 
     def _resume(self) -> None:
         if self._view is not None and self._orders.can_resume(self._view):
             self._orders.resume(self._view)
 
     def _select_parent(self) -> None:
-        parent = None if self._view is None else self._book.of_id((self._view.parent or {}).get("id"))
+        parent = None if self._view is None else self._registry.by_id((self._view.parent or {}).get("id"))
         if parent is not None:
-            self._book.select(parent.key)
+            self._registry.select(parent.key)
 
     def _cancel(self) -> None:
         if self._view is not None:
@@ -208,7 +208,7 @@ class RunDetails(QFrame):
     def _show_lack(self, view: RunModel, problem: Problem) -> None:
         self._lacks = view, problem
         self.problem.setText(tr("The text this run was trained on is not found here: {why}", why=problem.what))
-        self._book.select(view.key)
+        self._registry.select(view.key)
         self.refresh()
 
     def _choose(self) -> None:
@@ -321,9 +321,9 @@ def told_of(view: RunModel) -> str:
     if view.state == "interrupted":
         words = tr("interrupted at step {step}", step=step)
     elif view.state in ("queued", "preparing"):
-        return view.told_state
+        return view.state_label
     else:
-        words = tr("{state} · step {step} of {all}", state=view.told_state, step=step, all=f"{view.last_step:,}")
+        words = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=f"{view.last_step:,}")
     if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
         last = view.checkpoints[-1] if view.checkpoints else None
         kept = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=f"{last:,}")

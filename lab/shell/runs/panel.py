@@ -31,7 +31,7 @@ class RunsPanel(QFrame):
     """The list of runs.
 
     Args:
-        book: The runs.
+        registry: The runs.
         background: Brings searches off the main thread.
         start: Starts a run, for the empty state.
         open_table: Opens the table of runs.
@@ -47,14 +47,14 @@ class RunsPanel(QFrame):
 
     def __init__(
         self,
-        book: RunRegistry,
+        registry: RunRegistry,
         background: Background,
         start: Callable[[], object],
         open_table: Callable[[], object],
     ) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self._book = book
+        self._registry = registry
         self.search = RunsSearch(background, self)
         self.search.found.connect(self.refresh)
         self._count = label("", "note")
@@ -86,7 +86,7 @@ class RunsPanel(QFrame):
         find.addWidget(self._filter)
         self.list = RunList()
         self.list.selected.connect(self._select)
-        self.list.shown_changed.connect(book.show)
+        self.list.shown_changed.connect(registry.show)
         self.list.renamed.connect(self._rename)
         self.list.menu_requested.connect(self.asked)
         self.list.deleted.connect(self.deleted)
@@ -112,8 +112,8 @@ class RunsPanel(QFrame):
         for page in (self._nothing, self._none_found, self.list):
             self._pages.addWidget(page)  # only now: what a layout without a widget shows is a window of its own
         self._by(LOSS)
-        book.listed.connect(self.refresh)
-        book.chosen.connect(self.refresh)
+        registry.list_changed.connect(self.refresh)
+        registry.selection_changed.connect(self.refresh)
         themes.changed.connect(self.refresh)
 
     def add_foot(self, details: QWidget) -> None:
@@ -136,7 +136,7 @@ class RunsPanel(QFrame):
 
     def refresh(self) -> None:
         """Shows the runs as they are now."""
-        everything = self._book.views
+        everything = self._registry.views
         found = self.search.of(everything)
         views = ordered(found, self._order.value, self.measure)
         searched = bool(self.search.words)
@@ -154,8 +154,8 @@ class RunsPanel(QFrame):
         tip = _help() if problem is None else plain_tip(problem.line())
         if self._find.toolTip() != tip:
             self._find.setToolTip(tip)
-        if self._book.selected is not None:
-            self.list.select(self._book.selected.key)
+        if self._registry.selected is not None:
+            self.list.select(self._registry.selected.key)
         self.refreshed.emit()
 
     # ------------------------------------------------------------------------------------------------------- searching
@@ -177,10 +177,10 @@ class RunsPanel(QFrame):
 
     def _offer_conditions(self) -> None:
         self._conditions.clear()
-        states = {view.state: view.told_state for view in self._book.views}
+        states = {view.state: view.state_label for view in self._registry.views}
         choices = [(f"state={state}", words) for state, words in states.items()]
-        choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._book.views) else []
-        choices += [(f"tag={tag}", tag) for tag in self._book.tags()[:TAGS]]
+        choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._registry.views) else []
+        choices += [(f"tag={tag}", tag) for tag in self._registry.tags()[:TAGS]]
         here = self.search.words.split()
         for condition, words in choices:
             action = self._conditions.addAction(words.replace("&", "&&"))
@@ -196,13 +196,13 @@ class RunsPanel(QFrame):
     # ----------------------------------------------------------------------------------------------------- a person's
 
     def _select(self, key: str) -> None:
-        self._book.select(key)
+        self._registry.select(key)
         self.picked.emit()
 
     def _rename(self, key: str, name: str) -> None:
-        view = self._book.of_key(key)
+        view = self._registry.by_key(key)
         if view is not None:
-            self._book.label(view, name=name)
+            self._registry.label(view, name=name)
 
 
 class _Nothing(QWidget):
@@ -228,14 +228,14 @@ class RunsSide(QWidget):
     """The left dock's content: the list, or the rail that opens it over the centre.
 
     Args:
-        book: The runs.
+        registry: The runs.
         panel: The list.
         window: The window over whose centre the list opens.
     """
 
-    def __init__(self, book: RunRegistry, panel: RunsPanel, window: QWidget) -> None:
+    def __init__(self, registry: RunRegistry, panel: RunsPanel, window: QWidget) -> None:
         super().__init__()
-        self._book, self._panel, self._window = book, panel, window
+        self._registry, self._panel, self._window = registry, panel, window
         self._rail = RunRail()
         self._frame = QFrame()
         self._frame.setProperty("role", "panel")
@@ -249,11 +249,11 @@ class RunsSide(QWidget):
         self._rows.addWidget(panel)
         self._rows.addWidget(self._frame)
         self._frame.hide()
-        self._rail.selected.connect(book.select)
+        self._rail.selected.connect(registry.select)
         self._rail.opened.connect(self.toggle)
         panel.picked.connect(self.fold)
-        book.listed.connect(self._refresh)
-        book.chosen.connect(self._refresh)
+        registry.list_changed.connect(self._refresh)
+        registry.selection_changed.connect(self._refresh)
 
     def set_wide(self, wide: bool) -> None:
         """Shows the list, or the rail."""
@@ -311,9 +311,9 @@ class RunsSide(QWidget):
 
     def _refresh(self) -> None:
         if not self._wide:
-            self._rail.set_rows([row_of(view) for view in self._book.views])
-            if self._book.selected is not None:
-                self._rail.select(self._book.selected.key)
+            self._rail.set_rows([row_of(view) for view in self._registry.views])
+            if self._registry.selected is not None:
+                self._rail.select(self._registry.selected.key)
 
 
 def _help() -> str:

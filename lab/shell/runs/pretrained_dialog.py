@@ -150,7 +150,7 @@ class PretrainedDialogue(Overlay):
         if importing is self._work:
             self.shut()
         try:
-            view = self._session.book.open(run.path)
+            view = self._session.registry.open(run.path)
         except LabError as error:
             notify("error", error.problem)
             return

@@ -92,10 +92,7 @@ def row_of(view: RunModel, measure: str = LOSS) -> RunRow:
     """The run's row as it is now, made anew only where it changed: a list of a thousand is asked for every second."""
     if view.active is not None:
         return _made(view, measure)
-    now = (measure, themes.now.name, view.moment())
-    if view.row is None or view.row[0] != now:
-        view.row = now, _made(view, measure)
-    return view.row[1]
+    return view.cached("row", (measure, themes.now.name), lambda: _made(view, measure))
 
 
 def _made(view: RunModel, measure: str) -> RunRow:

@@ -62,7 +62,7 @@ class ViewRow(Row):
         return self._view.settings
 
     @property
-    def words(self) -> str:
+    def search_text(self) -> str:
         """All in which a search for words looks."""
         return words_of(self._view)
 
@@ -107,14 +107,14 @@ class RunsSearch(QObject):
     def of(self, views: Sequence[RunModel]) -> list[RunModel]:
         """The runs that are meant, as far as it is known; runs that have no folder yet always are."""
         query = Query.parse(self.words)
-        if not query.words and not query.conditions:
+        if not query.terms and not query.conditions:
             return list(views)
         if query.conditions:
             self._ask(query, views)
             if self._keys is None:
                 return list(views)
             return [view for view in views if view.key in self._keys or view.run.folder is None]
-        return [view for view in views if all(word in words_of(view) for word in query.words)]
+        return [view for view in views if all(word in words_of(view) for word in query.terms)]
 
     def _ask(self, query: Query, views: Sequence[RunModel]) -> None:
         now = (self.words, [(view.key, view.state, view.step, view.label, view.name) for view in views])
@@ -156,13 +156,10 @@ def with_condition(words: str, condition: str) -> str:
 
 def words_of(view: RunModel) -> str:
     """All in which a search for words looks, in small letters; not the folder, whose date has every number."""
-    now = (view.state, view.moment())
-    if view.words is None or view.words[0] != now:
-        view.words = now, _words(view)
-    return view.words[1]
+    return view.cached("search text", view.state, lambda: _words(view))
 
 
 def _words(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    told = (view.name, view.base_name, label.note, *label.tags, view.told_state, view.state)
+    told = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
     return "\n".join([*told, recipe.architecture.name, recipe.corpus.name]).casefold()

@@ -40,7 +40,7 @@ class RunsTable(Overlay):
 
     Args:
         panel: The list at the left, whose search it shares.
-        book: The runs.
+        registry: The runs.
         moves: What brings them in and out.
         background: Brings reading off the main thread.
         question: Asks for tags and for columns.
@@ -53,14 +53,14 @@ class RunsTable(Overlay):
     def __init__(
         self,
         panel: RunsPanel,
-        book: RunRegistry,
+        registry: RunRegistry,
         moves: RunTransfers,
         background: Background,
         question: RunQuestion,
         window: QWidget,
     ) -> None:
         super().__init__(window, tr("Table of runs"))
-        self._panel, self._book, self._moves = panel, book, moves
+        self._panel, self._registry, self._moves = panel, registry, moves
         self._background, self._question = background, question
         self._contents = RunsColumns(background, self)
         self._contents.found.connect(self.refresh)
@@ -95,7 +95,7 @@ class RunsTable(Overlay):
         self.table.order_by("created", down=True)  # the newest first, until a person clicks a head
         self.table.selection_changed.connect(self._tell_selected)
         self.table.opened.connect(self._open)
-        self.table.shown_changed.connect(book.show)
+        self.table.shown_changed.connect(registry.show)
         self.table.renamed.connect(self._rename)
         self.table.menu_requested.connect(self.asked)
         self._selected = label("", "note")
@@ -140,8 +140,8 @@ class RunsTable(Overlay):
         self.field.setText(self._panel.search.words)
         self.show_over(self.table)
         self.refresh()
-        self._contents.look_for_names(self._book.views)
-        selected = self._book.selected
+        self._contents.look_for_names(self._registry.views)
+        selected = self._registry.selected
         self.table.select([selected.key] if selected is not None else [])
         self._tell_selected()
 
@@ -167,7 +167,7 @@ class RunsTable(Overlay):
         """Shows the runs as they are now."""
         if self.isHidden():
             return
-        everything = self._book.views
+        everything = self._registry.views
         views = self._panel.search.of(everything)
         rows = self._contents.rows(views, self._chosen)
         self.table.set_table(self._contents.columns(self._chosen), rows)
@@ -239,7 +239,7 @@ class RunsTable(Overlay):
     @property
     def selected(self) -> list[RunModel]:
         """The selected runs."""
-        return [view for key in self.table.selected if (view := self._book.of_key(key)) is not None]
+        return [view for key in self.table.selected if (view := self._registry.by_key(key)) is not None]
 
     def _tell_selected(self) -> None:
         count = len(self.table.selected)
@@ -252,18 +252,18 @@ class RunsTable(Overlay):
 
     def _open(self, key: str) -> None:
         self.shut()
-        self._book.select(key)
+        self._registry.select(key)
 
     def _rename(self, key: str, name: str) -> None:
-        view = self._book.of_key(key)
+        view = self._registry.by_key(key)
         if view is not None:
-            self._book.label(view, name=name)
+            self._registry.label(view, name=name)
 
     def _show(self) -> None:
-        self._book.show(self.table.selected, True)
+        self._registry.show(self.table.selected, True)
 
     def _hide(self) -> None:
-        self._book.show(self.table.selected, False)
+        self._registry.show(self.table.selected, False)
 
     def _delete(self) -> None:
         self._moves.delete(self.selected)
@@ -273,7 +273,7 @@ class RunsTable(Overlay):
         count = len(views)
         title = tr("Tags of one run") if count == 1 else tr("Tags of {n} runs", n=count)
         note = tr("Words apart by spaces; one with a minus before it is taken away (-old)")
-        self._question.ask(title, note, tr("Tag"), _Tagging(self._book, views))
+        self._question.ask(title, note, tr("Tag"), _Tagging(self._registry, views))
 
     # ---------------------------------------------------------------------------------------------------------- the bin
 
@@ -322,8 +322,8 @@ class _Keeping:
 class _Tagging:
     """Tags for several runs at once."""
 
-    def __init__(self, book: RunRegistry, views: Sequence[RunModel]) -> None:
-        self._book, self._views = book, views
+    def __init__(self, registry: RunRegistry, views: Sequence[RunModel]) -> None:
+        self._registry, self._views = registry, views
 
     def __call__(self, words: str) -> str:
         given = words.replace(",", " ").split()
@@ -333,7 +333,7 @@ class _Tagging:
             kept = [tag for tag in view.label.tags if tag not in taken]
             tags = tuple(dict.fromkeys([*kept, *added]))
             if tags != view.label.tags:
-                self._book.label(view, tags=tags)
+                self._registry.label(view, tags=tags)
         return ""
 
 

@@ -90,6 +90,11 @@ class Background(QObject):
         self._tasks[number] = _Task(Job(title, in_thread), done, failed, replaces)
         self._tasks[number].job.start()
 
+    @property
+    def closed(self) -> bool:
+        """True once `stop` was called: nothing more is started."""
+        return self._closed
+
     def stop(self) -> None:
         """Cancels what runs. No result is told any more, and nothing more is begun."""
         with self._lock:

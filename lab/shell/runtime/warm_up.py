@@ -5,12 +5,18 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
+import importlib.abc
 import importlib.util
+import os
+import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QTimer, Signal, Slot
 
 from lab.base.jobs import Job
 from lab.base.notices import notify
@@ -27,7 +33,7 @@ MODULES = (
     "lab.training.recording.recorder",
     "lab.training.trainer",
     "lab.training.recording.checkpoints",
-    "lab.training.recording.snapshot",
+    "lab.training.recording.model_copy",
     "lab.decoding.stream",
     "lab.diagnostics.probes",
     "lab.text.corpora.files",
@@ -38,6 +44,12 @@ MODULES = (
 """What a run imports, after torch: the slow ones first; then what the page about text does: it opens sooner."""
 CHARTS = "pyqtgraph"
 """What charts import. It looks through all of Qt, and the process dies where widgets are made meanwhile."""
+QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets")
+"""The modules of Qt that it looks through; shiboken makes each class when it is first looked up."""
+CLASSES = 40
+"""Classes of Qt that are looked up at once: a few milliseconds."""
+POLL = 0.05
+"""Seconds between two looks at the process that compiles what was never imported before."""
 SLICE = 0.0005
 """Seconds for which the importing thread may keep Python from the main one; at other times it is ten times that."""
 
@@ -45,7 +57,10 @@ SLICE = 0.0005
 class WarmUp(QObject):
     """Loads torch, the training and other people's plugins in a job, once.
 
-    Signals, all from the main thread: `progress` (words), then `done`, or `failed`.
+    First, in a process of its own, whatever was never compiled: at the first start after an installation. Then the
+    charts, in the main thread, in slices between which the window goes on. Then all else in a job.
+
+    Signals, all from the main thread: `progress` (a message), `charts_loaded`, then `done`; or `failed`.
 
     Attributes:
         ready: Whether a run can be started.
@@ -55,6 +70,7 @@ class WarmUp(QObject):
     """
 
     progress = Signal(str)
+    charts_loaded = Signal()
     done = Signal()
     failed = Signal()
     _said = Signal(str)
@@ -64,6 +80,10 @@ class WarmUp(QObject):
         self.ready = False
         self._background = Background(self)
         self._before: tuple[float, bool] | None = None
+        self._slices: Iterator[str] = iter(())
+        self._slicing = QTimer(self)
+        self._slicing.setInterval(0)
+        self._slicing.timeout.connect(self._load_slice)
         self._said.connect(self.progress, Qt.ConnectionType.QueuedConnection)
 
     def start(self, plugins: Plugins) -> None:
@@ -76,15 +96,15 @@ class WarmUp(QObject):
         self._before = sys.getswitchinterval(), gc.isenabled()
         sys.setswitchinterval(SLICE)
         gc.disable()  # a hundred thousand new objects make each full collection stop the window for 130 ms
-        try:
-            importlib.import_module(CHARTS)
-        except Exception as error:  # noqa: BLE001 - whatever a broken installation brings up
-            self._fail(problem_of(error, doing=tr("Loading the charts")))
-            return
-        self._background.run(tr("Warming up"), self._work, self._end, self._fail)
+        if is_compiled():
+            self._load_charts()
+        else:
+            self.progress.emit(tr("Preparing the first start"))
+            self._background.run(tr("Preparing the first start"), compile_imports, self._load_charts, self._fail)
 
     def stop(self) -> None:
         """Ends it where it can be ended."""
+        self._slicing.stop()
         self._background.stop()
 
     def join(self) -> None:
@@ -93,9 +113,29 @@ class WarmUp(QObject):
 
     def close(self) -> None:
         """Stops and waits."""
+        self._slicing.stop()
         self._background.close()
         self._relax()
         gc.unfreeze()
+
+    @Slot()
+    def _load_charts(self, _: object = None) -> None:
+        self._slices = charts_in_slices()
+        self._slicing.start()
+
+    @Slot()
+    def _load_slice(self) -> None:
+        self._slicing.stop()  # events are handled within a slice, and it must not begin again there
+        try:
+            if next(self._slices, None) is not None:
+                if not self._background.closed:
+                    self._slicing.start()
+                return
+        except Exception as error:  # noqa: BLE001 - whatever a broken installation brings up
+            self._fail(problem_of(error, doing=tr("Loading the charts")))
+            return
+        self.charts_loaded.emit()
+        self._background.run(tr("Warming up"), self._work, self._end, self._fail)
 
     def _work(self, job: Job) -> None:
         """In the job's thread."""
@@ -132,6 +172,82 @@ class WarmUp(QObject):
             sys.setswitchinterval(interval)
             if collects:
                 gc.enable()
+
+
+def charts_in_slices() -> Iterator[str]:
+    """Import what charts need, in the main thread; yields the name of each slice, some milliseconds long.
+
+    A slice of the import itself ends wherever it turns to its next module. What a person types or clicks meanwhile is
+    handled afterwards, since it could ask for a chart.
+    """
+    if CHARTS in sys.modules:
+        return
+    for name in QT:
+        module = importlib.import_module(name)
+        names = dir(module)
+        for first in range(0, len(names), CLASSES):
+            for each in names[first : first + CLASSES]:
+                getattr(module, each, None)
+            yield f"{name} {first}"
+    breathing = _Breathing()
+    sys.meta_path.insert(0, breathing)
+    try:
+        importlib.import_module(CHARTS)
+    finally:
+        sys.meta_path.remove(breathing)
+    yield CHARTS
+
+
+class _Breathing(importlib.abc.MetaPathFinder):
+    """Finds no module, but lets the window paint and its timers fire whenever the charts import another module."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Handle what waits in the main thread, and leave the finding to the others."""
+        del path, target
+        if fullname.startswith(CHARTS):
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        return None
+
+
+def is_compiled() -> bool:
+    """Return True if Python has compiled the large packages, as it does at their first import, or cannot store that."""
+    if sys.dont_write_bytecode:
+        return True
+    for name in (CHARTS, "torch"):
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+            continue
+        stored = Path(importlib.util.cache_from_source(spec.origin))
+        folder = next(folder for folder in stored.parents if folder.exists())
+        if not stored.exists() and os.access(folder, os.W_OK):
+            return False
+    return True
+
+
+def compile_imports(job: Job) -> None:
+    """Import everything once in another process, which compiles it and reads it into memory.
+
+    Python compiles a module with its lock held: in this process the window would stand still for a second and more.
+    If the process fails, the imports here say why.
+    """
+    code = "\n".join(f"import {name}" for name in (CHARTS, "torch", *MODULES))
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        while process.poll() is None:
+            if job.cancelled:
+                process.terminate()
+                return
+            try:
+                process.wait(POLL)
+            except subprocess.TimeoutExpired:
+                continue
 
 
 def open_libraries() -> None:

@@ -1,7 +1,8 @@
-"""The corpus that the draft names, read off the main thread for those who look at it."""
+"""The corpus of the draft, read in the background while the page about text is visible."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -11,37 +12,38 @@ from lab.base.problems import LabError, Problem
 from lab.recipes import Choice
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
+from lab.shell.session.requests import Requests
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
     from lab.training.material import Given
+    from lab.training.resolution import Resolved
 
 AFTER_EDIT = 400
 """Milliseconds without an edit after which another corpus is read."""
 TOKENS = 10_000
-"""Tokens of the examples that stand for a source which never ends."""
+"""Tokens of the examples that stand for an endless source."""
 
 
-class CorpusAtHand(QObject):
-    """Reads the corpus of the draft when somebody looks, and again when the draft names another one meanwhile.
+class DraftCorpus(QObject):
+    """Reads the corpus of the draft while it is watched, and again when the draft has another one.
 
     Args:
         draft: The draft.
-        background: Reads.
+        background: Reads off the main thread.
         parent: Its parent.
 
     Attributes:
         source: The corpus; None until it is read.
-        beginning: What a tokenizer is fitted to: all of a text, the first part of a long one, joined examples.
+        beginning: The text to which a tokenizer is fitted: all of a text, the start of a long one, joined examples.
         problem: Why it cannot be read.
-        reads: Whether it is being read.
-        watched: Whether somebody looks.
+        reads: True while it is being read.
+        watched: True while a page shows it.
     """
 
     changed = Signal()
-    """It was read, is being read, or cannot be."""
+    """It was read, is being read, or cannot be read."""
 
     def __init__(self, draft: Draft, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -50,8 +52,8 @@ class CorpusAtHand(QObject):
         self.beginning = ""
         self.problem: Problem | None = None
         self.reads = self.watched = False
-        self._choice: Choice | None = None  # what was read, or is
-        self._reading: _Reading | None = None
+        self._choice: Choice | None = None  # what was read, or is being read
+        self._requests = Requests()
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
         self._edited.setInterval(AFTER_EDIT)
@@ -59,35 +61,37 @@ class CorpusAtHand(QObject):
         draft.changed.connect(self._draft_changed)
 
     def watch(self, watched: bool) -> None:
-        """Says whether somebody looks; what could not be read is tried again."""
+        """Start or stop to watch it; a corpus that could not be read is tried again."""
         self.watched = watched
         self._edited.stop()
         if watched and (self.problem is not None or self._choice != self.draft.recipe.corpus):
             self.read()
 
     def read(self) -> None:
-        """Reads the corpus."""
+        """Read the corpus."""
         self._choice = self.draft.recipe.corpus
         self.source, self.beginning, self.problem, self.reads = None, "", None, True
+        number = self._requests.start(0.0)
         try:
-            self._reading = _Reading(self.draft.card("corpus"))
+            corpus = self.draft.card("corpus")
         except LabError as error:
-            self._refuse(error.problem)
+            self._fail(number, error.problem)
             return
-        title = tr("Reading the corpus")
-        self._background.run(title, self._reading.work, self._take, self._refuse, replaces="corpus at hand")
+        taken, failed = partial(self._take, number), partial(self._fail, number)
+        self._background.run(tr("Reading the corpus"), partial(_read, corpus), taken, failed, replaces="draft corpus")
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Waits for it no longer; what still reads is let go."""
+        """Stop to wait for it; the thread that reads it ends by itself."""
         if self.reads:
-            self._reading, self.reads = None, False
-            self.problem = Problem(tr("The corpus was not read, since that was cancelled"))
+            self._requests.drop()
+            self.reads = False
+            self.problem = Problem(tr("Reading the corpus was cancelled"))
             self.changed.emit()
 
     @property
     def name(self) -> str:
-        """What people call it; "" until it is read."""
+        """Its name for people; "" until it is read."""
         return self.source.name if self.source is not None else ""
 
     def _draft_changed(self) -> None:
@@ -98,31 +102,25 @@ class CorpusAtHand(QObject):
         if self.watched and self._choice != self.draft.recipe.corpus:
             self.read()
 
-    def _take(self, read: tuple[_Reading, Given, str]) -> None:
-        if read[0] is self._reading:
-            _, self.source, self.beginning = read
-            self._reading, self.reads = None, False
+    def _take(self, number: int, read: tuple[Given, str]) -> None:
+        if self._requests.end(number, 0.0):
+            self.source, self.beginning = read
+            self.reads = False
             self.changed.emit()
 
-    def _refuse(self, problem: Problem) -> None:
-        if self.reads:
-            self._reading, self.reads, self.problem = None, False, problem
+    def _fail(self, number: int, problem: Problem) -> None:
+        if self._requests.end(number, 0.0):
+            self.reads, self.problem = False, problem
             self.changed.emit()
 
 
-class _Reading:
-    """One reading of a corpus."""
+def _read(corpus: Resolved, job: Job) -> tuple[Given, str]:
+    """Return a corpus, and the text to which a tokenizer is fitted; in a thread."""
+    from lab.training.material import read_corpus
 
-    def __init__(self, corpus: Resolved) -> None:
-        self._corpus = corpus
-
-    def work(self, job: Job) -> tuple[_Reading, Given, str]:
-        """In a thread: the corpus, and what a tokenizer is fitted to."""
-        from lab.training.material import read_corpus
-
-        del job
-        source = read_corpus(self._corpus)
-        return self, source, _beginning_of(source)
+    del job
+    source = read_corpus(corpus)
+    return source, _beginning_of(source)
 
 
 def _beginning_of(source: Given) -> str:

@@ -1,4 +1,4 @@
-"""What a corpus turned out to be, in words."""
+"""Summaries of corpora, for people."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ NAMED = 3
 """Skipped files that are named; the others are counted."""
 
 
-def told_corpus(given: Text | LongText | Examples) -> str:
-    """One line: how it was read, how long it is, what was left out."""
+def corpus_summary(given: Text | LongText | Examples) -> str:
+    """Return one line on a corpus: its reader, its length, and what was left out."""
     if isinstance(given, Examples):
         return tr("{v} symbols, examples of up to {n} tokens", v=f"{len(given.symbols):,}", n=f"{given.longest:,}")
     count = given.characters if isinstance(given, LongText) else len(given.text)
-    how = told_facts(given.facts)
+    how = reader_facts(given.facts)
     parts = [*([how] if how else []), tr("{n} characters", n=f"{count:,}")]
     if given.dropped:
         parts.append(tr("{n} left out", n=f"{given.dropped:,}"))
-    return "; ".join([", ".join(parts), *told_skipped(given.facts)])
+    return "; ".join([", ".join(parts), *skipped_files(given.facts)])
 
 
-def told_facts(facts: Mapping[str, Any]) -> str:
-    """Which reader read a file, its encoding, and what it counted; "" where nothing is known."""
+def reader_facts(facts: Mapping[str, Any]) -> str:
+    """Return the reader of a file, its encoding, and what it counted; "" where nothing is known."""
     parts = [str(facts["reader"])] if facts.get("reader") else []
     parts += [str(facts["encoding"])] if facts.get("encoding") else []
     if isinstance(facts.get("column"), str) and facts["column"]:
@@ -36,12 +36,12 @@ def told_facts(facts: Mapping[str, Any]) -> str:
         "rows": (tr("1 row"), tr("{n} rows", n=_count(facts, "rows"))),
         "pages": (tr("1 page"), tr("{n} pages", n=_count(facts, "pages"))),
     }
-    parts += [words[facts[name] != 1] for name, words in counts.items() if isinstance(facts.get(name), int)]
+    parts += [labels[facts[name] != 1] for name, labels in counts.items() if isinstance(facts.get(name), int)]
     return ", ".join(parts)
 
 
-def told_skipped(facts: Mapping[str, Any]) -> list[str]:
-    """Which files of a folder were skipped and why; nothing where none was."""
+def skipped_files(facts: Mapping[str, Any]) -> list[str]:
+    """Return a note on the files of a folder that were skipped; nothing where none was."""
     skipped, named = facts.get("skipped"), facts.get("skipped_files")
     if not isinstance(skipped, int) or not skipped:
         return []
@@ -51,9 +51,9 @@ def told_skipped(facts: Mapping[str, Any]) -> list[str]:
     return [tr("{count} ({names})", count=one, names=", ".join(some))]
 
 
-def breakable(words: str) -> str:
-    """The same words, of which a label can break also a long address or path into lines."""
-    return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", words)
+def breakable(text: str) -> str:
+    """Return a text in which a label can also break long addresses and paths into lines."""
+    return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", text)
 
 
 def _count(facts: Mapping[str, Any], name: str) -> str:

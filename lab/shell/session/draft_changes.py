@@ -1,4 +1,4 @@
-"""Where one recipe differs from another: as values by path, as words of a name, as assignments."""
+"""Where one recipe differs from another: as values by path, as parts of a name, as assignments."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.choices import Resolved, all_chosen, written_out
+from lab.training.resolution import Resolved, resolve_all, written_out
 
 
 def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
-    """Where a recipe differs from another one, but for the title: (before, now) by path; of another card only its name.
+    """Return where a recipe differs from another, except for the title: (before, now) by path.
 
-    What the recipe does not read is no change; what the other one does not read counts as it stands there.
+    Of another card only the name counts. A setting that the recipe does not use is no change; one that only the other
+    recipe does not use counts with the value that stands there.
 
     Raises:
         LabError: A card is not there, or a setting is not allowed.
     """
-    mine, theirs = all_chosen(recipe, plugins), all_chosen(base, plugins)
+    mine, theirs = resolve_all(recipe, plugins), resolve_all(base, plugins)
     own, other = _table(recipe, mine), _table(base, theirs)
     for field, one in mine.items():
         there, table = theirs.get(field), _inside(other, field)
@@ -30,19 +31,19 @@ def differing(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple
             unread = there.config.model_dump(mode="json", include=one.config.stored().keys() - table.keys())
             table.update({name: value for name, value in unread.items() if value is not None})
     found: dict[str, tuple[Any, Any]] = {}
-    for whole in (own, other):
-        whole.pop("title", None)
+    for table in (own, other):
+        table.pop("title", None)
     _compare(own, other, "", found)
     return found
 
 
 def value_at(recipe: Recipe, path: str, plugins: Plugins) -> Any:
-    """What stands at a path of a recipe, defaults included; None where there is nothing."""
-    return _inside(_table(recipe, all_chosen(recipe, plugins)), path)
+    """Return the value at a path of a recipe, defaults included; None where there is none."""
+    return _inside(_table(recipe, resolve_all(recipe, plugins)), path)
 
 
 def shown_short(value: Any) -> str:
-    """A value as it stands in the name of a run."""
+    """Return a value as it stands in the name of a run."""
     if isinstance(value, float):
         return f"{value:.4g}"
     shown = str(value)
@@ -50,7 +51,7 @@ def shown_short(value: Any) -> str:
 
 
 def assignments_of(path: str, value: Any) -> list[str]:
-    """A value at a path as assignments; nothing there gives the default back."""
+    """Return a value at a path as assignments; None restores the default."""
     if value is None:
         return [f"{path}="]
     if isinstance(value, Mapping):
@@ -59,7 +60,7 @@ def assignments_of(path: str, value: Any) -> list[str]:
 
 
 def _table(recipe: Recipe, everything: Mapping[str, Resolved]) -> dict[str, Any]:
-    """A recipe with all settings of its cards."""
+    """Return a recipe with all settings of its cards."""
     return dict(written_out(recipe, everything).model_dump(mode="json", exclude_none=True))
 
 

@@ -1,4 +1,4 @@
-"""Has the floors of the selected run found, which one of another process, or an imported one, may lack."""
+"""Finds the floors of the selected run if it lacks them, as an imported run may, or one of another process."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from lab.workbench.analysis.floors import FloorFinder
 
 
 class MissingFloors(QObject):
-    """Asks for the floors of a run when it is selected, when it ends, and once the lab is ready.
+    """Looks for the floors of a run when it is selected, when it ends, and once the lab is ready.
 
     Args:
-        finder: Finds them; None finds none.
-        book: The runs.
+        finder: Finds them; None for no search.
+        registry: The runs.
         warm_up: What the search waits for.
         parent: Its parent.
     """
 
-    def __init__(self, finder: FloorFinder | None, book: RunRegistry, warm_up: WarmUp, parent: QObject) -> None:
+    def __init__(self, finder: FloorFinder | None, registry: RunRegistry, warm_up: WarmUp, parent: QObject) -> None:
         super().__init__(parent)
-        self._finder, self._book, self._warm_up = finder, book, warm_up
-        book.chosen.connect(self._look)
-        book.ended.connect(self._look)
-        warm_up.done.connect(self._look)
+        self._finder, self._registry, self._warm_up = finder, registry, warm_up
+        registry.selection_changed.connect(self._find)
+        registry.ended.connect(self._find)
+        warm_up.done.connect(self._find)
 
-    def _look(self, *_: object) -> None:
-        view = self._book.selected
+    def _find(self, *_: object) -> None:
+        view = self._registry.selected
         if self._finder is not None and self._warm_up.ready and view is not None and view.run.folder is not None:
             self._finder.find_missing(view.run.folder)

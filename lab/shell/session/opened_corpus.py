@@ -1,63 +1,58 @@
-"""The corpus that somebody opened, dropped or pasted: read beside the window, and what it turned out to be is told."""
+"""The corpus that a person opened, dropped or pasted: read in the background, then summarised in a notice."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import told_corpus
+from lab.shell.session.corpus_labels import corpus_summary
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
     from lab.training.material import Given
+    from lab.training.resolution import Resolved
 
 
-def take_opened(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
-    """Makes a corpus that of the draft, reads it in a thread, and tells in a notice what it turned out to be.
+def use_opened_corpus(draft: Draft, background: Background, corpus: dict[str, object], name: str) -> Problem | None:
+    """Make a corpus that of the draft, read it in a thread, and summarise it in a notice.
 
     Args:
         draft: The draft.
-        background: Reads.
+        background: Reads off the main thread.
         corpus: Its card and settings.
-        name: What people call it.
+        name: Its name for people.
 
     Returns:
-        Why it cannot be the draft's; the draft is then as it was.
+        Why it cannot be that of the draft, which is then as it was; None where it is.
     """
-    problem = draft.lay({"corpus": None}, {"corpus": corpus})  # nothing of the one that stood there stays
+    problem = draft.lay({"corpus": None}, {"corpus": corpus})  # no settings of the corpus before it stay
     if problem is None:
         try:
-            opened = _Opened(draft.card("corpus"), name)
+            corpus_card = draft.card("corpus")
         except LabError as error:
             return error.problem
-        doing = tr("Reading {name}", name=name)
-        background.run(doing, opened.read, opened.tell, opened.refuse, replaces="corpus that was opened")
+        title, work = tr("Reading {name}", name=name), partial(_summarise, corpus_card)
+        background.run(title, work, partial(_report, name), _warn, replaces="corpus that was opened")
     return problem
 
 
-class _Opened:
-    """A corpus on its way to a notice."""
+def _summarise(corpus: Resolved, job: Job) -> str:
+    """Read a corpus, and return its summary; in a thread."""
+    from lab.training.material import read_corpus
 
-    def __init__(self, corpus: Resolved, name: str) -> None:
-        self._corpus, self._name = corpus, name
+    del job
+    found: Given = read_corpus(corpus)
+    return corpus_summary(found)
 
-    def read(self, job: Job) -> str:
-        """In a thread: what it turned out to be."""
-        from lab.training.material import read_corpus
 
-        del job
-        found: Given = read_corpus(self._corpus)
-        return told_corpus(found)
+def _report(name: str, summary: str) -> None:
+    notify("info", tr("The next run learns from {name}: {what}", name=name, what=summary))
 
-    def tell(self, words: str) -> None:
-        """In the main thread."""
-        notify("info", tr("The next run learns from {name}: {what}", name=self._name, what=words))
 
-    def refuse(self, problem: Problem) -> None:
-        """In the main thread."""
-        notify("warning", problem)
+def _warn(problem: Problem) -> None:
+    notify("warning", problem)

@@ -1,4 +1,4 @@
-"""What charts of runs share: the x axes and their names, the colours of runs, and what is smoothed how far."""
+"""What charts of runs share: x axes and their labels, colours of runs, and smoothing."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from lab.widgets.core.theme import DASHES, themes
 from lab.workbench.analysis.curves import Curves
 
 AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
-"""Quantities on an x axis."""
+"""The quantities on an x axis."""
 NORM = "gradient norm"
 CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
 SMOOTHING = 0.9
-"""What a smoothed value keeps of the one before it, until a person chooses otherwise."""
+"""The weight of the smoothed value before in the next one, until a person selects another."""
 
 
 def unit_named(name: str) -> Unit:
-    """The x axis of that name."""
+    """Return the x axis of a name."""
     return next(by for by in AXES_X if by == name)
 
 
-def unit_words(by: Unit) -> str:
-    """What a person chooses an x axis by."""
+def unit_label(by: Unit) -> str:
+    """Return the label by which an x axis is selected."""
     return {"steps": tr("step"), "tokens": tr("tokens"), "seconds": tr("seconds"), "FLOPs": tr("FLOPs")}[by]
 
 
 def axis_name(by: Unit) -> str:
-    """The name of an x axis, with its unit."""
+    """Return the label of an x axis, with its unit."""
     return {
         "steps": tr("step"), "tokens": tr("tokens read"),
         "seconds": tr("training time (s)"), "FLOPs": tr("training FLOPs"),
     }[by]  # fmt: skip
 
 
-def lies_along(view: RunModel, by: Unit) -> bool:
-    """Whether a run has places on an x axis: that of FLOPs needs what a token takes."""
+def has_axis(view: RunModel, by: Unit) -> bool:
+    """Return True if a run has positions on an x axis: that of FLOPs needs the FLOPs of a token."""
     return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
-def place_told(curves: Curves, x: float, by: Unit) -> str:
-    """A place on an x axis in the units that a run knows: "step 454 · 348 k tokens · 0:23"; FLOPs on their own axis."""
+def position_label(curves: Curves, x: float, by: Unit) -> str:
+    """Return a position in the units of a run: "step 454 · 348 k tokens · 0:23"; FLOPs on their own axis only."""
     known = set(curves.names())
     series = next((name for name in ("train loss", "validation loss") if name in known), None)
     if series is None:
@@ -55,25 +55,25 @@ def place_told(curves: Curves, x: float, by: Unit) -> str:
     step, tokens, seconds = (
         float(np.interp(x, here, curves.x(series, unit))) for unit in ("steps", "tokens", "seconds")
     )
-    words = [tr("step {step}", step=format_position(step, "steps"))]
-    words += [tr("{n} tokens", n=format_position(tokens, "tokens"))] if "tokens" in known else []
-    words += [format_clock(seconds)] if "seconds" in known else []
-    words += [tr("{n} FLOPs", n=format_value(x))] if by == "FLOPs" else []
-    return " · ".join(words)
+    parts = [tr("step {step}", step=format_position(step, "steps"))]
+    parts += [tr("{n} tokens", n=format_position(tokens, "tokens"))] if "tokens" in known else []
+    parts += [format_clock(seconds)] if "seconds" in known else []
+    parts += [tr("{n} FLOPs", n=format_value(x))] if by == "FLOPs" else []
+    return " · ".join(parts)
 
 
 def run_colour(view: RunModel) -> str:
-    """The colour of a run in the theme that is worn."""
+    """Return the colour of a run in the current theme."""
     return themes.now.runs[view.colour % len(themes.now.runs)]
 
 
 def run_dashes(view: RunModel) -> int:
-    """Which of lab.widgets.core.theme.DASHES tells the lines of a run from those of others of its colour."""
+    """Return the index in lab.widgets.core.theme.DASHES that makes a run differ from others of its colour."""
     return view.colour // len(themes.now.runs) % len(DASHES)
 
 
-def make_ahead(curves: Curves) -> None:
-    """Does, where curves are read in a thread, what cards would otherwise do in the main thread when they draw them."""
+def precompute(curves: Curves) -> None:
+    """Compute what cards draw, in the thread that reads the curves and not in the main thread."""
     for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
         curves.smoothed(name, SMOOTHING)
     curves.speed("steps")

@@ -1,9 +1,11 @@
-"""What a window works on: plugins, workbench, runs, draft; and what a person can do with them. No widgets."""
+"""The session of a window: its plugins, workbench, runs and draft, and what a person can do with them. No widgets."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +20,15 @@ from lab.recipes import Recipe, Training, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
-from lab.shell.session.draft import Beginning, Draft
+from lab.shell.session.draft import BranchPoint, Draft
 from lab.shell.session.missing_floors import MissingFloors
-from lab.shell.session.opened_corpus import take_opened
-from lab.shell.session.queue import QueueOrders
-from lab.shell.session.runs.commands import RunOrders
+from lab.shell.session.model_provider import ModelProvider
+from lab.shell.session.opened_corpus import use_opened_corpus
+from lab.shell.session.queue_commands import QueueCommands
+from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
-from lab.shell.session.subjects import Subjects
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
@@ -39,24 +41,35 @@ if TYPE_CHECKING:
 AFTER_EDIT = 350
 """Milliseconds without an edit after which the figures of the draft are computed."""
 LONGEST_PASTE = 2_000_000
-"""Characters of pasted text that a recipe carries; longer text belongs into a file."""
+"""Characters of pasted text that a recipe holds; longer text belongs in a file."""
+
+
+class Readiness(Enum):
+    """The readiness of the lab to start a run."""
+
+    LOADING = auto()
+    """Not yet: torch and the plugins are being loaded."""
+    READY = auto()
+    """Yes."""
+    FAILED = auto()
+    """No: torch could not be loaded."""
 
 
 class Session(QObject):
-    """The work of one window.
+    """The session of one window.
 
     Args:
-        plugins: The plugins; third parties' wait for the warm-up.
+        plugins: The plugins; those of third parties are loaded in the warm-up.
         parent: Its parent.
-        floors: Whether the floors of runs are found in the background.
+        floors: Whether to find the floors of runs in the background.
 
     Attributes:
-        waiting: Whether a start waits for the lab to be ready.
-        words: What the lab does to be ready; "" where it cannot be.
+        readiness: Whether a run can be started.
+        waiting: True if a start waits until the lab is ready.
     """
 
     changed = Signal()
-    """What can be done changed."""
+    """Other commands are possible, or something else is shown of the session."""
     refused = Signal(object)
     """A Problem of the draft."""
     opened = Signal(Path)
@@ -71,184 +84,195 @@ class Session(QObject):
         self.background = Background(self)
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)
-        self.book = RunRegistry(self.workbench, self.background, self)
-        self.orders = RunOrders(self.workbench, self.book, self.background, self)
-        self.moves = RunTransfers(self.workbench, self.book, self.background, self)
-        self.queue = QueueOrders(self.workbench, self.book, self)
-        self.subjects = Subjects(self.book, self.draft, plugins)
+        self.registry = RunRegistry(self.workbench, self.background, self)
+        self.run_commands = RunCommands(self.workbench, self.registry, self.background, self)
+        self.transfers = RunTransfers(self.workbench, self.registry, self.background, self)
+        self.queue_commands = QueueCommands(self.workbench, self.registry, self)
+        self.model_provider = ModelProvider(self.registry, self.draft, plugins)
         self.warm_up = WarmUp(self)
+        self.readiness = Readiness.LOADING
         self.waiting = False
-        self.words = tr("Opening")
-        self._postponed: list[str] = []
-        self._beside = False
-        self._figured: Recipe | None = None  # what the figures are of
+        self._progress = tr("Opening")  # what is being loaded
+        self._postponed: list[str] = []  # files to open once the lab is ready
+        self._alongside = False  # how the start that waits is to be made
+        self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
         self._edited.setInterval(AFTER_EDIT)
         self._edited.timeout.connect(self._compute_figures)
         self.draft.changed.connect(self._draft_changed)
-        self.draft.edited.connect(self._live)
-        self.book.refused.connect(self._refuse)
-        self.book.interrupted.connect(self.orders.tell_interrupted)
-        self.orders.drafted.connect(self._take_drafted)
-        self.moves.opened.connect(self.opened)
-        self.book.chosen.connect(self._compare)
-        self._missing = MissingFloors(self.workbench.floors, self.book, self.warm_up, self)
-        self.book.grown.connect(self._pace)
-        self.book.listed.connect(self._pace)
+        self.draft.edited.connect(self._edit_live)
+        self.registry.refused.connect(self._refuse)
+        self.registry.interrupted.connect(self.run_commands.report_interrupted)
+        self.run_commands.drafted.connect(self._take_drafted)
+        self.transfers.opened.connect(self.opened)
+        self.registry.selection_changed.connect(self._compare)
+        self._missing = MissingFloors(self.workbench.floors, self.registry, self.warm_up, self)
+        self.registry.data_changed.connect(self._pace_drawing)
+        self.registry.list_changed.connect(self._pace_drawing)
         self.warm_up.done.connect(self._ready)
+        self.warm_up.charts_loaded.connect(self.drawing.release)
         self.warm_up.failed.connect(self._not_ready)
-        self.warm_up.progress.connect(self._say)
+        self.warm_up.progress.connect(self._show_progress)
 
     # -------------------------------------------------------------------------------------------------------- its life
 
     def begin(self) -> None:
-        """Called once the window is painted: reads the list of runs, warms up, and gathers the Python manual."""
-        self.book.begin()
-        self.queue.restore()
-        self.moves.begin()
+        """Read the list of runs, warm up, and gather the Python manual; called once the window is painted."""
+        self.registry.begin()
+        self.queue_commands.restore()
+        self.transfers.begin()
         self.background.run(tr("Gathering the Python manual"), self._gather, self._gathered, self._gathered)
+        self.drawing.hold()
         self.warm_up.start(self.plugins)
 
     def _gather(self, job: Job) -> None:
-        """In a thread: the first start on a machine takes seconds for it, and keeps it."""
+        """Gather the Python manual, which takes seconds on the first start on a machine; in a thread."""
         del job
         self.plugins.card("corpora", "python-manual").make(NoSettings())
 
-    def _gathered(self, told: Problem | None) -> None:
-        """It is kept now; where it cannot be had, that is told when a run asks for it."""
+    def _gathered(self, _problem: Problem | None) -> None:
+        """Ignore the result: it is stored, or the problem is reported when a run needs the manual."""
 
-    def fall_silent(self) -> None:
-        """Nothing new is begun, and what is under way beside the runs is asked to end and calls back no more."""
+    def shut_down(self) -> None:
+        """Start nothing new, and ask everything except the runs to end; nothing calls back any more."""
         self._edited.stop()
         self.warm_up.stop()
         self.background.stop()
 
     def join(self) -> None:
-        """Waits for what `fall_silent` asked to end, for some seconds at most; in any thread."""
+        """Wait for what `shut_down` asked to end, for some seconds at most; in any thread."""
         self.warm_up.join()
         self.background.join()
 
     def close(self) -> None:
-        """Ends everything that calls back."""
-        self.fall_silent()
+        """End everything that calls back."""
+        self.shut_down()
         self.join()
-        self.book.close()
+        self.registry.close()
+
+    @property
+    def loading_label(self) -> str:
+        """What is being loaded; "" once the lab is ready, or cannot be."""
+        return self._progress if self.readiness is Readiness.LOADING else ""
 
     def _ready(self) -> None:
+        self.readiness = Readiness.READY
         self._compute_figures()
         self.draft.changed.emit()  # cards of third parties are there now
         postponed, self._postponed = self._postponed, []
         self.open_paths(postponed)
         if self.waiting:
             self.waiting = False
-            self.start(beside=self._beside)
+            self.start(alongside=self._alongside)
         self.changed.emit()
 
     def _not_ready(self) -> None:
-        self.waiting, self.words = False, ""
+        self.readiness, self.waiting = Readiness.FAILED, False
         for file in self._postponed:
             notify("warning", tr("{file} was not opened, since torch could not be loaded", file=Path(file).name))
         self._postponed = []
         self.changed.emit()
 
-    def _say(self, words: str) -> None:
-        self.words = words
+    def _show_progress(self, label: str) -> None:
+        self._progress = label
         self.changed.emit()
 
-    def _pace(self) -> None:
-        self.drawing.busy = self.book.training_here
+    def _pace_drawing(self) -> None:
+        self.drawing.busy = self.registry.training_here
 
     # ------------------------------------------------------------------------------------------------------------ runs
 
     @property
     def selected(self) -> RunModel | None:
         """The run on which the toolbar acts."""
-        return self.book.selected
+        return self.registry.selected
 
     @property
     def state(self) -> str:
-        """The state of the selected run while it trains or waits, here or in another process; "" otherwise."""
+        """The state of the selected run while it trains or is queued, here or in another process; else ""."""
         view = self.selected
         return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
 
     def pause_or_resume(self) -> None:
-        """Pauses the selected run while it trains, and lets it go on while it is paused."""
+        """Pause the selected run if it trains, resume it if it is paused."""
         if self.state == "running":
-            self._order("pause")
+            self._command("pause")
         elif self.state == "paused":
-            self._order("resume")
+            self._command("resume")
 
-    def _order(self, order: str, *what: Any) -> None:
-        """Gives the training of the selected run an order."""
+    def _command(self, name: str, *arguments: Any) -> None:
+        """Send a command to the training of the selected run."""
         control = self.selected.control if self.selected is not None else None
         if control is not None:
             try:
-                getattr(control, order)(*what)
+                getattr(control, name)(*arguments)
             except LabError as error:
                 notify("warning", error.problem)
 
-    def start(self, *, beside: bool = False) -> None:
-        """Starts a run of the draft; it waits for the lab to be ready, and for the runs before it.
+    def start(self, *, alongside: bool = False) -> None:
+        """Start a run of the draft; it waits until the lab is ready, and for the runs before it.
 
         Args:
-            beside: Start at once, also while another run trains, in a process of its own.
+            alongside: Start at once, also while another run trains, in a process of its own.
         """
-        if not self.warm_up.ready:
-            if self.words:
-                self.waiting, self._beside = True, beside
-                self.changed.emit()
-            else:
-                remedy = tr("Install torch again, then open the lab again; the log has its words")
-                notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
+        if self.readiness is Readiness.LOADING:
+            self.waiting, self._alongside = True, alongside
+            self.changed.emit()
             return
-        before = self.book.working
-        view = self._begun(beside=beside)
+        if self.readiness is Readiness.FAILED:
+            remedy = tr("Install torch again, then open the lab again; the log has the details")
+            notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
+            return
+        before = self.registry.working
+        view = self._start(alongside=alongside)
         if view is None:
             return
         if view.state == "queued" and before:
-            notify("info", tr("{run} waits until {other} has ended", run=view.name, other=before[-1].name))
+            notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
         self._compare()
         self.changed.emit()
 
-    def _begun(self, *, beside: bool) -> RunModel | None:
-        """The run of the draft, begun anew or with the checkpoint that the draft names; None where it is refused."""
-        beginning = self.draft.beginning
-        if beginning is None:
-            return self.book.start(self.draft.ready(), beside=beside)
+    def _start(self, *, alongside: bool) -> RunModel | None:
+        """Start a run of the draft, from its branch point if it has one; return None where that is refused."""
+        branch_point = self.draft.branch_point
+        if branch_point is None:
+            return self.registry.start(self.draft.ready(), alongside=alongside)
         try:
             changes = self.draft.assignments()
-            view = self.book.adopt(self.workbench.branch(beginning.run, beginning.step, changes, process=beside))
+            view = self.registry.adopt(
+                self.workbench.branch(branch_point.run, branch_point.step, changes, process=alongside)
+            )
         except LabError as error:
             self.refused.emit(error.problem)
             return None
-        self.draft.begin_anew()
+        self.draft.clear_branch_point()
         return view
 
     def _refuse(self, problem: Problem, view: RunModel | None) -> None:
-        """Tells why a run never began, or did not go on."""
+        """Report why a run was not started, or not resumed."""
         if view is None:
             self.refused.emit(problem)
         else:
-            self.orders.refuse(problem, view)
+            self.run_commands.refuse(problem, view)
 
     def step(self) -> None:
-        """Has the selected run make one step, and pause."""
-        self._order("single_step")
+        """Have the selected run make one step, and pause."""
+        self._command("single_step")
 
     def stop(self) -> None:
-        """Stops the selected run, which is then saved; takes one that waits out of the queue."""
+        """Stop the selected run, which is then saved; remove it from the queue if it is queued."""
         view = self.selected
         if self.waiting:
             self.waiting = False
-        elif view is not None and not self.book.withdraw(view):
-            self._order("stop")
+        elif view is not None and not self.registry.withdraw(view):
+            self._command("stop")
         self.changed.emit()
 
-    def _live(self, path: str, value: Any) -> None:
-        """Hands an edit of the draft to the selected run, where it trains and the setting may change meanwhile."""
+    def _edit_live(self, path: str, value: Any) -> None:
+        """Pass an edit of the draft to the selected run, if it trains and the setting may change meanwhile."""
         if self.state in ("running", "paused") and self._is_live(path):
-            self._order("set", path, value)
+            self._command("set", path, value)
 
     def _is_live(self, path: str) -> bool:
         assert self.selected is not None
@@ -265,34 +289,34 @@ class Session(QObject):
     # ----------------------------------------------------------------------------------------------------------- draft
 
     def set_device(self, device: str) -> None:
-        """Chooses where the next run is computed."""
-        self._tell(self.draft.edit("training.device", device))
+        """Select the device of the next run."""
+        self._report(self.draft.edit("training.device", device))
 
     def use_recipe(self) -> None:
-        """Makes the selected run's recipe the draft."""
+        """Make the selected run's recipe the draft."""
         if self.selected is not None:
-            self._tell(self.draft.take(self.selected.recipe_here, self.selected.name))
+            self._report(self.draft.take(self.selected.recipe_here, self.selected.name))
 
     def take_recipe(self, name: str) -> None:
-        """Makes a recipe of the lab the draft."""
+        """Make a recipe that comes with the lab the draft."""
         recipe = shipped(name)
         problem = self.draft.take(recipe, name)
-        self._tell(problem)
+        self._report(problem)
         if problem is None:
             notify("info", tr("{title} is the configuration now", title=recipe.title))
 
-    def _take_drafted(self, recipe: Recipe, name: str, beginning: Beginning | None) -> None:
-        if beginning is not None:
-            self._tell(self.draft.begin_with(beginning))
+    def _take_drafted(self, recipe: Recipe, name: str, branch_point: BranchPoint | None) -> None:
+        if branch_point is not None:
+            self._report(self.draft.branch_from(branch_point))
         else:
             problem = self.draft.take(recipe, name)
-            self._tell(problem)
+            self._report(problem)
             if problem is None:
                 edits = len(recipe.training.edits)
                 notify("info", tr("{run} is the configuration, with {n} edits as a schedule", run=name, n=edits))
 
     def save_recipe(self, file: Path) -> None:
-        """Writes the draft as a recipe file."""
+        """Write the draft as a recipe file."""
         try:
             write_file(file, self.draft.ready().to_toml())
         except LabError as error:
@@ -301,51 +325,51 @@ class Session(QObject):
             notify("info", tr("Saved {file}", file=file.name))
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Opens what was dropped or chosen."""
+        """Open several files, see `open_path`."""
         for path in paths:
             self.open_path(path)
 
     def open_path(self, file: str) -> None:
-        """Opens one file: a recipe becomes the draft, a run or a bundle is listed, anything else is a corpus."""
+        """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus."""
         path = Path(file)
         if path.suffix.lower() == BUNDLE:
-            self.moves.take_in(path)
+            self.transfers.take_in(path)
             return
         is_run = (path / "run.json").is_file()
-        if not self.warm_up.ready and self.words and (is_run or path.suffix.lower() == ".toml"):
+        if self.readiness is Readiness.LOADING and (is_run or path.suffix.lower() == ".toml"):
             self._postponed.append(file)  # it may name cards of plugins that are not loaded yet
             return
         if is_run:
             self._open_run(path)
         elif path.suffix.lower() == ".toml":
             problem = self.draft.take_file(path)
-            self._tell(problem)
+            self._report(problem)
             if problem is None:
                 notify("info", tr("{file} is the configuration now", file=path.name))
         else:
             self._take_corpus({"name": "file", "path": str(path)}, path.name)
         self.opened.emit(path)
 
-    def paste(self, words: str) -> None:
-        """Makes pasted or dropped text the corpus of the draft."""
-        if len(words) > LONGEST_PASTE:
-            what = tr("the pasted text has {n} characters", n=f"{len(words):,}")
+    def paste(self, text: str) -> None:
+        """Make pasted or dropped text the corpus of the draft."""
+        if len(text) > LONGEST_PASTE:
+            what = tr("the pasted text has {n} characters", n=f"{len(text):,}")
             notify("warning", Problem(what, field="corpus.text", remedy=tr("Save it as a file and drop the file")))
-        elif words.strip():
-            self._take_corpus({"name": "text", "text": words}, tr("the pasted text"))
+        elif text.strip():
+            self._take_corpus({"name": "text", "text": text}, tr("the pasted text"))
         else:
             notify("info", tr("there is no text to take as corpus"))
 
     def _take_corpus(self, corpus: dict[str, Any], name: str) -> None:
-        self._tell(take_opened(self.draft, self.background, corpus, name))
+        self._report(use_opened_corpus(self.draft, self.background, corpus, name))
 
     def _open_run(self, path: Path) -> None:
         try:
-            self.book.open(path)
+            self.registry.open(path)
         except LabError as error:
             notify("error", error.problem)
 
-    def _tell(self, problem: Problem | None) -> None:
+    def _report(self, problem: Problem | None) -> None:
         if problem is not None:
             self.refused.emit(problem)
 
@@ -362,12 +386,12 @@ class Session(QObject):
         self._edited.start()
 
     def _compute_figures(self) -> None:
-        if self.warm_up.ready and self._figured is not self.draft.recipe:
+        if self.readiness is Readiness.READY and self._figured is not self.draft.recipe:
             self._figured = self.draft.recipe
             self.figures.emit(None)
-            figuring = _Figuring(self.workbench, self.draft.recipe)
-            title = tr("Computing what a run would cost")
-            self.background.run(title, figuring.work, self._take_figures, self._no_figures, replaces="figures")
+            work = partial(_compute_figures, self.workbench, self.draft.recipe)
+            title = tr("Computing the cost of a run")
+            self.background.run(title, work, self._take_figures, self._no_figures, replaces="figures")
 
     def _take_figures(self, found: Preflight) -> None:
         self.figures.emit(found)
@@ -376,24 +400,18 @@ class Session(QObject):
         self.figures.emit(problem)
 
     def devices(self) -> list[str]:
-        """The accelerators there are, once the lab is ready."""
-        if not self.warm_up.ready:
+        """Return the accelerators of this machine; none before the lab is ready."""
+        if self.readiness is not Readiness.READY:
             return []
         import torch
 
-        found = [f"cuda:{place}" for place in range(torch.cuda.device_count())]
+        found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
         with contextlib.suppress(AttributeError):
             found += ["mps"] if torch.backends.mps.is_available() else []
         return found
 
 
-class _Figuring:
-    """One computation of what a run would cost."""
-
-    def __init__(self, workbench: Workbench, recipe: Recipe) -> None:
-        self._workbench, self._recipe = workbench, recipe
-
-    def work(self, job: Job) -> Preflight:
-        """Computes; in a thread of its own."""
-        del job
-        return self._workbench.preflight(self._recipe)
+def _compute_figures(workbench: Workbench, recipe: Recipe, job: Job) -> Preflight:
+    """Compute the cost of a run; in a thread."""
+    del job
+    return workbench.preflight(recipe)

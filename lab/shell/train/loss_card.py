@@ -17,11 +17,11 @@ from lab.shell.session.scales import (
     AXES_X,
     SMOOTHING,
     axis_name,
-    lies_along,
+    has_axis,
     run_colour,
     run_dashes,
+    unit_label,
     unit_named,
-    unit_words,
 )
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_name, floor_words
 from lab.shell.train.run_card import ChartCard
@@ -59,7 +59,7 @@ class LossCard(ChartCard):
     """Training and validation loss.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
         start: Starts a run, for the empty state.
@@ -67,8 +67,10 @@ class LossCard(ChartCard):
 
     x_chosen = Signal(str)
 
-    def __init__(self, book: RunRegistry, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]) -> None:
-        super().__init__(tr("Loss"), book, drawing, crosshair)
+    def __init__(
+        self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, start: Callable[[], object]
+    ) -> None:
+        super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
         self.unit, self.smoothing = "nats", SMOOTHING
         self.moment: int | None = None
@@ -97,14 +99,14 @@ class LossCard(ChartCard):
         self.set_content(content, margin=0)
         self._axes()
         self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
-        self._has_runs = bool(book.views)
-        book.listed.connect(self._heed_list)
+        self._has_runs = bool(registry.views)
+        registry.list_changed.connect(self._heed_list)
         self.draw()
 
     def _add_controls(self) -> None:
         choices = [(unit, name) for unit, (name, _) in units().items()]
         self._units = MenuButton(tr("unit"), choices, self._take_unit)
-        self._xs = MenuButton(tr("x axis"), [(by, unit_words(by)) for by in AXES_X], self._take_x)
+        self._xs = MenuButton(tr("x axis"), [(by, unit_label(by)) for by in AXES_X], self._take_x)
         smooth = [("0", tr("none")), ("0.9", "0.9"), ("0.96", "0.96"), ("0.99", "0.99")]
         self._smooth = MenuButton(tr("smoothing"), smooth, self._take_smoothing, prefix=tr("smoothing "))
         self._smooth.show_value(str(SMOOTHING))
@@ -147,14 +149,14 @@ class LossCard(ChartCard):
 
     def draw(self) -> None:
         """Draws what the shown runs have told so far."""
-        views = self._book.shown
+        views = self._registry.shown
         lines = [line for view in views for line in self._lines(view, len(views))]
         self._converted = {line.key: self._converted[line.key] for line in lines}
         if not any(len(line.x) for line in lines):
             self._show_nothing()
             return
         self.show_content()
-        selected = self._book.selected or views[-1]
+        selected = self._registry.selected or views[-1]
         unigram = selected.floors.get("unigram")
         self.chart.set_floors(self._floors(selected))
         self.chart.set_ceiling(None if unigram is None else self._one(unigram, selected))
@@ -169,17 +171,17 @@ class LossCard(ChartCard):
 
     def _heed_list(self) -> None:
         """What stands here before a run is selected depends on whether there is one."""
-        if bool(self._book.views) != self._has_runs:
+        if bool(self._registry.views) != self._has_runs:
             self._has_runs = not self._has_runs
             self.changed()
 
     def _show_nothing(self) -> None:
-        selected = self._book.selected
+        selected = self._registry.selected
         if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
             self.show_empty(tr("The entropy of what {run} learns from is not known.", run=selected.name))
         elif selected is not None and self._unknown(selected) and selected.curves.names():
             self.show_empty(tr("{run} does not tell how many bytes its tokens stand for.", run=selected.name))
-        elif selected is not None and not lies_along(selected, self.by) and selected.curves.names():
+        elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
             self.show_empty(tr("{run} does not tell how many FLOPs a token takes.", run=selected.name))
         elif selected is not None and selected.works:
             self.show_empty(tr("{run} is being prepared; its curve begins with the first step.", run=selected.name))
@@ -195,7 +197,7 @@ class LossCard(ChartCard):
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, lines = run_colour(view), view.curves, []
-        names = [] if self._unknown(view) or not lies_along(view, self.by) else curves.names()
+        names = [] if self._unknown(view) or not has_axis(view, self.by) else curves.names()
         if "train loss" in names:
             x = curves.x("train loss", self.by)
             alone = "" if "validation loss" in names else view.name
@@ -266,11 +268,11 @@ class LossCard(ChartCard):
 
     def _flags(self, view: RunModel) -> list[Flag]:
         flags = list(view.flags)
-        if self.moment is not None and view is self._book.selected:
+        if self.moment is not None and view is self._registry.selected:
             flags.append(Flag(self.moment, tr("moment")))
         if self.by == "steps" or not flags:
             return flags
-        if not lies_along(view, self.by):
+        if not has_axis(view, self.by):
             return []
         series = "train loss" if "train loss" in view.curves.names() else "validation loss"
         steps, x = view.curves.steps(series), view.curves.x(series, self.by)
@@ -278,7 +280,7 @@ class LossCard(ChartCard):
 
     def _tell(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.last("train loss") is not None and self._smooths(view):
+        if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
         if loss is None or self._unknown(view):
             self._number.setText(loss_text(math.nan))

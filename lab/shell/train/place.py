@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from lab.shell.session.moments import Moments
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
+from lab.shell.session.snapshots import Snapshots
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.run_card import RunCard
 from lab.shell.train.series_card import RATE, SPEED, SeriesCard
@@ -25,12 +25,12 @@ class SamplesCard(RunCard):
     """What the selected run wrote at its evaluations.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
     """
 
-    def __init__(self, book: RunRegistry, drawing: Drawing) -> None:
-        super().__init__(tr("Samples"), book, drawing)
+    def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
+        super().__init__(tr("Samples"), registry, drawing)
         self._view = SamplesView()
         self.set_content(self._view)
         self.draw()
@@ -41,7 +41,7 @@ class SamplesCard(RunCard):
 
     def draw(self) -> None:
         """Shows the texts there are."""
-        run = self._book.selected
+        run = self._registry.selected
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
             self.show_empty(tr("What the model writes at every evaluation: noise at first, then words."))
@@ -56,21 +56,23 @@ class TrainPlace(QWidget):
     """The cards of Train in splitters: the loss above, others below it.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When cards are drawn.
         start: Starts a run, for the empty state.
-        moments: Those of the selected run; the one that is looked at is marked.
+        snapshots: Those of the selected run; the selected step is marked.
     """
 
-    def __init__(self, book: RunRegistry, drawing: Drawing, start: Callable[[], object], moments: Moments) -> None:
+    def __init__(
+        self, registry: RunRegistry, drawing: Drawing, start: Callable[[], object], snapshots: Snapshots
+    ) -> None:
         super().__init__()
         self.crosshair = Crosshair(self)
-        self.loss = LossCard(book, drawing, self.crosshair, start)
+        self.loss = LossCard(registry, drawing, self.crosshair, start)
         self.loss.x_chosen.connect(self.show_by)
-        self.norm = SeriesCard(book, drawing, self.crosshair, NORM)
-        self.rate = SeriesCard(book, drawing, self.crosshair, RATE)
-        self.speed = SeriesCard(book, drawing, self.crosshair, SPEED)
-        self.samples = SamplesCard(book, drawing)
+        self.norm = SeriesCard(registry, drawing, self.crosshair, NORM)
+        self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)
+        self.speed = SeriesCard(registry, drawing, self.crosshair, SPEED)
+        self.samples = SamplesCard(registry, drawing)
         self._rates = _splitter(Qt.Orientation.Vertical, self.rate, self.speed)
         self.below = _splitter(Qt.Orientation.Horizontal, self.norm, self._rates, self.samples)
         self.all = _splitter(Qt.Orientation.Vertical, self.loss, self.below)
@@ -80,14 +82,14 @@ class TrainPlace(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.all)
-        self._moments = moments
-        moments.moved.connect(self._show_moment)
+        self._snapshots = snapshots
+        snapshots.step_changed.connect(self._show_moment)
 
     def _show_moment(self) -> None:
-        """Marks the moment that is looked at in Inspect."""
-        self.loss.moment = self._moments.step
+        """Mark the step that is selected in Inspect."""
+        self.loss.moment = self._snapshots.step
         self.loss.changed()
-        self.samples.show_step(self._moments.step)
+        self.samples.show_step(self._snapshots.step)
 
     def set_wide(self, wide: bool) -> None:
         """Shows three cards under the chart where there is room, else two; the first has a menu for the others."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from lab.runs.metrics.clocks import Unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.scales import place_told
+from lab.shell.session.scales import position_label
 from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.card import Card
@@ -20,15 +20,15 @@ class RunCard(Card):
 
     Args:
         title: Its title.
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
     """
 
-    def __init__(self, title: str, book: RunRegistry, drawing: Drawing) -> None:
+    def __init__(self, title: str, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(title)
-        self._book, self._drawing = book, drawing
-        book.grown.connect(self._grown)
-        book.chosen.connect(self.changed)
+        self._registry, self._drawing = registry, drawing
+        registry.data_changed.connect(self._grown)
+        registry.selection_changed.connect(self.changed)
         themes.changed.connect(self.changed)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -45,7 +45,7 @@ class RunCard(Card):
         raise NotImplementedError
 
     def _grown(self, view: RunModel) -> None:
-        if view.shown or view is self._book.selected:
+        if view.shown or view is self._registry.selected:
             self.changed()
 
 
@@ -54,7 +54,7 @@ class ChartCard(RunCard):
 
     Args:
         title: Its title.
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
 
@@ -62,13 +62,13 @@ class ChartCard(RunCard):
         by: What its x axis is.
     """
 
-    def __init__(self, title: str, book: RunRegistry, drawing: Drawing, crosshair: Crosshair) -> None:
-        super().__init__(title, book, drawing)
+    def __init__(self, title: str, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair) -> None:
+        super().__init__(title, registry, drawing)
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
         self.chart.set_position_format(self._place)
 
     def _place(self, x: float) -> str:
         """A place on the x axis in all its units, as the selected run knows them, else the last that is drawn."""
-        view = self._book.selected or next(reversed(self._book.shown), None)
-        return "" if view is None else place_told(view.curves, x, self.by)
+        view = self._registry.selected or next(reversed(self._registry.shown), None)
+        return "" if view is None else position_label(view.curves, x, self.by)

@@ -16,7 +16,7 @@ from lab.shell.session.scales import (
     NORM,
     SMOOTHING,
     axis_name,
-    lies_along,
+    has_axis,
     run_colour,
     run_dashes,
 )
@@ -84,14 +84,14 @@ class SeriesCard(ChartCard):
     Until a person chooses, one that begins with the gradient norm shows the accuracy of a selected run on examples.
 
     Args:
-        book: The runs.
+        registry: The runs.
         drawing: When it is drawn.
         crosshair: Shared with the other charts of the place.
         quantity: What it shows at first.
     """
 
-    def __init__(self, book: RunRegistry, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
-        super().__init__(_first_large(name_of(quantity)), book, drawing, crosshair)
+    def __init__(self, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair, quantity: str) -> None:
+        super().__init__(_first_large(name_of(quantity)), registry, drawing, crosshair)
         self.quantity = quantity
         self._follows = quantity == NORM  # what the selected run is best judged by
         self._offered: list[str] = []
@@ -126,7 +126,7 @@ class SeriesCard(ChartCard):
 
     def _follow(self) -> None:
         """Takes the quantity by which the selected run is best judged, unless a person chose one."""
-        run = self._book.selected
+        run = self._registry.selected
         if not self._follows or run is None:
             return
         comes = (run.works or run.elsewhere) and run.recipe.training.evaluate_every > 0
@@ -157,10 +157,10 @@ class SeriesCard(ChartCard):
 
     def draw(self) -> None:
         """Draws the quantity of all shown runs."""
-        views = self._book.shown
+        views = self._registry.shown
         self._follow()
         self._offer(views)
-        self.set_title(_first_large(name_of(self.quantity)), self._clipped_words(self._book.selected))
+        self.set_title(_first_large(name_of(self.quantity)), self._clipped_words(self._registry.selected))
         lines = [line for view in views for line in self._lines(view, len(views))]
         if not any(len(line.x) for line in lines):
             if any(view.works for view in views) or not views:
@@ -169,7 +169,7 @@ class SeriesCard(ChartCard):
                 self.show_empty(tr("This run has no {what}.", what=name_of(self.quantity)))
             return
         self.show_content()
-        run = self._book.selected
+        run = self._registry.selected
         clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
         self.chart.set_floors([Floor(tr("clipped at"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
@@ -186,13 +186,13 @@ class SeriesCard(ChartCard):
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
         dashes, told = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
-        if not lies_along(view, self.by):
+        if not has_axis(view, self.by):
             return []
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
             return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, told)]
         if self.quantity.endswith(BY_LAYER):
-            return self._by_layer(view) if view is self._book.selected or count == 1 else []
+            return self._by_layer(view) if view is self._registry.selected or count == 1 else []
         if self.quantity not in curves.names():
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)

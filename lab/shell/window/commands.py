@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lab.recipes import shipped_titles
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runs.commands import register_run_commands
-from lab.shell.session.queue import register_queue_commands
+from lab.shell.session.queue_commands import register_queue_commands
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Mode, themes
 
@@ -46,7 +47,7 @@ def register_commands(actions: Actions, window: Window) -> None:
     add("run.escape", tr("Stop writing"), run, window.escape, "Esc", enabled=asks.escapes)
 
     register_run_commands(actions, window.desk)
-    register_queue_commands(actions, window.session.queue)
+    register_queue_commands(actions, window.session.queue_commands)
 
     add("edit.undo", tr("Undo"), edit, draft.undo, "Ctrl+Z", enabled=asks.undoes)
     add("edit.redo", tr("Redo"), edit, draft.redo, "Ctrl+Shift+Z", enabled=asks.redoes)
@@ -67,12 +68,15 @@ def register_commands(actions: Actions, window: Window) -> None:
         add(f"recipe.{name}", title, tr("Recipes"), recipe.take, enabled=asks.warm)
 
     add("help.shortcuts", tr("Keyboard shortcuts"), help_, window.shortcuts.toggle, "Ctrl+/")
-    for page, title in (
-        ("users", "Using the lab"),
-        ("plugins", "Writing plugins"),
-        ("internals", "Working on the lab"),
+    add("help.index", tr("Help: index and search"), help_, window.help.show_index, "F1")
+    for key, page, title in (
+        ("users", "using/first-steps", "First steps"),
+        ("settings", "settings/training", "All settings"),
+        ("plugins", "plugins/first-plugin", "Writing plugins"),
+        ("internals", "developers/rooms", "Working on the lab"),
     ):
-        add(f"help.{page}", tr(title), help_, _Page(window, page).open, "F1" if page == "users" else "")
+        add(f"help.{key}", tr(title), help_, partial(window.help.show_page, page))
+    window.palette_.add_provider(window.help.entries)
 
 
 class _Asks:
@@ -161,14 +165,3 @@ class _Theme:
     def is_worn(self) -> bool:
         """Whether it is worn."""
         return themes.mode == self._mode
-
-
-class _Page:
-    """One page of the docs."""
-
-    def __init__(self, window: Window, name: str) -> None:
-        self._window, self._name = window, name
-
-    def open(self) -> None:
-        """Shows it."""
-        self._window.help.show_page(self._name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -21,6 +22,7 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
@@ -33,7 +35,6 @@ from lab.shell.session.session import Session
 from lab.shell.train.place import TrainPlace
 from lab.shell.window.commands import register_commands
 from lab.shell.window.files import Files
-from lab.shell.window.help_page import HelpPage
 from lab.shell.window.log_view import LogView
 from lab.shell.window.notices_view import Toasts
 from lab.shell.window.palette_entries import PaletteEntries
@@ -44,6 +45,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, Mode, themes
+from lab.workbench.settings_pages import settings_pages
 
 WIDE = 1500
 """Pixels of width from which on runs are a list and three cards stand under the chart."""
@@ -96,9 +98,9 @@ class Window(QMainWindow):
     def _make_places(self) -> None:
         session = self.session
         self.play_panel = PlayPanel(session.plugins)
-        self.inspect = InspectPlace(session.book, session.subjects, session.background, session.plugins)
-        self.train = TrainPlace(session.book, session.drawing, self.start_new, self.inspect.moments)
-        self.play = PlayPlace(session.book, session.subjects, session.background, self.play_panel)
+        self.inspect = InspectPlace(session.registry, session.model_provider, session.background, session.plugins)
+        self.train = TrainPlace(session.registry, session.drawing, self.start_new, self.inspect.snapshots)
+        self.play = PlayPlace(session.registry, session.model_provider, session.background, self.play_panel)
         self.draft_panel = DraftPanel(session.draft, session.plugins, self.start_new)
         self._centre, self._side = QStackedWidget(), QStackedWidget()
         for place, panel in (
@@ -143,7 +145,7 @@ class Window(QMainWindow):
         self.toasts = Toasts(self, self.draft_panel.has_field, self.docks["side"])
         self.palette_ = CommandPalette(self.actions_, self)
         self.shortcuts = ShortcutsPage(self.actions_, self)
-        self.help = HelpPage(self)
+        self.help = HelpPage(self, partial(settings_pages, self.session.plugins))
         self.text_page = TextPage(self, self.session, self.reveal)
         self.draft_panel.look.clicked.connect(self.text_page.toggle)
         self.leaving = Shutdown(self)
@@ -184,23 +186,23 @@ class Window(QMainWindow):
         self.inspect.arranged.connect(self._order_tabs)
         self.runs.asked.connect(self._ask_about_run)
         self.desk.table.asked.connect(self._ask_about_runs)
-        session.orders.offered.connect(self.toasts.offer)
-        session.moves.offered.connect(self.toasts.offer)
+        session.run_commands.offered.connect(self.toasts.offer)
+        session.transfers.offered.connect(self.toasts.offer)
         session.refused.connect(self.show_refusal)
         session.figures.connect(self._show_figures)
         session.changed.connect(self._refresh)
         session.draft.changed.connect(self.actions_.refresh)  # undo and redo follow each other at once
         session.opened.connect(self._memory.remember_file)
-        session.book.chosen.connect(self._refresh)
-        session.book.ended.connect(self._refresh)
+        session.registry.selection_changed.connect(self._refresh)
+        session.registry.ended.connect(self._refresh)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.actions_.refresh)
         self.toasts.field_asked.connect(self.reveal)
         self.toasts.came.connect(self.log.add)
-        self.toasts.came.connect(self.inspect.hear)
+        self.toasts.came.connect(self.inspect.on_notice)
         self.toasts.details_asked.connect(self._show_details)
-        self.draft_panel.figures.follow(session.book)
+        self.draft_panel.figures.follow(session.registry)
         self._late = QTimer(self, singleShot=True, interval=LATE)
         self._late.timeout.connect(self.draft_panel.figures.show_waiting)
         self._refreshing = QTimer(self)
@@ -267,7 +269,7 @@ class Window(QMainWindow):
     def start_beside(self) -> None:
         """Starts a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.session.start(beside=True)
+            self.session.start(alongside=True)
 
     def _is_valid(self) -> bool:
         self._centre.setFocus()  # which finishes the entry that is being typed
@@ -297,7 +299,7 @@ class Window(QMainWindow):
             self.play.stop()
 
     def _ask_about_run(self, key: str, place: QPoint) -> None:
-        self.session.book.select(key)
+        self.session.registry.select(key)
         self.desk.open_menu(self.actions_, place)
 
     def _ask_about_runs(self, place: QPoint) -> None:
@@ -320,7 +322,7 @@ class Window(QMainWindow):
         session = self.session
         self.top.show_run(session.selected, waiting=session.waiting, resumable=self.desk.can("resume"))
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        said = "" if session.warm_up.ready else session.words
+        said = session.loading_label
         self.status.show_run(session.selected, said)
         self.actions_.refresh()
 
@@ -391,7 +393,7 @@ class Window(QMainWindow):
             self._memory.remember_splitter(name, splitter.sizes())
         self._memory.store(self)
 
-    def fall_silent(self) -> None:
+    def shut_down(self) -> None:
         """Ends everything of the window that asks and refreshes."""
         self._refreshing.stop()
         self.play.close_down()

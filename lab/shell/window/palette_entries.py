@@ -25,8 +25,8 @@ class PaletteEntries:
     def all(self) -> list[tuple[str, str, Callable[[], object]]]:
         """(title, detail, what it does) of each, as they are now."""
         window, found = self._window, list[tuple[str, str, Callable[[], object]]]()
-        for view in window.session.book.views:
-            found.append((view.name, view.detail(), _Call(window.session.book.select, view.key)))
+        for view in window.session.registry.views:
+            found.append((view.name, view.detail(), _Call(window.session.registry.select, view.key)))
         for path, words in window.draft_panel.settings():
             found.append((words.replace(".", " · "), path, _Call(window.reveal, path)))
         for file in window.recent:

@@ -53,8 +53,8 @@ class Shutdown(QObject):
         """Asks where a run would be stopped, else closes."""
         if self._saving is not None:
             return
-        if self._window.session.book.working:
-            working = self._window.session.book.working
+        if self._window.session.registry.working:
+            working = self._window.session.registry.working
             lines = [tr("{run}: {state}", run=view.name, state=view.detail()) for view in working]
             self.panel.ask(lines, can_go_on=any(isinstance(view.active, ProcessRun) for view in working))
         else:
@@ -70,7 +70,7 @@ class Shutdown(QObject):
         if self._saving is None:
             self._window.remember()
             self._window.play.close_down()
-            self._window.session.fall_silent()
+            self._window.session.shut_down()
             self._saving = Job(tr("Saving and closing"), self._stop_all)
             self._saving.start()
             self._timer.start()
@@ -88,9 +88,9 @@ class Shutdown(QObject):
                 self.panel.show_progress([job.title for job in running_jobs() if job is not self._saving])
             return
         self._timer.stop()
-        self._window.session.book.pull()
+        self._window.session.registry.pull()
         self._window.session.close()
-        self._window.fall_silent()
+        self._window.shut_down()
         self.panel.shut()
         self.ended = True
         self._window.close()

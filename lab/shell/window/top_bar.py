@@ -108,7 +108,7 @@ class TopBar(QWidget):
             resumable: Whether the selected run can be taken up where it was.
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
-        words = "" if view is None else tr("{run} · {state}", run=view.name, state=view.told_state)
+        words = "" if view is None else tr("{run} · {state}", run=view.name, state=view.state_label)
         shown = self._run.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self._run.width())
         if self._run.text() != shown:
             self._run.setText(shown)

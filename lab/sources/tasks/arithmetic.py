@@ -1,4 +1,4 @@
-"""Sums to be worked out: modulo a number with one symbol for each number, and digit by digit."""
+"""Sums: modulo a number with one symbol per number, and digit by digit."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from lab.api import Drawn, Examples, ModelConfig, scrambled, setting
 from lab.api.examples import Split
-from lab.sources.tasks.rows import below, checked_length, draws, lengths, mirrored, place, shown
+from lab.sources.tasks.rows import below, checked_length, draws, lengths, mirrored, shown, write_at
 
 
 class ModularConfig(ModelConfig):
-    """All sums a + b = c modulo one number, some of them held out."""
+    """All sums a + b = c modulo a number, some of them held out."""
 
     modulus: int = setting(
         97, ge=2, le=1000, log=True, help="The number that sums are taken modulo.", cite="Power et al. 2022"
@@ -20,10 +20,10 @@ class ModularConfig(ModelConfig):
         0.5,
         gt=0,
         lt=1,
-        help="Share of all pairs (a, b) that are trained; validation asks for the others alone.",
+        help="Share of all pairs (a, b) that are trained; validation uses only the others.",
         cite="Power et al. 2022, figure 1",
     )
-    split: int = setting(0, ge=0, le=2**31 - 1, help="The seed that decides which pairs are held out.")
+    split: int = setting(0, ge=0, le=2**31 - 1, help="The seed that selects the held-out pairs.")
 
 
 class AdditionConfig(ModelConfig):
@@ -35,10 +35,12 @@ class AdditionConfig(ModelConfig):
         le=1000,
         log=True,
         unit="digits",
-        help="Most digits of a number; each count of digits from 1 on is equally likely, for each number alone.",
+        help="The most digits of a number; all numbers of digits are equally likely, for each number separately.",
     )
     reverse: bool = setting(
-        False, help="Whether the sum is written from its last digit on, as carries go.", cite="Lee et al. 2023"
+        False,
+        help="Whether the sum is written from its last digit on, in the direction of carries.",
+        cite="Lee et al. 2023",
     )
     padded: bool = setting(
         False,
@@ -47,11 +49,11 @@ class AdditionConfig(ModelConfig):
     )
 
 
-_PLUS, _EQUALS, _END = 10, 11, 12  # behind the digits
+_PLUS, _EQUALS, _END = 10, 11, 12  # after the digits
 
 
 def modular_addition(config: ModularConfig) -> Examples:
-    """Gives "a+b=c" with c = (a + b) mod p, each number one symbol; c is scored. No pair of validation is trained."""
+    """Return "a+b=c" with c = (a + b) mod p, each number one symbol; c is scored. No validation pair is trained."""
     modulus = config.modulus
     order = np.argsort(scrambled(config.split, np.arange(modulus**2)))
     trained = min(max(round(config.train_share * modulus**2), 1), modulus**2 - 1)
@@ -70,9 +72,9 @@ def modular_addition(config: ModularConfig) -> Examples:
 
 
 def addition(config: AdditionConfig) -> Examples:
-    """Gives "12+34=46."; all behind "=" is scored. No number begins with 0, except 0 and where zeros pad.
+    """Return "12+34=46."; everything after "=" is scored. No number starts with 0, except 0 and padded ones.
 
-    Sums of short numbers stand in both splits, since there are few: 100 of two single digits.
+    Sums of short numbers occur in both splits, since there are few: 100 of two single digits.
     """
     return _additions(config, config.length, exactly=False)
 
@@ -92,13 +94,13 @@ def _additions(config: AdditionConfig, length: int, *, exactly: bool) -> Example
         tokens = np.full((len(numbers), longest), -1, dtype=np.int64)
         stop, rows = np.zeros_like(size), np.arange(len(numbers))
         for term, count, sign in zip(terms, sizes, (_PLUS, _EQUALS), strict=True):
-            stop = place(tokens, stop, mirrored(term, count), count)
+            stop = write_at(tokens, stop, mirrored(term, count), count)
             tokens[rows, stop] = sign
             stop = stop + 1
-        asked = stop
-        stop = place(tokens, asked, total if config.reverse else mirrored(total, size), size)
+        answer_start = stop
+        stop = write_at(tokens, answer_start, total if config.reverse else mirrored(total, size), size)
         tokens[rows, stop] = _END
-        return Drawn(tokens, (np.arange(longest) >= asked[:, None]) & (tokens >= 0))
+        return Drawn(tokens, (np.arange(longest) >= answer_start[:, None]) & (tokens >= 0))
 
     def at_length(other: int) -> Examples:
         return _additions(config, checked_length(other, 1), exactly=True)
@@ -107,14 +109,14 @@ def _additions(config: AdditionConfig, length: int, *, exactly: bool) -> Example
 
 
 def _digits(uniform: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(B, L) the digits of numbers with so many of them, the last digit first and zeros behind the first one."""
+    """Return (B, L) the digits of random numbers of these sizes, the last digit first and zeros after the first one."""
     beyond = np.arange(uniform.shape[1]) - sizes[:, None]
     first = (beyond == -1) & (sizes[:, None] > 1)
     return np.where(beyond >= 0, 0, np.where(first, 1 + below(uniform, 9), below(uniform, 10)))
 
 
 def _sum(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(B, L) and (B, L) digits -> (B, L + 1) digits of the sums, the last digit first."""
+    """Return (B, L + 1) digits of the sums of (B, L) and (B, L) digits, the last digit first."""
     total = np.pad(first + second, ((0, 0), (0, 1)))
     for digit in range(first.shape[1]):
         carries = total[:, digit] > 9

@@ -1,4 +1,4 @@
-"""Regular languages: what a finite automaton says of a string, "0110=0", as in Delétang et al. 2023."""
+"""Regular languages: the output of a finite automaton for a string, "0110=0", as in Delétang et al. 2023."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.sources.tasks.rows import LONGEST, SCORED_HELP, Scored
 
 
 class AutomatonConfig(ModelConfig):
-    """Random strings of which one answer is asked; `length` counts the symbols in front of "="."""
+    """Random strings with one answer; `length` counts the symbols before "="."""
 
     length: int = setting(
         40,
@@ -19,14 +19,14 @@ class AutomatonConfig(ModelConfig):
         le=LONGEST,
         log=True,
         unit="symbols",
-        help="Greatest length of a string; each length from 1 on is equally likely.",
+        help="The greatest length of a string; each length from 1 on is equally likely.",
         cite="Delétang et al. 2023, section 4",
     )
     scored: Scored = setting("answers", help=SCORED_HELP)
 
 
 class CycleConfig(AutomatonConfig):
-    """Random walks on a cycle; `length` counts the steps in front of "="."""
+    """Random walks on a cycle; `length` counts the steps before "="."""
 
     cycle: int = setting(
         5, ge=2, le=10, unit="places", help="Places on the cycle.", cite="Delétang et al. 2023, appendix A"
@@ -34,7 +34,7 @@ class CycleConfig(AutomatonConfig):
 
 
 def parity(config: AutomatonConfig) -> Examples:
-    """0 where a string of 0 and 1 has an even number of 1, else 1."""
+    """Return 0 if a string of 0 and 1 has an even number of 1, else 1."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         return _total(strings, counts) % 2
@@ -43,7 +43,7 @@ def parity(config: AutomatonConfig) -> Examples:
 
 
 def even_pairs(config: AutomatonConfig) -> Examples:
-    """0 where a string has an even number of neighbours that differ (01 and 10), else 1."""
+    """Return 0 if a string has an even number of neighbours that differ (01 and 10), else 1."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         differ = (strings[:, 1:] != strings[:, :-1]).astype(np.int64)
@@ -53,7 +53,7 @@ def even_pairs(config: AutomatonConfig) -> Examples:
 
 
 def cycle_navigation(config: CycleConfig) -> Examples:
-    """The place where a walk ends that starts at 0: "<" steps back, "." stays, ">" steps on."""
+    """Return the end of a walk that starts at 0: "<" steps back, "." stays, ">" steps on."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         return 4 + _total(strings - 1, counts) % config.cycle
@@ -63,7 +63,7 @@ def cycle_navigation(config: CycleConfig) -> Examples:
 
 
 def _total(values: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(B, 1) sums of the first `counts` (B,) of `values` (B, M) in each row."""
+    """Return (B, 1) sums of the first `counts` (B,) of `values` (B, M) in each row."""
     inside = np.arange(values.shape[1]) < counts[:, None]
     total: NDArray[np.int64] = np.where(inside, values, 0).sum(axis=1, keepdims=True)
     return total

@@ -1,4 +1,4 @@
-"""Temporal order: in which order two or three far-off symbols came, problems 6a and 6b of the first LSTM paper."""
+"""Temporal order: the order of two or three distant symbols, problems 6a and 6b of the first LSTM paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.sources.tasks.rows import LONGEST, below, checked_length, draws
 
 
 class OrderConfig(ModelConfig):
-    """Sequences with a few symbols that matter; `length` counts the tokens of one up to its trigger."""
+    """Sequences with a few symbols that matter; `length` counts the tokens up to the trigger."""
 
     length: int = setting(
         55,
@@ -32,7 +32,7 @@ _DISTRACTORS, _X, _START, _TRIGGER, _CLASSES = 4, 4, 6, 7, 8
 
 
 def temporal_order(config: OrderConfig) -> Examples:
-    """E, then a, b, c, d at random with an X or Y at two or three places, a trigger, then the class of their order.
+    """Return E, then random a, b, c, d with X or Y at two or three positions, a trigger, and the class of their order.
 
     The classes are Q, R, S, U for XX, XY, YX, YY, and Q, R, S, U, V, A, B, C for XXX to YYY. The paper's sequences
     have 100 to 110 tokens, the places lie at 10 to 20 and 50 to 60, or at 10 to 20, 33 to 43 and 66 to 76; other

@@ -1,4 +1,4 @@
-"""Questions that a random string asks: the string, a separator, and the answer that the string alone decides."""
+"""Questions: a random string, a separator, and the answer that the string determines."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from lab.api import Drawn, Examples
 from lab.api.examples import Split
-from lab.sources.tasks.rows import Scored, below, checked_length, draws, lengths, place
+from lab.sources.tasks.rows import Scored, below, checked_length, draws, lengths, write_at
 
 
 @dataclass(frozen=True)
 class Question:
-    """One kind of question.
+    """A kind of question.
 
     Args:
-        name: What people call it.
-        symbols: All of them. Strings are drawn from the first ones, each of them equally likely.
-        alphabet: How many the first ones are.
-        separator: The symbol behind the string.
-        answer: (strings (B, L), lengths (B,)) -> (B, L), or (B, 1) where the answer is one token. Only the first
-            tokens of a string, and of an answer that is as long as it, count.
-        end: The symbol behind the answer; None where the answer is one token, and the end.
+        name: Its name for people.
+        symbols: All symbols. Strings are drawn from the first ones, each equally likely.
+        alphabet: The number of these first symbols.
+        separator: The symbol after the string.
+        answer: (strings (B, L), lengths (B,)) -> (B, L), or (B, 1) if the answer is one token. Only the first
+            `lengths` tokens of a string, and of an answer as long as the string, count.
+        end: The symbol after the answer; None if the answer is one token and ends the example.
     """
 
     name: str
@@ -36,10 +36,10 @@ class Question:
     end: int | None = None
 
     def examples(self, length: int, scored: Scored, *, exactly: bool = False) -> Examples:
-        """Such questions as a source: strings of 1 to `length` symbols, each length as likely, or of exactly so many.
+        """Return a source of such questions, with strings of 1 to `length` symbols, or of exactly `length`.
 
-        Where all tokens are scored, those of a string behind the first cost ln(alphabet) nats each, and where it ends
-        costs ln(length) in all, or nothing if its length is known. The rest is decided.
+        If all tokens are scored, those of a string after the first cost ln(alphabet) nats each, and its end costs
+        ln(length) in total, or nothing if its length is known. The rest is determined.
         """
         longest = length + 1 + (1 if self.end is None else length + 1)
         mean = float(length) if exactly else (length + 1) / 2
@@ -59,10 +59,10 @@ class Question:
     def _rows(self, strings: NDArray[np.int64], counts: NDArray[np.int64], longest: int, scored: Scored) -> Drawn:
         rows, column = np.arange(len(counts)), np.arange(longest)
         tokens = np.full((len(counts), longest), -1, dtype=np.int64)
-        separated = place(tokens, np.zeros_like(counts), strings, counts)
+        separated = write_at(tokens, np.zeros_like(counts), strings, counts)
         tokens[rows, separated] = self.separator
         answers = self.answer(strings, counts)
-        stop = place(tokens, separated + 1, answers, np.ones_like(counts) if self.end is None else counts)
+        stop = write_at(tokens, separated + 1, answers, np.ones_like(counts) if self.end is None else counts)
         if self.end is not None:
             tokens[rows, stop] = self.end
         guessed = column > separated[:, None] if scored == "answers" else column > 0

@@ -1,4 +1,4 @@
-"""Recall of what stood earlier: a passage again, tokens picked out of noise, values by their keys."""
+"""Recall of earlier tokens: a repeated passage, tokens among noise, values by their keys."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from lab.sources.tasks.rows import LONGEST, SCORED_HELP, Scored, below, checked_
 
 
 class InductionConfig(ModelConfig):
-    """Random tokens, then the same again; `length` counts the tokens of one half."""
+    """A random passage, repeated; `length` counts its tokens."""
 
-    length: int = setting(25, ge=2, le=LONGEST, log=True, unit="tokens", help="Tokens of the passage that comes twice.")
-    alphabet: int = setting(
-        52, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each of them equally likely."
+    length: int = setting(
+        25, ge=2, le=LONGEST, log=True, unit="tokens", help="Tokens of the passage that occurs twice."
     )
+    alphabet: int = setting(52, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each equally likely.")
     scored: Scored = setting("answers", help=SCORED_HELP)
 
 
 class SelectiveCopyingConfig(ModelConfig):
-    """Data tokens among noise, to be repeated in order; `length` counts the tokens in front of the separator."""
+    """Data tokens among noise, to be repeated in order; `length` counts the tokens before the separator."""
 
     length: int = setting(
         48, ge=1, le=LONGEST, log=True, unit="tokens", help="Tokens that are read, data and noise, in each example."
@@ -32,14 +32,14 @@ class SelectiveCopyingConfig(ModelConfig):
         8, ge=1, le=4096, log=True, unit="tokens", help="Data tokens among them, which the model repeats in order."
     )
     alphabet: int = setting(
-        14, ge=1, le=4096, log=True, unit="symbols", help="Different data tokens, each of them equally likely."
+        14, ge=1, le=4096, log=True, unit="symbols", help="Different data tokens, each equally likely."
     )
     easier: float = setting(
         0.0,
         ge=0,
         le=1,
-        help="Share of the training examples whose data stand near the separator, how near is drawn for each. They are "
-        "learned first, and the others from them; validation has none.",
+        help="Share of the training examples whose data are near the separator, at a random distance. They are learned "
+        "first, and help with the others; validation has none.",
         cite="Bengio et al. 2009, Curriculum Learning",
     )
 
@@ -51,7 +51,7 @@ class RecallConfig(ModelConfig):
         64, ge=4, le=LONGEST, log=True, unit="tokens", help="Tokens of each example: pairs, questions and filler."
     )
     pairs: int = setting(
-        4, ge=1, le=4096, log=True, unit="pairs", help="Keys with their values at the beginning, each asked for once."
+        4, ge=1, le=4096, log=True, unit="pairs", help="Keys with their values at the start; each key is queried once."
     )
     vocabulary: int = setting(
         256,
@@ -66,19 +66,20 @@ class RecallConfig(ModelConfig):
         gt=0,
         le=10,
         log=True,
-        help="How far behind the pairs questions come: the i-th place has the weight i^(power − 1); 1 makes all equal.",
+        help="How far after the pairs questions come: the i-th position has the weight i^(power − 1); 1 makes all "
+        "equal.",
         cite="Arora et al. 2024, section 4 and zoology/data/multiquery_ar.py (power_a)",
     )
     random_filler: bool = setting(
-        False, help="Whether random symbols stand between the questions, in place of the one filler symbol."
+        False, help="Whether the tokens between questions are random symbols instead of the filler symbol."
     )
 
 
 def induction(config: InductionConfig) -> Examples:
-    """Random tokens and the same again, of one length; scored from the second token of the second half on.
+    """Return a random passage repeated, of one length; scored from the second token of the repetition on.
 
-    The first one of that half is decided only for those who know the length by heart. Where all tokens are scored it
-    is scored too: the best predictor knows the length, and loses ln(alphabet) on each token of the first half.
+    The first token of the repetition is known only to a model that knows the length. If all tokens are scored it is
+    scored too: the best predictor knows the length, and loses ln(alphabet) on each token of the first half.
     """
     length, scored = config.length, config.scored
     first = length + 1 if scored == "answers" else 1
@@ -97,18 +98,18 @@ def induction(config: InductionConfig) -> Examples:
 
 
 def selective_copying(config: SelectiveCopyingConfig) -> Examples:
-    """Data tokens at random places among noise, a separator, then the data tokens in their order, which are scored.
+    """Return data tokens at random positions among noise, a separator, then the data tokens, which are scored.
 
-    In the paper a marker stands where the model answers; here each answer is read before the next one is given, as a
-    language model does.
+    In the paper markers are at the positions of the answers; here each answer is read before the next one is given, as
+    in a language model.
 
     Raises:
-        BadInput: There are more data tokens than places.
+        BadInput: There are more data tokens than positions.
     """
     length, data, size = config.length, config.data, config.alphabet
     if data > length:
         raise BadInput(
-            f"leaves no place for {data} data tokens",
+            f"leaves no room for {data} data tokens",
             field="corpus.length",
             value=str(length),
             allowed=f"at least {data}",
@@ -122,15 +123,15 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
         order = uniform[:, :length]
         if helped:
             easy, near = uniform[:, -2:].T
-            reach = np.where(easy < helped, data * (length / data) ** near, length)  # as many steps to each doubling
+            reach = np.where(easy < helped, data * (length / data) ** near, length)  # log-uniform
             order = order + (np.arange(length) < length - np.ceil(reach)[:, None])
-        chosen = np.zeros((len(numbers), length), dtype=bool)
-        places = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: any set is as likely
-        np.put_along_axis(chosen, places, values=True, axis=1)
+        is_data = np.zeros((len(numbers), length), dtype=bool)
+        positions = np.argpartition(order, data - 1, axis=1)[:, :data]  # of the smallest: all sets are equally likely
+        np.put_along_axis(is_data, positions, values=True, axis=1)
         tokens = np.full((len(numbers), longest), size, dtype=np.int64)
-        tokens[:, :length] = np.where(chosen, below(uniform[:, length : 2 * length], size), size)
+        tokens[:, :length] = np.where(is_data, below(uniform[:, length : 2 * length], size), size)
         tokens[:, length] = size + 1
-        tokens[:, length + 1 :] = tokens[:, :length][chosen].reshape(-1, data)
+        tokens[:, length + 1 :] = tokens[:, :length][is_data].reshape(-1, data)
         return Drawn(tokens, np.broadcast_to(np.arange(longest) > length, tokens.shape).copy())
 
     def at_length(other: int) -> Examples:
@@ -141,16 +142,16 @@ def selective_copying(config: SelectiveCopyingConfig) -> Examples:
 
 
 def associative_recall(config: RecallConfig) -> Examples:
-    """Multi-query associative recall, as zoology/data/multiquery_ar.py makes it.
+    """Return multi-query associative recall, as in zoology/data/multiquery_ar.py.
 
     Symbol 0 is the filler, keys are 1 … V/2 − 1, values V/2 … V − 1. Pairs of different keys and different values come
-    first. Behind them lie places of two tokens; each key is asked for at one of them, drawn without replacement with
-    weights i^(power − 1), the key of the first pair first. Two differences: the token behind a question is its value,
-    which is scored (there the label stands apart, and the filler follows the question), and `length` may be odd (its
+    first. After them are slots of two tokens; each key is queried in one of them, drawn without replacement with
+    weights i^(power − 1), the key of the first pair first. Two differences: the token after a question is its value,
+    which is scored (there the label is separate, and the filler follows the question), and `length` may be odd (its
     last token is filler then). Random filler is any symbol, keys too.
 
     Raises:
-        BadInput: Pairs and questions need more tokens, or more keys, than there are.
+        BadInput: Pairs and questions need more tokens or keys than there are.
     """
     length, pairs, size = config.length, config.pairs, config.vocabulary
     if 4 * pairs > length:
@@ -159,22 +160,22 @@ def associative_recall(config: RecallConfig) -> Examples:
     if pairs > keys:
         raise _too_many(pairs, f"at most {keys} for {size} symbols", "Make corpus.vocabulary greater")
     context = 2 * pairs
-    places = (length - context) // 2
-    weights = np.arange(1, places + 1) ** (config.power - 1.0)
+    positions = (length - context) // 2
+    weights = np.arange(1, positions + 1) ** (config.power - 1.0)
 
     def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
-        uniform = draws(numbers, seed, split, context + places + length * config.random_filler)
+        uniform = draws(numbers, seed, split, context + positions + length * config.random_filler)
         rows = np.arange(len(numbers))[:, None]
-        asked = 1 + _different(uniform[:, :pairs], keys)
+        queried = 1 + _different(uniform[:, :pairs], keys)
         values = size // 2 + _different(uniform[:, pairs:context], size - size // 2)
         tokens = np.zeros((len(numbers), length), dtype=np.int64)
         if config.random_filler:
-            tokens[:] = below(uniform[:, context + places :], size)
-        tokens[:, 0:context:2], tokens[:, 1:context:2] = asked, values
-        # the order of exponential times with these rates is that of draws without replacement
-        times = -np.log1p(-uniform[:, context : context + places]) / weights
+            tokens[:] = below(uniform[:, context + positions :], size)
+        tokens[:, 0:context:2], tokens[:, 1:context:2] = queried, values
+        # ordering exponential times with these rates draws without replacement
+        times = -np.log1p(-uniform[:, context : context + positions]) / weights
         questions = context + 2 * np.argsort(times, axis=1)[:, :pairs]
-        tokens[rows, questions], tokens[rows, questions + 1] = asked, values
+        tokens[rows, questions], tokens[rows, questions + 1] = queried, values
         scored = np.zeros(tokens.shape, dtype=bool)
         scored[rows, questions + 1] = True
         return Drawn(tokens, scored)
@@ -187,17 +188,17 @@ def associative_recall(config: RecallConfig) -> Examples:
 
 
 def _too_many(pairs: int, allowed: str, remedy: str) -> BadInput:
-    remedy = f"{remedy}, or ask for fewer pairs"
+    remedy = f"{remedy}, or use fewer pairs"
     return BadInput(
         "is more than an example holds", field="corpus.pairs", value=str(pairs), allowed=allowed, remedy=remedy
     )
 
 
 def _different(uniform: NDArray[np.float64], size: int) -> NDArray[np.int64]:
-    """(B, M) numbers in [0, 1) to M different ones of 0 … size − 1 in each row, any as likely (Fisher and Yates)."""
+    """Return (B, M) different numbers of 0 … size − 1 in each row, all equally likely (Fisher and Yates)."""
     rows = np.arange(len(uniform))
     table = np.tile(np.arange(size), (len(uniform), 1))
-    for place in range(uniform.shape[1]):
-        other = place + below(uniform[:, place], size - place)
-        table[rows, place], table[rows, other] = table[rows, other], table[rows, place]
+    for index in range(uniform.shape[1]):
+        other = index + below(uniform[:, index], size - index)
+        table[rows, index], table[rows, other] = table[rows, other], table[rows, index]
     return table[:, : uniform.shape[1]]

@@ -1,4 +1,4 @@
-"""Rows of generated tokens: draws by number, symbols of any alphabet, pieces of different lengths side by side."""
+"""Rows of generated tokens: draws by number, symbols of any alphabet, pieces of different lengths in a row."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from lab.api.examples import Split
 from lab.base.torch_lock import mixed
 
 LONGEST = 16384
-"""Greatest trained length. A test may go to FARTHEST."""
+"""The greatest trained length. Tests may use up to FARTHEST."""
 
 FARTHEST = 4 * LONGEST
 
 Scored: TypeAlias = Literal["answers", "all"]
-"""Which tokens of an example are scored."""
+"""The tokens of an example that are scored."""
 
-SCORED_HELP = "Which tokens are scored: the answers alone, or all but the first, of which the random ones have a price."
+SCORED_HELP = "Which tokens are scored: the answers alone, or all but the first, including random ones."
 
 _SPLITS: tuple[Split, ...] = ("train", "validation")
 
 
 def draws(numbers: np.ndarray, seed: int, split: Split, count: int) -> NDArray[np.float64]:
-    """`count` numbers in [0, 1) for each example: (B,) -> (B, count), unrelated between the two splits."""
+    """Return `count` numbers in [0, 1) for each example: (B,) -> (B, count), unrelated between the two splits."""
     return uniforms(mixed(seed, _SPLITS.index(split)), numbers, count)
 
 
 def below(uniform: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
-    """Whole numbers from 0 to limit − 1, each equally likely, of numbers in [0, 1)."""
+    """Return integers from 0 to limit − 1, each equally likely, from numbers in [0, 1)."""
     return (uniform * limit).astype(np.int64)
 
 
 def lengths(uniform: NDArray[np.float64], length: int, *, exactly: bool) -> NDArray[np.int64]:
-    """(B,) lengths of B numbers in [0, 1): uniform from 1 to `length`, or all of them `length`."""
+    """Return (B,) lengths from B numbers in [0, 1): uniform from 1 to `length`, or all `length`."""
     return np.full(len(uniform), length) if exactly else 1 + below(uniform, length)
 
 
 def checked_length(length: int, least: int) -> int:
-    """A length that a source is asked for in a test.
+    """Return a length that a test requests, after checking it.
 
     Raises:
         BadInput: There are no examples of that length, or they are too long to be made.
     """
     if not least <= length <= FARTHEST:
         raise BadInput(
-            "is no length that this source can make",
+            "is not a length that this source can generate",
             field="corpus.length",
             value=str(length),
             allowed=f"{least} to {FARTHEST}",
@@ -58,13 +58,13 @@ def checked_length(length: int, least: int) -> int:
     return length
 
 
-def place(
+def write_at(
     tokens: NDArray[np.int64], start: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Writes the first `counts` (B,) of `values` (B, M) into `tokens` (B, longest) from `start` (B,) on.
+    """Write the first `counts` (B,) of `values` (B, M) into `tokens` (B, longest) from `start` (B,) on.
 
     Returns:
-        (B,) where the next piece starts.
+        (B,) the start of the next piece.
     """
     offset = np.arange(tokens.shape[1]) - start[:, None]
     tokens[(offset >= 0) & (offset < counts[:, None])] = values[np.arange(values.shape[1]) < counts[:, None]]
@@ -72,17 +72,17 @@ def place(
 
 
 def mirrored(values: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(B, M) values, the first `counts` (B,) of each row in the opposite order; what lies behind them is undefined."""
+    """Return (B, M) values with the first `counts` (B,) of each row reversed; the rest is undefined."""
     order = np.maximum(counts[:, None] - 1 - np.arange(values.shape[1]), 0)
     return np.take_along_axis(values, order, axis=1)
 
 
 def letters(count: int) -> list[str]:
-    """Names of `count` symbols: a to z and A to Z where they suffice, else s0, s1 and so on."""
+    """Return the names of `count` symbols: a to z and A to Z if they suffice, else s0, s1 and so on."""
     return list(string.ascii_letters[:count]) if count <= len(string.ascii_letters) else [f"s{i}" for i in range(count)]
 
 
 def shown(names: Sequence[str]) -> tuple[str, ...]:
-    """Names as symbols: as they are, or all with a space behind them where one has several characters."""
+    """Return names as symbols: unchanged, or all followed by a space if one has several characters."""
     space = " " if max(map(len, names)) > 1 else ""
     return tuple(name + space for name in names)

@@ -1,4 +1,4 @@
-"""Strings to be copied, turned round or sorted: "cab|cab.", "cab|bac.", "cab|abc."."""
+"""Strings to be copied, reversed or sorted: "cab|cab.", "cab|bac.", "cab|abc."."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.sources.tasks.rows import LONGEST, SCORED_HELP, Scored, letters, mirror
 
 
 class StringConfig(ModelConfig):
-    """Random strings; `length` counts the symbols in front of the separator."""
+    """Random strings; `length` counts the symbols before the separator."""
 
     length: int = setting(
         20,
@@ -21,17 +21,15 @@ class StringConfig(ModelConfig):
         le=LONGEST,
         log=True,
         unit="symbols",
-        help="Greatest length of a string; each length from 1 on is equally likely.",
+        help="The greatest length of a string; each length from 1 on is equally likely.",
         cite="Graves et al. 2014, section 4.1",
     )
-    alphabet: int = setting(
-        8, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each of them equally likely."
-    )
+    alphabet: int = setting(8, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each equally likely.")
     scored: Scored = setting("answers", help=SCORED_HELP)
 
 
 def copying(config: StringConfig) -> Examples:
-    """The string again."""
+    """Return strings followed by the same string."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         del counts
@@ -41,12 +39,12 @@ def copying(config: StringConfig) -> Examples:
 
 
 def reversing(config: StringConfig) -> Examples:
-    """The string from its end to its beginning."""
+    """Return strings followed by their reverse."""
     return _strings("Reverse", config, mirrored)
 
 
 def sorting(config: StringConfig) -> Examples:
-    """The symbols of the string in the order of the alphabet."""
+    """Return strings followed by their symbols in alphabetical order."""
 
     def answer(strings: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         outside = np.arange(strings.shape[1]) >= counts[:, None]

@@ -1,4 +1,4 @@
-"""Finite Markov chains of which each step emits a symbol: their stationary law, entropy rate and walks."""
+"""Finite Markov chains whose steps emit symbols: stationary law, entropy rate and walks."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from numpy.typing import NDArray
 from lab.api import BadInput
 
 NEVER = 1e-4
-"""A drawn probability below this is none: a chain whose states hang together by less would never be seen to mix."""
+"""A drawn probability below this becomes 0: a chain connected by less would not mix within a text."""
 
 _DENSE = 1000  # states up to which the stationary law is solved for directly
-_ROUNDS = 3000  # of iteration with more states
-_STAYS = 0.1  # share that stays where it is in a round, against the swinging of periodic chains
-_CLOSE = 1e-10  # what a stationary law may still change by in a step
+_ROUNDS = 3000  # iterations for more states
+_STAYS = 0.1  # share that stays in place per round, against oscillation of periodic chains
+_CLOSE = 1e-10  # the largest change of a stationary law in a step
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A Markov chain whose state and symbol together decide the next state, so that its loss is known at each step.
+    """A Markov chain in which state and symbol determine the next state, so that its loss is known at each step.
 
     Args:
         P: (S, V) float64, the probability of each symbol in each state; rows sum to 1.
-        to: (S, V) int64, the state that follows. Where P is 0 it means nothing.
+        to: (S, V) int64, the state that follows; undefined where P is 0.
     """
 
     P: NDArray[np.float64]
     to: NDArray[np.int64]
 
     def settled(self, start: int) -> tuple[Chain, NDArray[np.int64]]:
-        """The chain on a class of states that it can reach from `start` and never leaves, each reachable from each.
+        """Return the chain on a closed class of states that it can reach from `start`, each reachable from each.
 
         Returns:
             That chain, and the numbers its states had here, (S',) ascending.
@@ -43,18 +43,18 @@ class Chain:
             lost = np.flatnonzero(inside & ~returning)
             if not len(lost):
                 break
-            start = int(lost[0])  # from where there is no way back, so fewer states are reached
+            start = int(lost[0])  # no way leads back from here, so fewer states are reached
             inside = self._reached(start)
-        kept = np.flatnonzero(inside)
+        states = np.flatnonzero(inside)
         number = np.zeros(len(inside), np.int64)
-        number[kept] = np.arange(len(kept))
-        return Chain(self.P[kept], number[self.to[kept]]), kept
+        number[states] = np.arange(len(states))
+        return Chain(self.P[states], number[self.to[states]]), states
 
     def stationary(self) -> NDArray[np.float64]:
-        """(S,) the share of time in each state of a chain that is one class, as `settled` gives it. It may be periodic.
+        """Return (S,) the share of time in each state of a chain that is one class, as from `settled`; may be periodic.
 
         Raises:
-            BadInput: It comes near to it too slowly.
+            BadInput: The iteration converges too slowly.
         """
         S = len(self.P)
         law = self._solved() if S <= _DENSE else np.full(S, 1 / S)
@@ -64,18 +64,18 @@ class Chain:
                 return law
             law = _STAYS * law + (1 - _STAYS) * after
         raise BadInput(
-            "this chain forgets where it began so slowly that its entropy rate cannot be told",
+            "this chain mixes so slowly that its entropy rate cannot be computed",
             field="corpus",
             remedy="Raise the concentration, or take another seed",
         )
 
     def entropy_rate(self) -> float:
-        """Nats per symbol of a chain that is one class: H = −Σ π P log P (Shannon 1948, section 7)."""
+        """Return nats per symbol of a chain that is one class: H = −Σ π P log P (Shannon 1948, section 7)."""
         return float(self.stationary() @ entropies(self.P))
 
     def walk(self, random: np.random.Generator, start: int, steps: int) -> tuple[list[int], list[int]]:
-        """The symbols of a walk, and the state before each."""
-        met: dict[int, tuple[list[float], list[int]]] = {}  # of a large chain most states never are
+        """Return the symbols of a walk, and the state before each."""
+        met: dict[int, tuple[list[float], list[int]]] = {}  # most states of a large chain are never visited
         symbols, states, state = [], [], start
         for draw in random.random(steps).tolist():
             known = met.get(state)
@@ -88,7 +88,7 @@ class Chain:
         return symbols, states
 
     def _borders(self, state: int) -> list[float]:
-        """Where the share of a symbol ends. The last that can come has what rounding leaves above all borders."""
+        """Return the cumulative probabilities of the symbols, without the last possible one, which gets the rest."""
         P = self.P[state]
         borders: list[float] = P[: P.nonzero()[0][-1]].cumsum().tolist()
         return borders
@@ -128,32 +128,32 @@ class Chain:
 
 
 def entropies(P: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(…, V) probabilities -> (…) nats, where 0 log 0 = 0."""
+    """Return (…) nats of (…, V) probabilities, where 0 log 0 = 0."""
     logs = np.log(P, where=P > 0, out=np.zeros_like(P))
     return np.asarray(-(P * logs).sum(axis=-1), np.float64)
 
 
 def drawn_rows(random: np.random.Generator, rows: int, columns: int, concentration: float) -> NDArray[np.float64]:
-    """(rows, columns) distributions from the symmetric Dirichlet law, what is below NEVER made 0."""
+    """Return (rows, columns) distributions from the symmetric Dirichlet law, with values below NEVER set to 0."""
     P = random.dirichlet(np.full(columns, concentration), size=rows)
     P[P < NEVER] = 0
     return np.asarray(P / P.sum(axis=1, keepdims=True), np.float64)
 
 
 def refuse_one_letter(P: NDArray[np.float64], field: str, concentration: float) -> None:
-    """Refuses rows (S, V) that all give the same letter for sure: there is nothing to learn.
+    """Refuse rows (S, V) that all give the same letter with certainty: there is nothing to learn.
 
     Args:
-        P: The probabilities of each letter, in each state that ever comes.
+        P: The probabilities of each letter, in each state that occurs.
         field: The setting of the concentration.
-        concentration: What stands there.
+        concentration: The value of that setting.
 
     Raises:
         BadInput: They do.
     """
     if (P > 0).any(axis=0).sum() == 1:
         raise BadInput(
-            "the source that was drawn ends in one letter that follows itself for ever",
+            "this random source ends in one letter that repeats for ever",
             field=field,
             value=concentration,
             remedy="Raise the concentration, or take another seed",

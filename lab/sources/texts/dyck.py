@@ -1,4 +1,4 @@
-"""Text of nested brackets: a walk over stacks, of which every closing bracket is known."""
+"""Text of nested brackets: a random walk over stacks, which determine every closing bracket."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lab.api import ENTROPY_RATE, Text, setting
 from lab.sources.texts.lengths import GeneratedConfig
 
 BRACKETS = ("()", "[]", "{}", "<>", *(letter + letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"))
-"""The kinds of brackets in order: open and close."""
+"""The kinds of brackets in order: opening and closing."""
 
 SHALLOW = 0.49
-"""Largest probability of opening without a maximum depth: towards 1/2 the depth never settles."""
+"""The largest probability of opening without a maximum depth: near 1/2 the depth never settles."""
 
 
 class DyckConfig(GeneratedConfig):
-    """How many kinds of brackets there are, and how deep they nest."""
+    """The kinds of brackets and how deep they nest."""
 
     kinds: int = setting(
         2,
@@ -50,7 +50,7 @@ class DyckConfig(GeneratedConfig):
 
 
 def dyck(config: DyckConfig) -> Text:
-    """Brackets from an empty stack on, with their entropy rate. The last ones may be left open."""
+    """Return brackets from an empty stack on, with their entropy rate. The last ones may stay open."""
     _, draws = config.draws()
     deepest = config.maximum_depth or math.inf
     text: list[str] = []
@@ -66,15 +66,15 @@ def dyck(config: DyckConfig) -> Text:
 
 
 def entropy_rate(config: DyckConfig) -> float:
-    """Nats per bracket: ln k where one must open, 0 where one must close, H(p) + p ln k else, weighted by the depth.
+    """Return nats per bracket: ln k if it must open, 0 if it must close, else H(p) + p ln k, weighted by depth.
 
-    The depth is a birth-death chain, so its law balances upwards and downwards moves between neighbouring depths.
+    The depth is a birth-death chain, so its law balances upward and downward moves between neighbouring depths.
     """
     p, D, kind = config.opening, config.maximum_depth, math.log(config.kinds)
     free = -p * math.log(p) - (1 - p) * math.log1p(-p) + p * kind
     if D == 1:
         return kind / 2
-    growth = math.log(p) - math.log1p(-p)  # of the share from one free depth to the next, in logs
+    growth = math.log(p) - math.log1p(-p)  # log ratio of the shares of neighbouring free depths
     # shares of depth 0, of all free depths and of the maximum, in one unit
     if D == 0:
         empty, between, full = 1 - p, 1 / -math.expm1(growth), 0.0

@@ -1,9 +1,9 @@
-"""Words and rules of a small English in which no sentence can be read in two ways.
+"""Words and rules of a small English in which every sentence can be parsed in only one way.
 
-Every choice between rules is settled by the next word alone (the grammar is LL(1)), and such a grammar is unambiguous
-(Rosenkrantz & Stearns 1970). That is why phrases stand where they stand: only verbs without an object take adverbs and
-places, "that" opens a clause behind some verbs and a relative clause behind animals and things, and what joins clauses
-never stands inside of one.
+The next word alone decides every choice between rules (the grammar is LL(1)), and such a grammar is unambiguous
+(Rosenkrantz & Stearns 1970). This restricts the phrases: only verbs without an object take adverbs and places, "that"
+opens a clause after some verbs and a relative clause after animals and things, and conjunctions never occur inside a
+clause.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 Rules: TypeAlias = Mapping[str, Sequence[tuple[float, tuple[str, ...]]]]
-"""What a part of speech may become: probabilities, and words or further parts of speech. The first is a sentence."""
+"""The expansions of a part of speech: probabilities, and words or parts of speech. The first is a sentence."""
 
 SENTENCE = "Sentence"
 
@@ -47,7 +47,7 @@ _WORDS = {
 
 
 def english(relative_clauses: float, reported_clauses: float) -> Rules:
-    """The rules.
+    """Return the rules.
 
     Args:
         relative_clauses: Probability that a noun carries a clause ("the dog that sleeps"); a name never does.
@@ -84,7 +84,7 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
         "AnyMany": [(0.2, ("Size", "MetMany")), (0.8, ("MetMany",))],
         "MetOne": [(0.45, ("Thing", "ThatThing")), (0.55, ("BeingOne",))],
         "MetMany": [(0.45, ("Things", "ThatThing")), (0.55, ("BeingMany",))],
-        # clauses behind a noun
+        # clauses after a noun
         "WhoOne": [(1 - r, ()), (0.75 * r, ("who", "DoesOne")), (0.25 * r, ("whom", "Meeting"))],
         "WhoMany": [(1 - r, ()), (0.75 * r, ("who", "DoMany")), (0.25 * r, ("whom", "Meeting"))],
         "ThatOne": [(1 - r, ()), (r, ("that", "TailOne"))],
@@ -124,6 +124,6 @@ def english(relative_clauses: float, reported_clauses: float) -> Rules:
 
 
 def _by_rank(words: Sequence[str]) -> list[tuple[float, tuple[str, ...]]]:
-    """The first word most often, the n-th 1/n as often (Zipf 1949)."""
+    """Return probabilities by rank: the n-th word is 1/n as frequent as the first (Zipf 1949)."""
     total = sum(1 / rank for rank in range(1, len(words) + 1))
     return [(1 / rank / total, (word,)) for rank, word in enumerate(words, start=1)]

@@ -1,4 +1,4 @@
-"""Text of a probabilistic context-free grammar: sentences with clauses in clauses, of which the entropy is exact."""
+"""Text of a probabilistic context-free grammar: sentences with nested clauses, whose entropy is exact."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lab.sources.texts.english import SENTENCE, Rules, english
 from lab.sources.texts.lengths import GeneratedConfig
 
 BUSIEST = 0.97
-"""Largest growth of a derivation from one round to the next: towards 1 sentences become endless."""
+"""The largest growth of a derivation per round: near 1 sentences become endless."""
 
-_BATCH = 1 << 16  # draws that are fetched at once
+_BATCH = 1 << 16  # random numbers drawn at once
 
 
 class GrammarConfig(GeneratedConfig):
@@ -31,10 +31,10 @@ class GrammarConfig(GeneratedConfig):
 
 
 def grammar(config: GrammarConfig) -> Text:
-    """Sentences drawn one after the other, with their entropy per character.
+    """Return sentences drawn one after the other, with their entropy per character.
 
     Raises:
-        BadInput: So many clauses hold others that sentences would not end.
+        BadInput: So many clauses contain others that sentences would not end.
     """
     _, draws = config.draws()
     rules = english(config.relative_clauses, config.reported_clauses)
@@ -51,7 +51,7 @@ def grammar(config: GrammarConfig) -> Text:
 
 
 def per_sentence(rules: Rules) -> tuple[float, float]:
-    """Entropy of a sentence in nats, and the characters expected of it.
+    """Return the entropy of a sentence in nats, and its expected number of characters.
 
     A derivation is a branching process. How often each part of speech is expanded solves m = e + m M, where M counts
     the parts in what each becomes; the entropy of a derivation is the sum of m times the entropy of that choice
@@ -75,7 +75,7 @@ def per_sentence(rules: Rules) -> tuple[float, float]:
     growth = float(np.abs(np.linalg.eigvals(M)).max())
     if growth > BUSIEST:
         raise BadInput(
-            f"clauses hold so many others that sentences would hardly end: each round of a derivation leaves "
+            f"clauses contain so many others that sentences would hardly end: each round of a derivation leaves "
             f"{growth:.3f} of what is to be written out",
             field="corpus.relative_clauses",
             allowed=f"at most {BUSIEST}",
@@ -86,7 +86,7 @@ def per_sentence(rules: Rules) -> tuple[float, float]:
 
 
 def sentences(rules: Rules, random: np.random.Generator) -> Iterator[list[str]]:
-    """The words and marks of one sentence after the other, without end."""
+    """Yield the words and punctuation of one sentence after the other, without end."""
     ways = {part: [symbols[::-1] for _, symbols in options] for part, options in rules.items()}
     borders = {part: list(accumulate(p for p, _ in options))[:-1] for part, options in rules.items()}
     draws: Iterator[float] = iter(())
@@ -107,11 +107,11 @@ def sentences(rules: Rules, random: np.random.Generator) -> Iterator[list[str]]:
 
 
 def spelled(words: list[str]) -> str:
-    """A sentence as it is written: a capital first, and a space behind the full stop."""
+    """Return a sentence as written: with a capital and a space after the full stop."""
     line = " ".join(words).replace(" ,", ",").replace(" .", ".")
     return line[0].upper() + line[1:] + " "
 
 
 def _width(word: str) -> int:
-    """Characters of a word with the space before or behind it; the space at a mark is a word's."""
+    """Return the characters of a word with the space before or after it; punctuation has no space of its own."""
     return 1 if word in {",", "."} else len(word) + 1

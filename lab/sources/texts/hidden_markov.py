@@ -1,4 +1,4 @@
-"""Text of a hidden Markov model: letters that states emit which nobody sees."""
+"""Text of a hidden Markov model: letters emitted by states that are not in the text."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lab.sources.texts.chains import Chain, drawn_rows, entropies, refuse_one_le
 from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
 
 APART = 1e-3
-"""Nats between the bounds of an entropy rate below which their middle is good enough."""
+"""Difference in nats of the bounds of an entropy rate below which their mean is used."""
 
 _CELLS = 1 << 19  # joint probabilities that are enumerated for the bounds
-_BEFORE, _STEPS = 200, 500  # of each simulated walk: to forget its start, and counted
-_GROUPS, _GROUP = 60, 16  # walks that are multiplied at once: so few that no thread is started for them
+_BEFORE, _STEPS = 200, 500  # steps of each simulated walk: burn-in, and counted
+_GROUPS, _GROUP = 60, 16  # walks computed at once: few enough that no threads are started
 
 
 class HiddenMarkovConfig(GeneratedConfig):
-    """How large the model is, and how sure its rows are."""
+    """The size of the model, and how certain its rows are."""
 
     states: int = setting(8, ge=1, le=64, log=True, unit="states", help="Hidden states.")
     letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Letters that a state may emit.")
@@ -29,14 +29,14 @@ class HiddenMarkovConfig(GeneratedConfig):
         ge=0.01,
         le=1000,
         log=True,
-        help="Of the Dirichlet law that transitions and emissions are drawn from: small makes each state sure of its "
-        "letter and of the next state. A probability below 0.0001 becomes 0.",
+        help="Of the Dirichlet distribution of transitions and emissions: small values give each state one main letter "
+        "and one main next state. A probability below 0.0001 becomes 0.",
     )
 
 
 @dataclass(frozen=True)
 class HiddenMarkov:
-    """A hidden Markov model in its stationary law.
+    """A hidden Markov model with its stationary law.
 
     Args:
         A: (N, N) probabilities of the next state.
@@ -50,10 +50,10 @@ class HiddenMarkov:
 
 
 def hidden_markov(config: HiddenMarkovConfig) -> Text:
-    """A stationary stretch of the letters, with their entropy rate and how far that may be wrong.
+    """Return a stationary text of the letters, with their entropy rate and its error.
 
     Raises:
-        BadInput: The states mix too slowly for a rate to be told, or all emit one letter.
+        BadInput: The states mix too slowly for a rate to be computed, or all emit one letter.
     """
     source, draws = config.draws()
     model = drawn_model(config, source)
@@ -68,26 +68,26 @@ def hidden_markov(config: HiddenMarkovConfig) -> Text:
 
 
 def drawn_model(config: HiddenMarkovConfig, random: np.random.Generator) -> HiddenMarkov:
-    """The model that is drawn, on the class of states it settles in.
+    """Return a random model, restricted to the class of states in which it settles.
 
     Raises:
-        BadInput: The states mix too slowly for their stationary law to be told, or all emit one letter.
+        BadInput: The states mix too slowly for their stationary law to be computed, or all emit one letter.
     """
     N = config.states
     chain = Chain(drawn_rows(random, N, N, config.concentration), np.tile(np.arange(N), (N, 1)))
     B = drawn_rows(random, N, config.letters, config.concentration)
-    settled, kept = chain.settled(int(random.integers(N)))
-    A = settled.P[:, kept]  # the symbol of a hidden chain is the number of its next state
-    refuse_one_letter(B[kept], "corpus.concentration", config.concentration)
-    return HiddenMarkov(A, B[kept], settled.stationary())
+    settled, states = chain.settled(int(random.integers(N)))
+    A = settled.P[:, states]  # the symbol of a hidden chain is the number of its next state
+    refuse_one_letter(B[states], "corpus.concentration", config.concentration)
+    return HiddenMarkov(A, B[states], settled.stationary())
 
 
 def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float, str]:
-    """Nats per letter. There is no closed form, so it is bounded or simulated.
+    """Return nats per letter. There is no closed form, so they are bounded or simulated.
 
     Returns:
-        The rate, how far it may be wrong (half of what the bounds leave, and one standard error where it is
-        simulated), and how it was found: "bounds" or "simulation".
+        The rate, its error (half the difference of the bounds, plus one standard error if simulated), and how it was
+        found: "bounds" or "simulation".
     """
     low, high = bounds(model)
     if high - low <= APART:
@@ -96,9 +96,9 @@ def entropy_rate(model: HiddenMarkov, random: np.random.Generator) -> tuple[floa
 
 
 def bounds(model: HiddenMarkov) -> tuple[float, float]:
-    """H(Y_n | Y_1…Y_n−1, X_1) ≤ H ≤ H(Y_n | Y_1…Y_n−1) (Cover & Thomas 2006, theorem 4.5.1).
+    """Return the bounds H(Y_n | Y_1…Y_n−1, X_1) ≤ H ≤ H(Y_n | Y_1…Y_n−1) (Cover & Thomas 2006, theorem 4.5.1).
 
-    Over all texts of n letters, for the largest n that is quickly enumerated, or the first that is close enough.
+    They cover all texts of n letters, for the largest n that is quickly enumerated, or the first that is close enough.
     """
     N, M = model.B.shape
     joint = np.diag(model.law)[:, None, :]  # p(first state, letters so far, state now)
@@ -116,10 +116,10 @@ def bounds(model: HiddenMarkov) -> tuple[float, float]:
 
 
 def _simulated(model: HiddenMarkov, random: np.random.Generator) -> tuple[float, float]:
-    """The mean entropy of what the forward algorithm says of the next letter, on many walks side by side.
+    """Return the mean entropy of the forward algorithm's prediction of the next letter, over many walks.
 
     Each walk is followed once from its first state and once from the stationary law. Their means are the bounds above
-    for all n that are counted, so what lies between them is known; walks are independent, which gives the rest.
+    for all counted n, which gives the error between them; the walks are independent, which gives the standard error.
     """
     N = len(model.A)
     hidden = random.choice(N, size=(_GROUPS, _GROUP), p=model.law)
@@ -139,6 +139,6 @@ def _simulated(model: HiddenMarkov, random: np.random.Generator) -> tuple[float,
 
 
 def _drawn(rows: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.int64]:
-    """(…, V) distributions -> (…) one draw from each."""
+    """Return (…) one draw from each of (…, V) distributions."""
     borders = rows.cumsum(axis=-1)
     return np.asarray((borders <= random.random(rows.shape[:-1])[..., None] * borders[..., -1:]).sum(axis=-1), np.int64)

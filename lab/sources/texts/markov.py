@@ -1,4 +1,4 @@
-"""Text of a Markov chain over letters, its rows drawn at random or counted in a file."""
+"""Text of a Markov chain over letters, with random rows or rows counted in a file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lab.sources.texts.fitted import FittedChain, fitted_text
 from lab.sources.texts.lengths import LETTERS, GeneratedConfig, written
 
 CELLS = 1 << 20
-"""Probabilities that a random chain may have: letters to the power of the order plus one."""
+"""The largest number of probabilities of a random chain: letters to the power of the order plus one."""
 
 
 class RandomChain(ModelConfig):
-    """A chain whose probabilities are drawn."""
+    """A chain with random probabilities."""
 
     kind: Literal["random"] = setting("random", help="Each context gets probabilities of its own, drawn at random.")
     letters: int = setting(8, ge=2, le=len(LETTERS), log=True, unit="letters", help="Size of the alphabet.")
@@ -27,13 +27,13 @@ class RandomChain(ModelConfig):
         ge=0.01,
         le=1000,
         log=True,
-        help="Of the Dirichlet law that the rows are drawn from: small makes each row sure of a letter, large makes "
+        help="Of the Dirichlet distribution of the rows: small values favour one letter per row, large values make "
         "all letters alike. A probability below 0.0001 becomes 0.",
     )
 
 
 class MarkovConfig(GeneratedConfig):
-    """Which chain, and how much of it."""
+    """A chain and the length of its text."""
 
     order: int = setting(
         2,
@@ -47,8 +47,8 @@ class MarkovConfig(GeneratedConfig):
 
     @model_validator(mode="before")
     @classmethod
-    def _kind_told_by_settings(cls, given: Any) -> Any:
-        """A chain whose kind is left open is fitted if it has a path, and drawn if not."""
+    def _infer_kind(cls, given: Any) -> Any:
+        """Infer a missing kind of chain: fitted if it has a path, else random."""
         chain = given.get("chain") if isinstance(given, dict) else None
         if not isinstance(chain, dict) or "kind" in chain:
             return given
@@ -56,9 +56,9 @@ class MarkovConfig(GeneratedConfig):
 
 
 def markov(config: MarkovConfig) -> Text:
-    """A stationary stretch of the chain, with its entropy rate H = −Σ π P log P (Shannon 1948, section 7).
+    """Return a stationary text of the chain, with its entropy rate H = −Σ π P log P (Shannon 1948, section 7).
 
-    A chain that falls into parts which do not reach each other stays in one of them, and the rate is that part's.
+    A chain with several closed classes stays in one of them, and the rate is that of the class.
 
     Raises:
         BadInput: The chain would be too large, mixes too slowly or ends in one letter, or the file cannot be used.
@@ -66,17 +66,17 @@ def markov(config: MarkovConfig) -> Text:
     source, draws = config.draws()
     if isinstance(config.chain, FittedChain):
         return fitted_text(config.chain, config.order, config.length, draws)
-    chain, kept = random_chain(config.chain, config.order, source)
+    chain, contexts = random_chain(config.chain, config.order, source)
     refuse_one_letter(chain.P, "corpus.chain.concentration", config.chain.concentration)
     law = chain.stationary()
     start = int(draws.choice(len(law), p=law))
     symbols, _ = chain.walk(draws, start, config.length)
-    facts = {"contexts": len(kept)}
+    facts = {"contexts": len(contexts)}
     return Text(written(symbols), "Markov chain", facts=facts, floors={ENTROPY_RATE: chain.entropy_rate()})
 
 
 def random_chain(config: RandomChain, order: int, random: np.random.Generator) -> tuple[Chain, NDArray[np.int64]]:
-    """The chain that is drawn, on the class of contexts it settles in.
+    """Return a random chain, restricted to the class of contexts in which it settles.
 
     Returns:
         The chain, and its contexts as numbers in base `letters`, the latest letter last.

@@ -11,20 +11,20 @@ import torch
 from lab.layers.reports import Derives
 from lab.testing.cards import Offer
 from lab.testing.check import check, remedied, require, require_finite, require_shape
-from lab.testing.subject import Subject, read_preset
+from lab.testing.model_case import ModelCase, read_preset
 
 
 @check("plugin", after=None)
 def loads(offer: Offer) -> None:
     """The host takes the plugin, as `lm-lab` does: its hooks are found, and none of its cards is refused."""
-    _ = offer.architectures  # raises what the host says
+    _ = offer.architectures  # raises what the host reports
 
 
 @check(after=None)
-def config(subject: Subject) -> None:
+def config(case: ModelCase) -> None:
     """Presets are allowed, and configs survive JSON."""
-    architecture = subject.architecture
-    made = {"the config under test": subject.config()}
+    architecture = case.architecture
+    made = {"the config under test": case.config()}
     for name, preset in architecture.presets.items():
         with remedied(f"the preset {name}", "give presets only what a recipe allows"):
             made[f"the preset {name}"], _ = read_preset(architecture, preset)
@@ -36,18 +36,18 @@ def config(subject: Subject) -> None:
 
 
 @check(after=None)
-def build(subject: Subject) -> None:
+def build(case: ModelCase) -> None:
     """The model is built, equal from equal seeds, around the config it was given."""
-    config = subject.config()
+    config = case.config()
     before = config.model_dump()
-    model, twin = subject.model(config), subject.model()
+    model, twin = case.model(config), case.model()
     name = type(model).__name__
     require(model.config is config, f"{name}.config is not the config that was given", "hand it to super().__init__")
     require(config.model_dump() == before, "building changed the config", "keep what is computed outside the config")
-    wanted = subject.task.causal
+    wanted = case.task.causal
     settle = "set causal from task.causal, or take the task off the card's tasks"
-    # the other way round a model may be made so (experts that choose tokens); whether it is, the check `future` finds
-    require(wanted or not model.causal, f"{name}.causal is True where the task says False", settle)
+    # for task.causal a model may read ahead (experts that choose tokens); the check `future` finds whether it does
+    require(wanted or not model.causal, f"{name}.causal is True where task.causal is False", settle)
     tables, others = model.tables(), twin.tables()
     differing = [key for key, table in tables.items() if key not in others or not torch.equal(table, others[key])]
     draw = "draw initial weights from torch's default generator alone, not from numpy, random, sets or the clock"
@@ -55,15 +55,15 @@ def build(subject: Subject) -> None:
 
 
 @check(after="build")
-def shape(subject: Subject) -> None:
+def shape(case: ModelCase) -> None:
     """Forward and extend give (B, T, V), step gives (B, V), score gives (B, T), and mixers keep the shape they get."""
-    model, V = subject.model(), subject.task.vocabulary_size
+    model, V = case.model(), case.task.vocabulary_size
     for part in model.modules():
         if isinstance(part, Derives):
             for form in ("extend", "step"):
                 setattr(part, form, _pairs(getattr(part, form), f"{form} of {type(part).__name__}"))
-    B, T = 3, min(5, subject.longest(model))
-    tokens = subject.tokens(B, T)
+    B, T = 3, min(5, case.longest(model))
+    tokens = case.tokens(B, T)
     logits = model(tokens)
     require_shape(logits, f"forward of tokens {B, T}", "(B, T, V)", (B, T, V))
     require_finite(logits, f"forward of tokens {B, T}")
@@ -79,7 +79,7 @@ def shape(subject: Subject) -> None:
 
 
 def _pairs(call: Callable[..., Any], what: str) -> Callable[..., Any]:
-    """The same, but Broken where it does not give an output and a state."""
+    """Wrap a form so that it raises Broken unless it returns an output and a state."""
 
     def checked(*given: Any, **named: Any) -> Any:
         answer = call(*given, **named)

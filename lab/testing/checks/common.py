@@ -1,4 +1,4 @@
-"""Checks that hold for every kind of card: the host takes it, and its settings are stored, read and left alone."""
+"""Checks of every kind of card: the host takes it, and its settings are stored, read and not changed."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Any
 from lab.api import ModelConfig
 from lab.host.card_checks import check_card
 from lab.testing.check import require
-from lab.testing.specimen import KINDS, USES, Specimen, part_check
+from lab.testing.registration_case import KINDS, USES, RegistrationCase, registration_check
 
 WITHOUT_SETTINGS = ("views", "checkpoint_formats")
 """Kinds of cards that no recipe names."""
 
 
-@part_check(*KINDS, name="card", after=None)
-def card(specimen: Specimen) -> None:
+@registration_check(*KINDS, name="card", after=None)
+def card(case: RegistrationCase) -> None:
     """The host takes the card, and its settings survive being stored."""
-    check_card(specimen.kind, specimen.card, plugin="")
-    config = specimen.config()
+    check_card(case.kind, case.card, plugin="")
+    config = case.config()
     again = type(config).read(config.stored())
     lost = [name for name in type(config).model_fields if getattr(again, name) != getattr(config, name)]
     use = "use whole numbers, numbers, text, choices, lists and nested configs"
     require(not lost, f"the settings {', '.join(lost)} come back changed from a recipe", use)
 
 
-@part_check(*(kind for kind in KINDS if kind not in WITHOUT_SETTINGS), name="settings")
-def settings(specimen: Specimen) -> None:
-    """Its config is read where the part is made or used, and never written."""
-    config, read = watched(specimen.config())
+@registration_check(*(kind for kind in KINDS if kind not in WITHOUT_SETTINGS), name="settings")
+def settings(case: RegistrationCase) -> None:
+    """The config is read where the object is made or used, and never changed."""
+    config, read = watched(case.config())
     if not type(config).model_fields:
         return
     before = config.model_dump()
     read.clear()
-    USES[specimen.kind](specimen, config)
+    USES[case.kind](case, config)
     names = ", ".join(type(config).model_fields)
     hand_on = "hand the config on to what is made, as in build=lambda config, …: Mine(config, …), and read its fields"
     require(bool(read), f"none of its settings is ever read: {names}", hand_on)
@@ -41,14 +41,14 @@ def settings(specimen: Specimen) -> None:
 
 
 def watched(config: ModelConfig) -> tuple[ModelConfig, set[str]]:
-    """The same config, and the names of what is looked up in it from now on."""
-    looked_up: set[str] = set()
+    """Return a copy of the config, and the set of names that are read from it from now on."""
+    found: set[str] = set()
 
-    def look_up(self: Any, name: str) -> Any:
-        if not name.startswith("__") or name == "__dict__":  # "__dict__" is all of it, as dict(config) reads it
-            looked_up.add(name)
+    def find(self: Any, name: str) -> Any:
+        if not name.startswith("__") or name == "__dict__":  # "__dict__" is all of it: dict(config) reads it
+            found.add(name)
         return super(kind, self).__getattribute__(name)
 
-    kind: Any = type(type(config).__name__, (type(config),), {"__getattribute__": look_up, "__module__": __name__})
+    kind: Any = type(type(config).__name__, (type(config),), {"__getattribute__": find, "__module__": __name__})
     again: ModelConfig = kind.read(config.model_dump())
-    return again, looked_up
+    return again, found

@@ -1,4 +1,4 @@
-"""Checks of reading: the forms agree, nothing leaks from the future, states are plain and never written in place."""
+"""Checks of reading: the forms agree, nothing leaks from the future, states are plain and never changed in place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lab.testing.check import (
     require_shape,
     tolerance,
 )
-from lab.testing.subject import CONTEXT, LENGTH, Subject
+from lab.testing.model_case import CONTEXT, LENGTH, ModelCase
 
 FORMS = "make forward, extend and step compute the same: look at what the state carries from piece to piece"
 DERIVED = (
@@ -29,60 +29,58 @@ DERIVED = (
 
 
 @check("causal")
-def causality(subject: Subject) -> None:
+def causality(case: ModelCase) -> None:
     """Another token at t changes nothing before t, and something from t on, in evaluation."""
-    _no_leak(subject, subject.model())
+    _no_leak(case, case.model())
 
 
 @check("causal", "gradient")
-def causality_in_training(subject: Subject) -> None:
+def causality_in_training(case: ModelCase) -> None:
     """Another token at t changes nothing before t, and something from t on, in training without dropout."""
-    model = subject.model(training=True)
-    _no_leak(subject, model, in_training=True)
+    model = case.model(training=True)
+    _no_leak(case, model, in_training=True)
 
 
 @check("bidirectional")
-def future(subject: Subject) -> None:
-    """With task.causal False, some position does read later ones."""
-    model = subject.model()
-    tokens = subject.tokens(1, min(32, subject.longest(model)))
+def future(case: ModelCase) -> None:
+    """With task.causal False, some position reads later ones."""
+    model = case.model()
+    tokens = case.tokens(1, min(32, case.longest(model)))
     T = tokens.shape[1]
-    difference = (
-        (model(changed(tokens.expand(T, T), subject)) - model(tokens.expand(T, T))).abs().amax(dim=-1)
-    )  # (T, T)
+    difference = (model(changed(tokens.expand(T, T), case)) - model(tokens.expand(T, T))).abs().amax(dim=-1)  # (T, T)
     wide = "hand slot.causal or task.causal on to whatever masks the future"
     require(difference.tril(-1).max().item() > 1e-8, "no position changes with a later token", wide)
 
 
 @check("bidirectional")
-def no_decoding(subject: Subject) -> None:
-    """A model that reads the future says so when it is asked to decode."""
+def no_decoding(case: ModelCase) -> None:
+    """A model that reads the future raises NotCausal when it is used for decoding."""
     try:
-        subject.model().start(2)
+        case.model().start(2)
     except NotCausal:
         return
     require(False, "start gives a state", "raise lab.api.NotCausal in start when self.causal is False")
 
 
 @check()
-def context(subject: Subject) -> None:
-    """One token is read, the whole context is, and more than that where the model has no reach."""
-    model, V = subject.model(), subject.task.vocabulary_size
-    longest = subject.longest(model)
+def context(case: ModelCase) -> None:
+    """One token can be read, the full context too, and more than that if the model has no reach."""
+    model, V = case.model(), case.task.vocabulary_size
+    longest = case.longest(model)
     for length in [1, longest] + ([longest + 9] if model.reach is None else []):
         what = f"forward of {length} tokens"
         many = "set `reach` to the most positions that can be read, or read any number"
         with remedied(what, many if length > 1 else "read a single token too"):
-            logits = model(subject.tokens(2, length))
+            logits = model(case.tokens(2, length))
         require_shape(logits, what, "(B, T, V)", (2, length, V))
         require_finite(logits, what)
 
 
 @check()
-def rows(subject: Subject) -> None:
-    """A row alone gives what it gives in its batch."""
-    model = subject.model()
-    tokens = subject.tokens(3, min(70, subject.longest(model)))
+def rows(case: ModelCase) -> None:
+    """A row alone gives the same result as in its batch."""
+    model = case.model()
+    tokens = case.tokens(3, min(70, case.longest(model)))
     together = model(tokens)
     for row in range(3):
         alone = model(tokens[row : row + 1])
@@ -91,10 +89,10 @@ def rows(subject: Subject) -> None:
 
 
 @check("causal", after="causality")
-def history(subject: Subject) -> None:
-    """No token further back than `history` changes anything, neither for the model nor for a mixer of its own."""
+def history(case: ModelCase) -> None:
+    """No token further back than `history` changes anything, for the model or for a mixer with its own `history`."""
     for loud in (False, True):
-        model = subject.model(loud=loud)
+        model = case.model(loud=loud)
         limited = {
             name: module
             for name, module in model.named_modules()
@@ -103,20 +101,20 @@ def history(subject: Subject) -> None:
         if not limited:
             return
         reach = min(model.reach or 4 * CONTEXT, 4 * CONTEXT)
-        tokens = subject.tokens(1, min(reach, max(LENGTH, *(module.history + 33 for module in limited.values()))))
+        tokens = case.tokens(1, min(reach, max(LENGTH, *(module.history + 33 for module in limited.values()))))
         inputs = _inputs(model, limited, tokens)
-        others = _inputs(model, limited, (tokens + 1) % subject.task.vocabulary_size)
+        others = _inputs(model, limited, (tokens + 1) % case.task.vocabulary_size)
         for name in inputs:
             _reads_no_further(limited[name], name, inputs[name], others[name])
 
 
 @check("causal", after="history")
-def pieces(subject: Subject) -> None:
+def pieces(case: ModelCase) -> None:
     """Forward, extend in unequal pieces and one step per token agree, beyond two chunks of 64."""
-    model = subject.model()
-    T = subject.length(model)
-    for length in sorted({1, T, subject.longest(model)}):
-        tokens = subject.tokens(2, length)
+    model = case.model()
+    T = case.length(model)
+    for length in sorted({1, T, case.longest(model)}):
+        tokens = case.tokens(2, length)
         whole = model(tokens)
         found, _ = read(model, tokens, model.start(2))
         require_same(found, whole, f"extend and forward over {length} tokens", _forms(model))
@@ -129,14 +127,16 @@ def pieces(subject: Subject) -> None:
 
 
 @check("causal", after="pieces")
-def purity(subject: Subject) -> None:
-    """Branches from one state do not disturb each other: a state is never written in place."""
-    model = subject.model()
-    pure = "never write into a state: build it anew with torch.cat, where or arithmetic, without _ at its end or [:] ="
+def purity(case: ModelCase) -> None:
+    """Branches from one state do not disturb each other: a state is never changed in place."""
+    model = case.model()
+    pure = (
+        "never write into a state: build a new one with torch.cat, where or arithmetic, without _ at its end or [:] ="
+    )
     pure = _forms(model, pure)
     for form, size in (("step", 0), ("extend", 3)):
         n = size or 1
-        prefix, a, b, c = torch.split(subject.tokens(2, 9 + 3 * n), [9, n, n, n], dim=1)
+        prefix, a, b, c = torch.split(case.tokens(2, 9 + 3 * n), [9, n, n, n], dim=1)
         _, state = read(model, prefix, model.start(2))
         first, after = read(model, a, state, (size,))
         read(model, b, state, (size,))
@@ -148,10 +148,10 @@ def purity(subject: Subject) -> None:
 
 
 @check("causal", after="pieces")
-def state(subject: Subject) -> None:
+def state(case: ModelCase) -> None:
     """The state is plain data with the batch first, keeps its type, and its rows can be picked and repeated."""
-    model = subject.model()
-    tokens = subject.tokens(3, 12)
+    model = case.model()
+    tokens = case.tokens(3, 12)
     start = model.start(3)
     _, before = read(model, tokens[:, :8], start)
     _, after = read(model, tokens[:, 8:9], before, (0,))
@@ -178,12 +178,12 @@ def state(subject: Subject) -> None:
 
 
 @check("causal")
-def last(subject: Subject) -> None:
-    """`extend(tokens, state, last=n)` gives the last n positions of what extend gives."""
-    model = subject.model()
+def last(case: ModelCase) -> None:
+    """`extend(tokens, state, last=n)` returns the last n positions of what extend returns."""
+    model = case.model()
     given = inspect.signature(model.extend).parameters
     require("last" in given, "extend has no such argument", "write extend(self, tokens, state, last=None)")
-    tokens = subject.tokens(2, min(20, subject.longest(model)))
+    tokens = case.tokens(2, min(20, case.longest(model)))
     logits, state = model.extend(tokens[:, :-6], model.start(2))
     cut, _ = model.extend(tokens[:, :-6], model.start(2), last=3)
     only = "cut the logits, not the tokens: logits[:, -last:]"
@@ -198,11 +198,11 @@ def last(subject: Subject) -> None:
 
 
 @check("causal", after="history")
-def greedy(subject: Subject) -> None:
+def greedy(case: ModelCase) -> None:
     """Greedy decoding gives the same text by forward, by steps, and by extend and steps."""
-    model = subject.model()
-    count = min(30, subject.longest(model) - 1)
-    prompt = subject.tokens(2, max(1, count // 4))
+    model = case.model()
+    count = min(30, case.longest(model) - 1)
+    prompt = case.tokens(2, max(1, count // 4))
     slow = prompt
     while slow.shape[1] < count:
         slow = torch.cat([slow, model(slow)[:, -1].argmax(-1, keepdim=True)], dim=1)
@@ -218,7 +218,7 @@ def greedy(subject: Subject) -> None:
 
 
 def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) -> tuple[Tensor, State]:
-    """Logits (B, T, V) of reading tokens on from a state: by one extend, or in pieces of these sizes, 0 for a step."""
+    """Return logits (B, T, V) of tokens after a state: by one extend, or in pieces of these sizes, 0 for a step."""
     logits, at = [], 0
     for size in sizes or (tokens.shape[1],):
         if at == tokens.shape[1]:
@@ -234,27 +234,27 @@ def read(model: Any, tokens: Tensor, state: State, sizes: tuple[int, ...] = ()) 
     return torch.cat(logits, dim=1), state
 
 
-def changed(tokens: Tensor, subject: Subject) -> Tensor:
-    """Row t of (T, T) tokens with another token at position t."""
+def changed(tokens: Tensor, case: ModelCase) -> Tensor:
+    """Return (T, T) tokens with another token at position t of row t."""
     others = tokens.clone()
-    others.diagonal().copy_((tokens.diagonal() + 1) % subject.task.vocabulary_size)
+    others.diagonal().copy_((tokens.diagonal() + 1) % case.task.vocabulary_size)
     return others
 
 
 def _is_forward_alone(module: Any) -> bool:
-    """Whether its author wrote `forward` and no state."""
+    """Return True if its author wrote `forward` and no state."""
     return isinstance(module, Derives) and not (module.writes("extend") or module.writes("step"))
 
 
 def _forms(model: Any, otherwise: str = FORMS) -> str:
-    """What to change where the forms differ; where nobody but the lab wrote extend and step, it is not in them."""
+    """Return what to change if the forms differ; not extend and step if only the lab wrote them."""
     parts = [part for part in model.modules() if isinstance(part, Derives)]
     written = [getattr(type(part), form).__module__ for part in parts for form in ("extend", "step")]
     return DERIVED if all(module.startswith("lab.layers.") for module in written) else otherwise
 
 
 def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[str, Tensor]:
-    """What each of these modules is given when the model reads the tokens."""
+    """Return the input of each of these modules when the model reads the tokens."""
     inputs: dict[str, Tensor] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, given, name=name: inputs.setdefault(name, given[0]))
@@ -267,11 +267,11 @@ def _inputs(model: nn.Module, modules: dict[str, Any], tokens: Tensor) -> dict[s
 
 
 def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) -> None:
-    """Raises Broken where an input more than `history` back changes an output; `others` are other inputs (1, T, …)."""
+    """Raise Broken if an input more than `history` back changes an output; `others` are other inputs (1, T, …)."""
     history, T = module.history, inputs.shape[1]
     if history + 2 > T:
         return
-    at = torch.arange(0, T - history - 1, 1 + (T - history) // 16)  # the one input that is changed in each row
+    at = torch.arange(0, T - history - 1, 1 + (T - history) // 16)  # the index of the changed input in each row
     rows = inputs.repeat_interleave(len(at), dim=0)
     replaced = rows.clone()
     replaced[range(len(at)), at] = others[0, at]
@@ -290,15 +290,15 @@ def _reads_no_further(module: Any, name: str, inputs: Tensor, others: Tensor) ->
         require_same(short, long, compared, f"{receptive}, and read no absolute positions in forward")
 
 
-def _no_leak(subject: Subject, model: Any, *, in_training: bool = False) -> None:
-    T = subject.length(model)
-    tokens = subject.tokens(1, T).expand(T, T)
+def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
+    T = case.length(model)
+    tokens = case.tokens(1, T).expand(T, T)
     torch.manual_seed(1)
     plain = model(tokens)
     torch.manual_seed(1)
-    other = model(changed(tokens, subject))
+    other = model(changed(tokens, case))
     limit = tolerance(other, plain)
-    difference = (other - plain).abs().amax(dim=-1)  # (token changed, position read)
+    difference = (other - plain).abs().amax(dim=-1)  # (changed token, position that reads)
     leaks = ~(difference.tril(-1) <= limit)
     if leaks.any():
         at, position = leaks.nonzero()[0].tolist()
@@ -308,7 +308,7 @@ def _no_leak(subject: Subject, model: Any, *, in_training: bool = False) -> None
         measured = f"position {position} changes by {size:.2g} with the token at {at}, which comes later"
         require(False, measured, batch if in_training else mask)
     silent = (difference.triu().amax(dim=1) <= limit).nonzero().flatten().tolist()
-    alone = model.history == 0  # counts of single tokens give the same after every text
-    heard = not silent or (model.learns == "counting" and (alone or len(silent) < T))
+    alone = model.history == 0  # counts of single tokens are the same after every text
+    noticed = not silent or (model.learns == "counting" and (alone or len(silent) < T))
     listen = "let every token reach its own position or a later one: it is masked, shifted out or left out"
-    require(heard, f"nothing changes with the token at position {silent and silent[0]}", listen)
+    require(noticed, f"nothing changes with the token at position {silent and silent[0]}", listen)

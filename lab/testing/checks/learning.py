@@ -17,17 +17,17 @@ from lab.layers import AuxiliaryLosses
 from lab.layers.reports import Derives, Term
 from lab.testing.check import Broken, check, remedied, require, require_same, tolerance
 from lab.testing.checks.decoding import read
-from lab.testing.subject import LENGTH, Subject, task_of_length
-from lab.training.recording.snapshot import instance_of
+from lab.testing.model_case import LENGTH, ModelCase, task_of_length
+from lab.training.recording.model_copy import copy_of
 
 
 @check()
 @torch.enable_grad()
-def score(subject: Subject) -> None:
+def score(case: ModelCase) -> None:
     """`score` is the log-softmax of the logits at the targets, 0 where a target is negative, and differentiable."""
-    model = subject.model()
-    T = min(40, subject.longest(model))
-    tokens, targets = subject.tokens(3, T), subject.tokens(3, T, seed=1)
+    model = case.model()
+    T = min(40, case.longest(model))
+    tokens, targets = case.tokens(3, T), case.tokens(3, T, seed=1)
     targets[0, 1::3], targets[1, 2::5] = -1, -100
     define = "let score give log_softmax(logits)[target] per position, and 0 where target < 0 (−1 and −100 alike)"
     with remedied("score of some negative targets", define):
@@ -41,11 +41,11 @@ def score(subject: Subject) -> None:
 
 
 @check("gradient", after="score")
-def initial_loss(subject: Subject) -> None:
-    """Fresh weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
-    model = subject.model()
-    tokens, targets = (subject.tokens(8, min(40, subject.longest(model)), seed) for seed in (0, 1))
-    found, blind = -model.score(tokens, targets).mean().item(), math.log(subject.task.vocabulary_size)
+def initial_loss(case: ModelCase) -> None:
+    """New weights do not bet on a token: a random one costs at most 1.5 · ln V + 1 nats."""
+    model = case.model()
+    tokens, targets = (case.tokens(8, min(40, case.longest(model)), seed) for seed in (0, 1))
+    found, blind = -model.score(tokens, targets).mean().item(), math.log(case.task.vocabulary_size)
     calm = "begin with smaller weights in the embedding or the head, as by nn.init.normal_(weight, std=0.02): a tied "
     calm += "embedding comes back through the residuals as a large logit of the token just read"
     measured = f"with fresh weights a random token costs {found:.3g} nats, and an even guess ln V = {blind:.3g}"
@@ -54,32 +54,36 @@ def initial_loss(subject: Subject) -> None:
 
 @check("gradient")
 @torch.enable_grad()
-def losses(subject: Subject) -> None:
+def losses(case: ModelCase) -> None:
     """Auxiliary losses are finite scalars with a weight, the same for every pass over the same tokens."""
-    model = subject.model(training=True)
+    model = case.model(training=True)
     listener = AuxiliaryLosses().attach(model)
-    tokens = subject.tokens(4, min(70, subject.longest(model)))
-    heard: list[list[Term]] = []
+    tokens = case.tokens(4, min(70, case.longest(model)))
+    passes: list[list[Term]] = []
     for _ in range(2):
         torch.manual_seed(1)
         model.score(tokens, tokens)
-        heard.append(listener.take())
-    for name, value, weight, _ in heard[0]:
+        passes.append(listener.take())
+    for name, value, weight, _ in passes[0]:
         scalar = "give add_loss a tensor of no dimensions: value.mean()"
         require(isinstance(value, Tensor) and value.ndim == 0, f"the loss {name!r} is no scalar tensor", scalar)
         sound = "look for a logarithm or a division by zero in it, and take its weight from the config as a number"
         require(bool(value.isfinite()) and math.isfinite(weight), f"the loss {name!r} is not finite", sound)
     fresh = "compute auxiliary losses in each forward pass from that pass alone, and keep none on the module"
-    require([term[0] for term in heard[0]] == [term[0] for term in heard[1]], "a second pass adds other losses", fresh)
+    require(
+        [term[0] for term in passes[0]] == [term[0] for term in passes[1]],
+        "a second pass adds other losses",
+        fresh,
+    )
 
 
 @check("gradient", after="losses")
 @torch.enable_grad()
-def gradients(subject: Subject) -> None:
+def gradients(case: ModelCase) -> None:
     """Every trained parameter gets a finite gradient that is not zero, from some hundred tokens."""
-    model = subject.model(training=True)
+    model = case.model(training=True)
     listener = AuxiliaryLosses().attach(model)
-    tokens, targets = (subject.tokens(4, subject.length(model), seed) for seed in (0, 1))
+    tokens, targets = (case.tokens(4, case.length(model), seed) for seed in (0, 1))
     loss = -model.score(tokens, targets).mean()
     for _, value, weight, _ in listener.take():
         loss = loss + weight * value
@@ -97,14 +101,14 @@ def gradients(subject: Subject) -> None:
 
 @check("causal", "gradient", after="pieces")
 @torch.enable_grad()
-def form_gradients(subject: Subject) -> None:
-    """Forward and extend have the gradients of one step per token, where more than one form is written."""
-    if not any(_writes_several(part) for part in subject.model().modules()):
+def form_gradients(case: ModelCase) -> None:
+    """Forward and extend have the gradients of one step per token, if more than one form is written."""
+    if not any(_writes_several(part) for part in case.model().modules()):
         return
     for training in (True, False):
-        model = subject.model(training=training)
-        length = min(70, subject.longest(model))  # beyond one chunk of 64
-        tokens, targets = (subject.tokens(2, length, seed) for seed in (0, 1))
+        model = case.model(training=training)
+        length = min(70, case.longest(model))  # beyond one chunk of 64
+        tokens, targets = (case.tokens(2, length, seed) for seed in (0, 1))
         whole = model(tokens)
         if not whole.requires_grad:
             continue
@@ -112,7 +116,7 @@ def form_gradients(subject: Subject) -> None:
         if not training and not slow.requires_grad:
             continue
         if slow.shape != whole.shape or (slow - whole).abs().max().item() > tolerance(slow, whole):
-            continue  # it draws in training
+            continue  # it draws random numbers in training
         graph = "compute step with torch from the parameters and the state, without no_grad, detach or item, and write "
         graph += "into no tensor on the way"
         require(slow.requires_grad, "step gives logits without gradients", graph)
@@ -129,22 +133,22 @@ def form_gradients(subject: Subject) -> None:
 
 
 @check()
-def live(subject: Subject) -> None:
-    """A live setting acts at once: the model is then as one built with the new value and the same weights."""
-    for setting in settings_of(type(subject.config())):
+def live(case: ModelCase) -> None:
+    """A live setting acts at once: the model then equals one built with the new value and the same weights."""
+    for setting in settings_of(type(case.config())):
         if not setting.live:
             continue
-        model = subject.model()
+        model = case.model()
         if not change_to_another(model.config, setting):
             continue
-        new = subject.model(model.config.model_copy(deep=True))
+        new = case.model(model.config.model_copy(deep=True))
         new.load_tables(model.tables())
         own = setting.name
-        if isinstance(model.config, MixerStackConfig):  # a mixer is handed its part of the stack's config
+        if isinstance(model.config, MixerStackConfig):  # a mixer gets its section of the stack's config
             own = own.removeprefix(f"{type(model.config).mixer.key}.")
         at_use = f"read {own} from the config at use (self.config.{own}), copy it nowhere in __init__"
         for training in (True, False):
-            (found, terms), (expected, others) = (_passed(subject, each.train(training)) for each in (model, new))
+            (found, terms), (expected, others) = (_passed(case, each.train(training)) for each in (model, new))
             mode = "training" if training else "evaluation"
             what = f"in {mode}, the model after changing {setting.name}, and one built with the new value"
             require_same(found, expected, what, at_use)
@@ -157,46 +161,46 @@ def live(subject: Subject) -> None:
 
 @check()
 @torch.enable_grad()
-def copies(subject: Subject) -> None:
-    """A model can be copied after a training pass, while its losses are listened to, and the copy computes the same."""
-    model = subject.model(training=True)
-    tokens = subject.tokens(2, min(20, subject.longest(model)))
+def copies(case: ModelCase) -> None:
+    """A model can be copied after a training pass with its losses collected, and the copy computes the same."""
+    model = case.model(training=True)
+    tokens = case.tokens(2, min(20, case.longest(model)))
     AuxiliaryLosses().attach(model)
     scores = model.score(tokens, tokens)
     if scores.requires_grad:
         scores.sum().backward()
     with remedied("copy.deepcopy(model)", "keep no tensor of a pass on a module, and nothing that cannot be copied"):
         twin = copy.deepcopy(model)
-    found, expected = (_passed(subject, each)[0] for each in (twin, model))
+    found, expected = (_passed(case, each)[0] for each in (twin, model))
     require_same(found, expected, "a copy's logits, and the model's", "let deepcopy copy all that forward reads")
 
 
 @check()
-def tables(subject: Subject) -> None:
-    """What a checkpoint stores of a model brings it back in another instance, through safetensors."""
-    model, other = subject.model(), subject.model(seed=1, counted=False)
+def tables(case: ModelCase) -> None:
+    """A checkpoint restores the model in another instance, through safetensors."""
+    model, other = case.model(), case.model(seed=1, counted=False)
     own = "give every table storage of its own (clone it), as a tensor: safetensors takes nothing else"
     with remedied("saving what tables gives", own):
         stored = load(save({name: table.contiguous() for name, table in model.tables().items()}))
     with remedied("load_tables of what tables gave", "let load_tables take everything that tables gives"):
-        other.load_tables({name: table.to(str(subject.device)) for name, table in stored.items()})
-    tokens = subject.tokens(2, min(70, subject.longest(model)))
+        other.load_tables({name: table.to(str(case.device)) for name, table in stored.items()})
+    tokens = case.tokens(2, min(70, case.longest(model)))
     keep = "make what the model needs a parameter or a persistent buffer, or put it into tables and load_tables"
     found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (other, model))
     require_same(found, expected, "scores after load_tables, and before", keep)
 
 
 @check("gradient")
-def meta(subject: Subject) -> None:
-    """The full-size model runs on the meta device, as costs need it: no tensor stands on a device of its own."""
+def meta(case: ModelCase) -> None:
+    """The full-size model runs on the meta device, as costs need it: no tensor is on a device of its own."""
     anywhere = "make every tensor where the others are (x.new_zeros(…), parameter.new_zeros(…), device=x.device), "
     anywhere += "compute constants with math instead of .item(), and take a balanced path `if x.is_meta` where code "
     anywhere += "depends on the data"
-    for name, (config, length) in subject.whole.items():
-        task = task_of_length(subject.task, length)
+    for name, (config, length) in case.whole.items():
+        task = task_of_length(case.task, length)
         with remedied(name, anywhere, word="meta"):
             with torch.device("meta"):
-                model: Any = subject.architecture.make(config.model_copy(deep=True), task)
+                model: Any = case.architecture.make(config.model_copy(deep=True), task)
             weights = itertools.chain(model.named_parameters(), model.named_buffers())
             stray = [path for path, tensor in weights if not tensor.is_meta]
             make = "make parameters with torch's factories and no device of their own"
@@ -217,25 +221,25 @@ def meta(subject: Subject) -> None:
 
 
 @check()
-def baselines(subject: Subject) -> None:
+def baselines(case: ModelCase) -> None:
     """Every baseline of the architecture can be built, and is its own baseline."""
     settle = "give settings that the config allows together; none where it is that model already"
-    for name in subject.architecture.baselines:
+    for name in case.architecture.baselines:
         with remedied(f"the baseline {name}", settle):
-            config = subject.architecture.baseline(name, subject.config())
-            subject.model(config, counted=False)
-            again = subject.architecture.baseline(name, config)
+            config = case.architecture.baseline(name, case.config())
+            case.model(config, counted=False)
+            again = case.architecture.baseline(name, config)
         require(again.stored() == config.stored(), f"the baseline {name} has another one of that name", settle)
 
 
 @check("counting")
-def slices(subject: Subject) -> None:
-    """Counting a text in two unequal slices is counting it at once."""
-    text = subject.text()
-    whole, parts = subject.model(), subject.model(counted=False)
+def slices(case: ModelCase) -> None:
+    """Counting a text in two unequal slices equals counting it at once."""
+    text = case.text()
+    whole, parts = case.model(), case.model(counted=False)
     parts.count(text[:1301])
     parts.count(text[1301:])
-    tokens = subject.tokens(4, min(70, subject.longest(whole)))
+    tokens = case.tokens(4, min(70, case.longest(whole)))
     seam = "count over the seam too: keep the last tokens of a slice, and add to the counts instead of replacing them"
     found, expected = (each.score(tokens[:, :-1], tokens[:, 1:]) for each in (parts, whole))
     require_same(found, expected, "scores after counting two slices, and after counting once", seam)
@@ -245,29 +249,29 @@ def slices(subject: Subject) -> None:
 
 
 @check("counting")
-def counting_on(subject: Subject) -> None:
-    """Counting on makes new tables: a copy that the lab took before, which shares them, stays as it was."""
-    model, text = subject.model(counted=False), subject.text()
+def counting_on(case: ModelCase) -> None:
+    """Counting more makes new tables: an earlier copy that shares the tables stays unchanged."""
+    model, text = case.model(counted=False), case.text()
     model.count(text[:1301])
-    twin = instance_of(model)
-    tokens = subject.tokens(4, min(70, subject.longest(model)))
+    twin = copy_of(model)
+    tokens = case.tokens(4, min(70, case.longest(model)))
     before = twin.score(tokens[:, :-1], tokens[:, 1:]).clone()
     stored = {name: table.clone() for name, table in model.tables().items()}
     held = model.tables()
     model.count(text[1301:])
-    anew = "never write a table in place: self.pairs = self.pairs + new instead of self.pairs += new"
+    remedy = "never write a table in place: self.pairs = self.pairs + new instead of self.pairs += new"
     same = all(torch.equal(held[name], table) for name, table in stored.items())
-    require(same, "counting on changes the tables that were given out before", anew)
+    require(same, "counting on changes the tables that were given out before", remedy)
     after = twin.score(tokens[:, :-1], tokens[:, 1:])
-    require_same(after, before, "scores of a copy after the model counted on, and before", anew)
+    require_same(after, before, "scores of a copy after the model counted on, and before", remedy)
 
 
 @check("counting")
-def normalised(subject: Subject) -> None:
+def normalised(case: ModelCase) -> None:
     """The probabilities of all symbols sum to 1 at every position."""
-    model, V = subject.model(), subject.task.vocabulary_size
-    T = min(30, subject.longest(model))
-    tokens = subject.tokens(1, T).expand(V, T)
+    model, V = case.model(), case.task.vocabulary_size
+    T = min(30, case.longest(model))
+    tokens = case.tokens(1, T).expand(V, T)
     targets = torch.arange(V, device=tokens.device)[:, None].expand(V, T)
     total = model.score(tokens, targets).double().exp().sum(dim=0)
     error, at = (total - 1).abs().max(dim=0)
@@ -276,7 +280,7 @@ def normalised(subject: Subject) -> None:
 
 
 def _writes_several(part: object) -> bool:
-    """Whether its author wrote two forms or more; those of the stack hand on to its mixers."""
+    """Return True if its author wrote two forms or more; those of the stack only call its mixers."""
     if not isinstance(part, Derives):
         return False
     forms = [form for form in ("forward", "extend", "step") if part.writes(form)]
@@ -284,7 +288,7 @@ def _writes_several(part: object) -> bool:
 
 
 def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]:
-    """By parameter: the gradient of the summed cross-entropy, zeros where there is none."""
+    """Return by parameter the gradient of the summed cross-entropy, zeros if there is none."""
     parameters = {name: each for name, each in model.named_parameters() if each.requires_grad}
     loss = -logits.log_softmax(dim=-1).gather(-1, targets[..., None]).sum()
     gradients = torch.autograd.grad(loss, list(parameters.values()), allow_unused=True, materialize_grads=True)
@@ -292,7 +296,7 @@ def _gradients(model: Any, logits: Tensor, targets: Tensor) -> dict[str, Tensor]
 
 
 def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor], form: str, graph: str) -> None:
-    """Raises Broken where a parameter's gradient through this form is not the one through step."""
+    """Raise Broken if a parameter's gradient through this form is not the one through step."""
     rounding = 1e-9 * max(1.0, *(each.abs().max().item() for each in expected.values() if each.numel()))
     errors = {}
     for name, gradient in expected.items():
@@ -313,7 +317,7 @@ def _require_same_gradients(found: dict[str, Tensor], expected: dict[str, Tensor
 
 
 def change_to_another(config: ModelConfig, setting: Setting) -> bool:
-    """Sets a live field to another value that it allows; whether one was found."""
+    """Set a live field to another value that it allows. Return True if there is one."""
     owner: Any = config
     for part in setting.name.split("."):
         owner = getattr(owner, part)
@@ -336,16 +340,16 @@ def change_to_another(config: ModelConfig, setting: Setting) -> bool:
     return False
 
 
-def _passed(subject: Subject, model: Any) -> tuple[Tensor, list[Term]]:
-    """Logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
+def _passed(case: ModelCase, model: Any) -> tuple[Tensor, list[Term]]:
+    """Return logits and scores, and the auxiliary losses of scoring, always drawn from one seed."""
     listener = AuxiliaryLosses().attach(model)
-    tokens = subject.tokens(2, min(LENGTH, subject.longest(model)))
+    tokens = case.tokens(2, min(LENGTH, case.longest(model)))
     torch.manual_seed(1)
     scores = model.score(tokens, tokens)
     return torch.cat([model(tokens).flatten(), scores.flatten()]), listener.take()
 
 
 def _all_meta(state: State) -> bool:
-    with contextlib.suppress(TypeError):  # no plain data: the check of states tells
+    with contextlib.suppress(TypeError):  # not plain data: the check of states reports it
         return all(tensor.is_meta for tensor in tensors_of(state))
     return True

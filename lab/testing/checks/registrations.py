@@ -1,33 +1,33 @@
-"""The suite for cards that are no models: every check of a corpus, a tokenizer, an objective and so on."""
+"""The suite for cards other than models: every check of a corpus, a tokenizer, an objective and so on."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Part, Source
+from lab.api import Architecture, BadInput, ModelConfig, NoSettings, Registration, Source
 from lab.host.card_checks import check_card
 from lab.testing.check import Check, Failure
 
-# imported for the checks they define, in the order in which these are best read
+# imported for the checks they define, in the order in which they are best read
 from lab.testing.checks import common, formats, texts, training, use  # noqa: F401
-from lab.testing.specimen import KINDS, PART_CHECKS, Specimen
+from lab.testing.registration_case import KINDS, REGISTRATION_CHECKS, RegistrationCase
 from lab.testing.suite import Trial
 
 
-def part_checks(kind: str) -> tuple[Check, ...]:
-    """Every check of a kind of card: its name, and what must hold.
+def registration_checks(kind: str) -> tuple[Check, ...]:
+    """Return every check of a kind of card: its name, and what must hold.
 
     Raises:
-        BadInput: There is no such kind, or it is one of models.
+        BadInput: There is no such kind, or it is a kind of models.
     """
     if kind not in KINDS:
         raise BadInput("is no kind of card that is checked here", field="kind", value=kind, allowed=", ".join(KINDS))
-    return tuple(PART_CHECKS[kind].values())
+    return tuple(REGISTRATION_CHECKS[kind].values())
 
 
-def part_trials(
+def registration_trials(
     kind: str,
-    card: Part,
+    card: Registration,
     config: ModelConfig | None = None,
     *,
     text: str | None = None,
@@ -35,23 +35,23 @@ def part_trials(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Trial]:
-    """Every check of one card; where the host refuses it, the check that says so alone.
+    """Return every check of one card as trials; if the host refuses it, only the check that reports so.
 
     Args:
-        kind: What it is registered as, the last word of its hook ("tokenizers").
+        kind: The kind it is registered as, the last word of its hook ("tokenizers").
         card: The card.
         config: Its settings; None means the defaults.
-        text: For a tokenizer: what it is fitted to; None means a text in several scripts, or one in English where the
+        text: For a tokenizer: the text it is fitted to; None means a text in several scripts, or one in English if the
             tokenizer refuses that.
-        source: For an objective: what it reads; None means a tiny source of the kind that it needs.
+        source: For an objective: the source it reads; None means a tiny source of the kind that it needs.
         model: For a probe or an objective: a model that it is made for; None means tiny ones. For a checkpoint format:
-            one whose settings it can say; None means the defaults or a preset of its architecture.
-        architecture: For a checkpoint format: what it names; None means the lab's own of that name.
+            one whose settings it can express; None means the defaults or a preset of its architecture.
+        architecture: For a checkpoint format: the one it names; None means the lab's own of that name.
 
     Raises:
         BadInput: There is no such kind, or settings have no default and no config is given.
     """
-    checks, given = {check.name: check for check in part_checks(kind)}, config
+    checks, given = {check.name: check for check in registration_checks(kind)}, config
     try:
         check_card(kind, card, plugin="")
     except BadInput:
@@ -63,25 +63,25 @@ def part_trials(
                 "has settings without a default",
                 field=f"{kind}.{card.name}",
                 value=", ".join(needed),
-                remedy="Give it a config, as in check_part(kind, card, card.config(…))",
+                remedy="Give it a config, as in check_registration(kind, card, card.config(…))",
             )
         given = card.config()
-    case = "defaults" if config is None else "config"
-    subject: Any = Specimen(kind, card, case, given, text, source, model, architecture)
+    label = "defaults" if config is None else "config"
+    case: Any = RegistrationCase(kind, card, label, given, text, source, model, architecture)
     made: dict[str, Trial] = {}
 
     def trial(name: str) -> Trial:
         if name not in made:
             after = checks[name].after
-            made[name] = Trial(subject, checks[name], trial(after) if after else None)
+            made[name] = Trial(case, checks[name], trial(after) if after else None)
         return made[name]
 
     return [trial(name) for name in checks]
 
 
-def check_part(
+def check_registration(
     kind: str,
-    card: Part,
+    card: Registration,
     config: ModelConfig | None = None,
     *,
     text: str | None = None,
@@ -89,6 +89,6 @@ def check_part(
     model: Any = None,
     architecture: Architecture | None = None,
 ) -> list[Failure]:
-    """Every check of one card, and what failed; the arguments are those of `part_trials`."""
-    trials = part_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
+    """Run every check of one card and return the failures; the arguments are those of `registration_trials`."""
+    trials = registration_trials(kind, card, config, text=text, source=source, model=model, architecture=architecture)
     return [trial.failure for trial in trials if not trial.moot and trial.failure is not None]

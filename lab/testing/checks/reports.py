@@ -1,4 +1,4 @@
-"""Checks of what a model says about itself: readings, the capture that hears them, mixing maps, names."""
+"""Checks of what a model reports: readings, their capture, mixing maps, names."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ import torch
 from lab.api import capture
 from lab.layers.reports import Reports
 from lab.testing.check import Broken, check, remedied, require, require_same
-from lab.testing.subject import Subject
+from lab.testing.model_case import ModelCase
 
 ONCE = "give the readings of one layer different names, and report each once per forward pass, or once in step"
 
 
 @check()
-def readings(subject: Subject) -> None:
-    """Readings are finite, named once per layer, and their axes are what they are called."""
-    model = subject.model()
-    B, T = 2, min(7, subject.longest(model))
-    tokens = subject.tokens(B, T)
+def readings(case: ModelCase) -> None:
+    """Readings are finite, unique in their layer, and have the axes that their names declare."""
+    model = case.model()
+    B, T = 2, min(7, case.longest(model))
+    tokens = case.tokens(B, T)
     named = "report(name, values, axes): one name of lab.api.AXES per dimension of values, the batch first"
     with remedied("a captured pass", named):
         with _once_per_token(model, T), capture(model) as found:
             model(tokens)
         with capture(model) as of_one_row:
             model(tokens[1:])
-    sizes = {"batch": B, "token": T, "query": T, "vocabulary": subject.task.vocabulary_size}
+    sizes = {"batch": B, "token": T, "query": T, "vocabulary": case.task.vocabulary_size}
     seen = set()
     steady = "report the same names for every batch"
     require(len(found) == len(of_one_row), "two rows and one row give different readings", steady)
@@ -51,11 +51,11 @@ def readings(subject: Subject) -> None:
 
 
 @check(after="readings")
-def silence(subject: Subject) -> None:
-    """Being captured changes no output and draws nothing, and a copy of a captured model is heard by nobody."""
+def silence(case: ModelCase) -> None:
+    """Being captured changes no output and draws nothing, and a copy of a captured model is not captured."""
     for training in (False, True):
-        model = subject.model(training=training)
-        tokens = subject.tokens(2, min(20, subject.longest(model)))
+        model = case.model(training=training)
+        tokens = case.tokens(2, min(20, case.longest(model)))
         torch.manual_seed(1)
         expected, drawn = model(tokens), torch.rand(())
         torch.manual_seed(1)
@@ -75,17 +75,17 @@ TURNED = "; the axes are (batch, head, query, key), so see that no head is trans
 
 
 @check(after="readings")
-def mixing(subject: Subject) -> None:
+def mixing(case: ModelCase) -> None:
     """A mixing map has a row per query and a column per key, and is 0 only where the query does not read the key."""
-    model = subject.model()
-    T = min(70, subject.longest(model))
+    model = case.model()
+    T = min(70, case.longest(model))
     with capture(model, {"mixing"}) as readings:
-        model(subject.tokens(2, T))
+        model(case.tokens(2, T))
     for reading in readings:
         shape = "give (B, head, query, key), the last two as long as the text"
         right = reading.axes == ("batch", "head", "query", "key") and reading.values.shape[-2:] == (T, T)
         require(right, f"the mixing map of {reading.path} is {reading.axes} of {reading.values.shape}", shape)
-    _shows_what_is_read(model, {reading.path for reading in readings}, subject.tokens(1, min(12, T)))
+    _shows_what_is_read(model, {reading.path for reading in readings}, case.tokens(1, min(12, T)))
     for reading in readings:
         if model.causal:
             later = np.abs(np.triu(reading.values, 1))
@@ -97,9 +97,9 @@ def mixing(subject: Subject) -> None:
 
 
 @check()
-def names(subject: Subject) -> None:
-    """What `no_decay` and `active_share` name is there."""
-    for path, module in subject.model().named_modules():
+def names(case: ModelCase) -> None:
+    """The names in `no_decay` and `active_share` exist."""
+    for path, module in case.model().named_modules():
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):
             known = ", ".join(parameters) or "none"
@@ -113,7 +113,7 @@ def names(subject: Subject) -> None:
 
 @contextlib.contextmanager
 def _once_per_token(model: Any, tokens: int) -> Iterator[None]:
-    """Raises Broken where a module reports one name more often than a pass has tokens: twice in one step."""
+    """Raise Broken if a module reports one name more often than a pass has tokens: twice in one step."""
     calls: Counter[tuple[str, str]] = Counter()
 
     def counted(path: str, report: Any) -> Any:
@@ -145,7 +145,7 @@ def _require_once(calls: Counter[tuple[str, str]], tokens: int, error: Exception
 
 
 def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[str, torch.Tensor]:
-    """What each of these modules is given when the model reads the tokens, where it is given one tensor (B, T, C)."""
+    """Return the input of each of these modules when the model reads the tokens, if it is one tensor (B, T, C)."""
     given: dict[str, tuple[Any, ...]] = {}
     hooks = [
         module.register_forward_pre_hook(lambda _, inputs, path=path: given.setdefault(path, inputs) and None)
@@ -160,22 +160,22 @@ def _inputs(model: Any, modules: dict[str, Any], tokens: torch.Tensor) -> dict[s
 
 
 def _shows_what_is_read(model: Any, paths: set[str], tokens: torch.Tensor) -> None:
-    """Raises Broken where the output of a mixer depends on an input at which its map is 0 in every head.
+    """Raise Broken if the output of a mixer depends on an input at which its map is 0 in every head.
 
-    What an output reads at its own position is left out: there it may be by the query, a gate or a residual.
+    What an output reads at its own position is left out: a query, a gate or a residual may read there.
     """
     mixers = {path: part for path, part in model.named_modules() if path in paths and hasattr(part, "mixing_map")}
     for path, x in _inputs(model, mixers, tokens).items():
         T = x.shape[1]
         shown = mixers[path].mixing_map(x)[0].abs().amax(dim=0)  # (query, key), over heads
         with torch.enable_grad():
-            rows = x.detach().repeat(T, 1, 1).requires_grad_()  # row q asks for the output at q
+            rows = x.detach().repeat(T, 1, 1).requires_grad_()  # row q is for the output at q
             y = mixers[path](rows)
             if not y.requires_grad:
                 continue
             direction = torch.linspace(0.5, 1.5, y.shape[-1], dtype=y.dtype, device=y.device)
-            asked = (y.diagonal(dim1=0, dim2=1) * direction[:, None].cos()).sum()
-            (gradient,) = torch.autograd.grad(asked, rows)
+            total = (y.diagonal(dim1=0, dim2=1) * direction[:, None].cos()).sum()
+            (gradient,) = torch.autograd.grad(total, rows)
         influence = gradient.abs().amax(dim=-1)  # (query, key)
         influence = influence - influence.diag().diag()
         hidden = (shown == 0) & (influence > 1e-9 * influence.max())

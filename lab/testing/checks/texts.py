@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.api import BadInput, Examples, LongText, ModelConfig, Text, Tokenizer
 from lab.testing.check import remedied, require
-from lab.testing.specimen import Specimen, part_check, use_of
+from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import ASCII, STRANGE, TEXT
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import sha256_of
@@ -18,16 +18,16 @@ from lab.text.promises import check_text, check_tokenizer
 
 
 @use_of("corpora")
-def read(specimen: Specimen, config: ModelConfig | None = None) -> Text | LongText | Examples:
-    """What a corpus gives."""
-    given: Text | LongText | Examples = specimen.make(config=config)
+def read(case: RegistrationCase, config: ModelConfig | None = None) -> Text | LongText | Examples:
+    """Return what a corpus makes."""
+    given: Text | LongText | Examples = case.make(config=config)
     return given
 
 
-@part_check("corpora", name="contract", after="card")
-def gives_a_text(specimen: Specimen) -> None:
-    """The corpus gives a text that is not blank, with floors and facts, or examples that it draws as it says."""
-    given = read(specimen)
+@registration_check("corpora", name="contract", after="card")
+def gives_a_text(case: RegistrationCase) -> None:
+    """The corpus is a text that is not blank, with floors and facts, or examples that it draws as declared."""
+    given = read(case)
     if not isinstance(given, Examples):
         check_text(_whole(given))
         return
@@ -37,13 +37,13 @@ def gives_a_text(specimen: Specimen) -> None:
         longer = given.at_length(length)
         check_examples(longer)
         same = longer.symbols == given.symbols and longer.length == length
-        require(same, f"at_length({length}) is another source", "give the same symbols, and `length` as it was asked")
+        require(same, f"at_length({length}) is another source", "give the same symbols, and the requested `length`")
 
 
-@part_check("corpora", name="same")
-def gives_the_same_text(specimen: Specimen) -> None:
+@registration_check("corpora", name="same")
+def gives_the_same_text(case: RegistrationCase) -> None:
     """Equal settings give the same text or examples, floors and facts."""
-    first, second = read(specimen), read(specimen)
+    first, second = read(case), read(case)
     own = "draw from a generator that is seeded by a setting, sort what comes from sets and folders, leave the time out"
     if isinstance(first, Examples) and isinstance(second, Examples):
         require(sha256_of(first) == sha256_of(second), "draw differs between two sources with equal settings", own)
@@ -58,7 +58,7 @@ def gives_the_same_text(specimen: Specimen) -> None:
 
 
 def _whole(given: Any) -> Any:
-    """A text; one that is long, as one."""
+    """Return a text; a long one in one piece."""
     if not isinstance(given, LongText):
         return given
     return Text("".join(given.pieces()), given.name, given.dropped, given.facts, given.floors)
@@ -68,38 +68,38 @@ def _whole(given: Any) -> Any:
 
 
 @use_of("tokenizers")
-def fit(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Tokenizer, str]:
-    """A tokenizer, and the text it was fitted to."""
-    if specimen.text is not None:
-        return specimen.make(specimen.text, config=config), specimen.text
+def fit(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Tokenizer, str]:
+    """Return a tokenizer, and the text it was fitted to."""
+    if case.text is not None:
+        return case.make(case.text, config=config), case.text
     try:
-        tokenizer = specimen.make(TEXT, config=config)
+        tokenizer = case.make(TEXT, config=config)
         tokenizer.encode(TEXT)
     except BadInput:  # it may be for English alone
-        return specimen.make(ASCII, config=config), ASCII
+        return case.make(ASCII, config=config), ASCII
     return tokenizer, TEXT
 
 
-@part_check("tokenizers", name="contract", after="card")
-def keeps_its_promises(specimen: Specimen) -> None:
+@registration_check("tokenizers", name="contract", after="card")
+def keeps_its_promises(case: RegistrationCase) -> None:
     """Text becomes symbols and the same text again; sizes add up; the stored vocabulary makes the same tokenizer."""
-    tokenizer, text = fit(specimen)
-    check_tokenizer(tokenizer, specimen.card, text)
+    tokenizer, text = fit(case)
+    check_tokenizer(tokenizer, case.card, text)
 
 
-@part_check("tokenizers", name="same")
-def cuts_the_same(specimen: Specimen) -> None:
-    """Fitted twice to one text, it cuts alike."""
-    (first, text), (second, _) = fit(specimen), fit(specimen)
+@registration_check("tokenizers", name="same")
+def cuts_the_same(case: RegistrationCase) -> None:
+    """Fitted twice to the same text, it cuts it in the same way."""
+    (first, text), (second, _) = fit(case), fit(case)
     same = first.vocabulary() == second.vocabulary() and np.array_equal(first.encode(text), second.encode(text))
     order = "sort what comes from sets and counts, break ties by the text, and draw nothing"
     require(same, "two tokenizers fitted to one text differ", order)
 
 
-@part_check("tokenizers", name="unknown")
-def refuses_what_it_does_not_know(specimen: Specimen) -> None:
+@registration_check("tokenizers", name="unknown")
+def refuses_what_it_does_not_know(case: RegistrationCase) -> None:
     """Text that it was not fitted to is encoded, or refused with BadInput."""
-    tokenizer, _ = fit(specimen)
+    tokenizer, _ = fit(case)
     words = 'raise BadInput("is not in the vocabulary", field="text", value=…) where encode meets unknown text'
     with remedied(f"encode({STRANGE!r})", words):
         try:
@@ -111,10 +111,10 @@ def refuses_what_it_does_not_know(specimen: Specimen) -> None:
     require(bool(within), f"encode({STRANGE!r}) gives numbers outside of the vocabulary", number)
 
 
-@part_check("tokenizers", name="symbols")
-def decodes_what_models_write(specimen: Specimen) -> None:
+@registration_check("tokenizers", name="symbols")
+def decodes_what_models_write(case: RegistrationCase) -> None:
     """Symbols in any order are decoded, as a list or an array; no text is no symbols."""
-    tokenizer, _ = fit(specimen)
+    tokenizer, _ = fit(case)
     written = np.random.default_rng(0).integers(0, tokenizer.vocabulary_size, 50)
     anyway = "give the text of any symbols in any order: models write them, and bytes that are no UTF-8 become U+FFFD"
     with remedied("decode of symbols in an order that no text has", anyway):

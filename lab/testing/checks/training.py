@@ -15,48 +15,48 @@ from torch import Tensor
 from lab.api import Batch, Loss, ModelConfig, Objective, Source, State, Task, settings_of, tensors_of
 from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
-from lab.testing.specimen import Specimen, part_check, use_of
+from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
-from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
 
 SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
-"""The numbers of the second step's examples."""
+"""The numbers of the examples of the second step."""
 
 ROOM = "add one symbol to Task.vocabulary_size for each name in `symbols`, and number it by self.symbol(source, name)"
 
 # ---- objectives
 
 
-def opened(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Objective, Source]:
-    """An objective and what it reads."""
-    objective = specimen.make(config=config)
+def opened(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Objective, Source]:
+    """Return an objective and its source."""
+    objective = case.make(config=config)
     inherit = "make it a subclass of lab.api.Objective, and return an instance"
     require(isinstance(objective, Objective), f"the factory gives a {type(objective).__name__}", inherit)
-    return objective, specimen.source or source_for(objective)
+    return objective, case.source or source_for(objective)
 
 
-def lost(specimen: Specimen, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
-    """The loss of a batch on the model, or on a small one for the objective's task."""
+def lost(case: RegistrationCase, objective: Objective, source: Source, batch: Batch, carry: State = None) -> Loss:
+    """Return the loss of a batch on the model, or on a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
         torch.manual_seed(0)
-        model = Small(objective.task(source)) if specimen.model is None else specimen.model
+        model = Small(objective.task(source)) if case.model is None else case.model
         return objective.loss(model, batch, carry)
 
 
 @use_of("objectives")
-def scored(specimen: Specimen, config: ModelConfig | None = None) -> tuple[Batch, Loss]:
-    """One batch and its loss."""
-    objective, source = opened(specimen, config)
+def scored(case: RegistrationCase, config: ModelConfig | None = None) -> tuple[Batch, Loss]:
+    """Return one batch and its loss."""
+    objective, source = opened(case, config)
     batch = objective.batch(source, EXAMPLES, SEED)
-    return batch, lost(specimen, objective, source, batch)
+    return batch, lost(case, objective, source, batch)
 
 
-@part_check("objectives", name="contract", after="card")
-def gives_batches(specimen: Specimen) -> None:
+@registration_check("objectives", name="contract", after="card")
+def gives_batches(case: RegistrationCase) -> None:
     """A batch has a row per example, its weight is the number of scored targets, and its symbols fit the task."""
-    objective, source = opened(specimen)
+    objective, source = opened(case)
     task = objective.task(source)
     require(isinstance(task, Task), f"task(source) gives a {type(task).__name__}", "return a lab.api.Task")
     room, own = source.vocabulary_size + len(objective.symbols), len(objective.symbols)
@@ -71,7 +71,7 @@ def gives_batches(specimen: Specimen) -> None:
 
 
 def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
-    """That a batch is what the trainer and a model of this task rely on."""
+    """Check that a batch is what the trainer and a model of this task rely on."""
     require(isinstance(batch, Batch), f"{where} is a {type(batch).__name__}", "return a lab.api.Batch")
     named = 'give inputs by name, Batch({"tokens": …}, targets, weight), as tensors on the processor'
     first = next(iter(batch.inputs), None) if isinstance(batch.inputs, dict) else None
@@ -106,10 +106,10 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
     require(high < answers, f"{where} has the target {high}, and the task {answers} answers", fit)
 
 
-@part_check("objectives", name="rows")
-def makes_rows_alone(specimen: Specimen) -> None:
+@registration_check("objectives", name="rows")
+def makes_rows_alone(case: RegistrationCase) -> None:
     """Batches are a function of the example numbers: in pieces or in another order the rows are the same."""
-    objective, source = opened(specimen)
+    objective, source = opened(case)
     whole = objective.batch(source, EXAMPLES, SEED)
     backwards = objective.batch(source, EXAMPLES[::-1].copy(), SEED)
     pieces = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
@@ -127,14 +127,14 @@ def makes_rows_alone(specimen: Specimen) -> None:
 
 
 def column(batch: Batch, name: str) -> Tensor:
-    """One tensor of a batch."""
+    """Return one tensor of a batch."""
     return batch.targets if name == "targets" else batch.inputs[name]
 
 
-@part_check("objectives", name="loss")
-def gives_a_loss(specimen: Specimen) -> None:
+@registration_check("objectives", name="loss")
+def gives_a_loss(case: RegistrationCase) -> None:
     """The loss has finite nats for every target, 0 where nothing is scored, and metrics (sum, count)."""
-    batch, loss = scored(specimen)
+    batch, loss = scored(case)
     require(
         isinstance(loss, Loss), f"loss gives a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
     )
@@ -158,15 +158,15 @@ def gives_a_loss(specimen: Specimen) -> None:
     require("loss" not in loss.metrics, "a metric is called 'loss', as the loss itself is", other)
 
 
-@part_check("objectives", name="sums", after="loss")
-def adds_up(specimen: Specimen) -> None:
-    """Nats and metrics of a batch are those of its pieces together, so that a step may be made in pieces."""
-    objective, source = opened(specimen)
-    _, whole = scored(specimen)
+@registration_check("objectives", name="sums", after="loss")
+def adds_up(case: RegistrationCase) -> None:
+    """Nats and metrics of a batch are the sums over its pieces, so that a step may be made in pieces."""
+    objective, source = opened(case)
+    _, whole = scored(case)
     parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
-    losses = [lost(specimen, objective, source, part) for part in parts]
-    alone = "compute the nats of each row from that row alone"
-    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", alone)
+    losses = [lost(case, objective, source, part) for part in parts]
+    file_lock = "compute the nats of each row from that row alone"
+    require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", file_lock)
     for name, (amount, count) in whole.metrics.items():
         counts = sum(loss.metrics[name][1] for loss in losses)
         total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum()
@@ -175,14 +175,14 @@ def adds_up(specimen: Specimen) -> None:
         require_same(total, torch.as_tensor(amount), f"the sum of {name!r} in three pieces, and at once", add)
 
 
-@part_check("objectives", name="carry", after="loss")
-def carries_a_state(specimen: Specimen) -> None:
-    """Where `carries` says so, a loss gives a detached state, and takes it with the next batch."""
-    objective, source = opened(specimen)
-    _, loss = scored(specimen)
-    say = "write carries = True where loss returns a carry, and return one where it does"
-    told = f"`carries` is {objective.carries}, and loss gives {'no' if loss.carry is None else 'a'} carry"
-    require((loss.carry is not None) == objective.carries, told, say)
+@registration_check("objectives", name="carry", after="loss")
+def carries_a_state(case: RegistrationCase) -> None:
+    """If `carries` is True, a loss returns a detached state, and accepts it with the next batch."""
+    objective, source = opened(case)
+    _, loss = scored(case)
+    remedy = "write carries = True where loss returns a carry, and return one where it does"
+    found = f"`carries` is {objective.carries}, and loss gives {'no' if loss.carry is None else 'a'} carry"
+    require((loss.carry is not None) == objective.carries, found, remedy)
     if not objective.carries:
         return
     plain = "give tensors, numbers, None, or tuples, lists and dicts of these: detach_state(state)"
@@ -190,25 +190,25 @@ def carries_a_state(specimen: Specimen) -> None:
         bound = any(tensor.requires_grad for tensor in tensors_of(loss.carry))
     require(not bound, "the carry holds on to the gradient of its batch", "detach it: lab.api.detach_state(state)")
     following = objective.batch(source, EXAMPLES + ROWS, SEED)
-    after = lost(specimen, objective, source, following, loss.carry)
-    finite = "begin anew where carry is None or batch.fresh, and read on from carry otherwise"
+    after = lost(case, objective, source, following, loss.carry)
+    finite = "start again where carry is None or batch.fresh, and continue from carry otherwise"
     require(bool(after.nats.isfinite().all()), "nats are not finite with the carry of the last batch", finite)
 
 
 # ---- optimizers
 
 
-def made(specimen: Specimen, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
-    """A small model and an optimizer of its parameters, or of these groups of them."""
+def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any = None) -> tuple[Small, Any]:
+    """Return a small model and an optimizer of its parameters, or of these groups of them."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = Small(Task(VOCABULARY, CONTEXT))
     groups = parameter_groups(model) if groups is None else groups(model)
-    return model, specimen.make(groups, torch.device("cpu"), config=config)
+    return model, case.make(groups, torch.device("cpu"), config=config)
 
 
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
-    """Steps with gradients that depend on the step's number alone; the parameter `spared` has none."""
+    """Make steps with gradients that depend only on the number of the step; the parameter `spared` has none."""
     for step in steps:
         generator = torch.Generator().manual_seed(step)
         for name, parameter in model.named_parameters():
@@ -220,23 +220,23 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
         optimizer.zero_grad(set_to_none=True)
 
 
-def rate_of(specimen: Specimen) -> float:
-    """The learning rate of its config."""
-    return float(specimen.given.learning_rate)  # type: ignore[attr-defined]
+def rate_of(case: RegistrationCase) -> float:
+    """Return the learning rate of its config."""
+    return float(case.given.learning_rate)  # type: ignore[attr-defined]
 
 
 @use_of("optimizers")
-def trained(specimen: Specimen, config: ModelConfig | None = None) -> Small:
-    """A model after three steps."""
-    model, optimizer = made(specimen, config)
-    descend(model, optimizer, range(3), rate_of(specimen))
+def trained(case: RegistrationCase, config: ModelConfig | None = None) -> Small:
+    """Return a model after three steps."""
+    model, optimizer = made(case, config)
+    descend(model, optimizer, range(3), rate_of(case))
     return model
 
 
-@part_check("optimizers", name="contract", after="card")
-def changes_every_parameter(specimen: Specimen) -> None:
+@registration_check("optimizers", name="contract", after="card")
+def changes_every_parameter(case: RegistrationCase) -> None:
     """It has the parameters of both groups, and three steps change each of them to finite numbers."""
-    model, optimizer = made(specimen)
+    model, optimizer = made(case)
     inherit = "return a torch.optim.Optimizer, made of the groups that are given"
     kind = type(optimizer).__name__
     require(isinstance(optimizer, torch.optim.Optimizer), f"the factory gives a {kind}", inherit)
@@ -245,10 +245,14 @@ def changes_every_parameter(specimen: Specimen) -> None:
     held = sorted(id(parameter) for group in optimizer.param_groups for parameter in group["params"])
     both = "hand over all groups as they are, super().__init__(groups, …): each holds its own parameters"
     require(held == sorted(names), f"it holds {len(held)} parameters of the {len(names)} that it was given", both)
-    kept = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
+    complete = all("decays" in group for group in optimizer.param_groups if "weight_decay" in group)
     keep = "keep what stands in the groups: {**group, …}"
-    require(kept, 'its groups have a "weight_decay" and have lost "decays", which says whether it may be changed', keep)
-    descend(model, optimizer, range(3), rate_of(specimen))
+    require(
+        complete,
+        'its groups have a "weight_decay" and have lost "decays", which marks whether weight decay applies',
+        keep,
+    )
+    descend(model, optimizer, range(3), rate_of(case))
     for group in optimizer.param_groups:
         which = "decays" if group.get("decays") else "does not decay"
         for parameter in group["params"]:
@@ -260,10 +264,10 @@ def changes_every_parameter(specimen: Specimen) -> None:
             require(bool(parameter.isfinite().all()), f"{name} is not finite after three steps", finite)
 
 
-@part_check("optimizers", name="rate")
-def obeys_the_rate(specimen: Specimen) -> None:
+@registration_check("optimizers", name="rate")
+def obeys_the_rate(case: RegistrationCase) -> None:
     """With group["lr"] at 0 nothing changes: the schedule writes the rate there before every step."""
-    model, optimizer = made(specimen)
+    model, optimizer = made(case)
     before = [parameter.detach().clone() for parameter in model.parameters()]
     descend(model, optimizer, range(3), 0.0)
     read = 'multiply every update by group["lr"], read in step, and not by the rate of the config'
@@ -271,9 +275,9 @@ def obeys_the_rate(specimen: Specimen) -> None:
     require(same, 'parameters change with group["lr"] = 0', read)
 
 
-@part_check("optimizers", name="gaps")
-def passes_over_what_is_not_there(specimen: Specimen) -> None:
-    """A group without parameters, and a parameter without a gradient, are passed over."""
+@registration_check("optimizers", name="gaps")
+def passes_over_what_is_not_there(case: RegistrationCase) -> None:
+    """A group without parameters, and a parameter without a gradient, are skipped."""
 
     def in_one(wanted: bool) -> Callable[[Small], list[dict[str, Any]]]:
         return lambda model: [
@@ -284,20 +288,20 @@ def passes_over_what_is_not_there(specimen: Specimen) -> None:
     go_on = "take groups without parameters, and skip parameters whose grad is None"
     for wanted in (True, False):
         with remedied(f"a group without parameters (decays: {not wanted})", go_on):
-            descend(*made(specimen, groups=in_one(wanted)), range(2), rate_of(specimen))
-    model, optimizer = made(specimen)
+            descend(*made(case, groups=in_one(wanted)), range(2), rate_of(case))
+    model, optimizer = made(case)
     spared = "output.weight"
     before = model.get_parameter(spared).detach().clone()
     with remedied("a parameter without a gradient", go_on):
-        descend(model, optimizer, range(2), rate_of(specimen), spared)
+        descend(model, optimizer, range(2), rate_of(case), spared)
     require(torch.equal(model.get_parameter(spared), before), "a parameter without a gradient is changed", go_on)
 
 
-@part_check("optimizers", name="state")
-def goes_on_from_its_state(specimen: Specimen) -> None:
-    """Stored in a checkpoint and read again, it goes on bit for bit."""
-    rate = rate_of(specimen)
-    model, optimizer = made(specimen)
+@registration_check("optimizers", name="state")
+def goes_on_from_its_state(case: RegistrationCase) -> None:
+    """Restored from a checkpoint, it continues bit for bit."""
+    rate = rate_of(case)
+    model, optimizer = made(case)
     descend(model, optimizer, range(3), rate)
     parameters = dict(model.named_parameters())
     tensors: dict[str, Tensor] = {}
@@ -308,7 +312,7 @@ def goes_on_from_its_state(specimen: Specimen) -> None:
         save_checkpoint(Path(folder, "step"), model={}, training=tensors, facts=facts)
         stored, read = load_training(Path(folder, "step"))
         state: Any = unpacked(read["optimizer"], {name: tensor.clone() for name, tensor in stored.items()})
-    twin, other = made(specimen)
+    twin, other = made(case)
     twin.load_state_dict(model.state_dict())
     for name, parameter in twin.named_parameters():
         if name in state:
@@ -322,17 +326,17 @@ def goes_on_from_its_state(specimen: Specimen) -> None:
         require(torch.equal(parameter, parameters[name]), f"{name} differs after going on from a stored state", inside)
 
 
-@part_check("optimizers", name="live")
-def hears_live_settings(specimen: Specimen) -> None:
-    """A live setting acts at once, by the config or by the value of its name in the groups."""
-    for setting in settings_of(type(specimen.given)):
-        config = specimen.config()
-        model, optimizer = made(specimen, config)
+@registration_check("optimizers", name="live")
+def follows_live_settings(case: RegistrationCase) -> None:
+    """A live setting acts at once, through the config or through the value of its name in the groups."""
+    for setting in settings_of(type(case.given)):
+        config = case.config()
+        model, optimizer = made(case, config)
         if setting.name == "learning_rate" or not setting.live or not change_to_another(config, setting):
             continue
-        bring_in(optimizer, setting.name, getattr(config, setting.name))
-        descend(model, optimizer, range(3), rate_of(specimen))
-        new = trained(specimen, config.model_copy(deep=True))
+        set_in_groups(optimizer, setting.name, getattr(config, setting.name))
+        descend(model, optimizer, range(3), rate_of(case))
+        new = trained(case, config.model_copy(deep=True))
         same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))
         at_use = f"put {setting.name} into the groups under that name, or read it from the config in step"
         require(same, f"a change of {setting.name} has no effect on an optimizer that is in use", at_use)
@@ -344,19 +348,19 @@ STEPS = (0, 1, 2, 10, 1000)
 
 
 @use_of("schedules")
-def factors(specimen: Specimen, config: ModelConfig | None = None) -> dict[int, list[Any]]:
-    """By the length of a training, the factors of all its steps, and of the one behind the last."""
-    return {steps: list(map(specimen.make(steps, config=config), range(steps + 1))) for steps in STEPS}
+def factors(case: RegistrationCase, config: ModelConfig | None = None) -> dict[int, list[Any]]:
+    """Return by length of training the factors of all its steps, and of the one after the last."""
+    return {steps: list(map(case.make(steps, config=config), range(steps + 1))) for steps in STEPS}
 
 
-@part_check("schedules", name="contract", after="card")
-def gives_factors(specimen: Specimen) -> None:
-    """Every step of trainings of any length has a factor: a finite number ≥ 0."""
-    function = specimen.make(10)
+@registration_check("schedules", name="contract", after="card")
+def gives_factors(case: RegistrationCase) -> None:
+    """Every step of a training of any length has a factor: a finite number ≥ 0."""
+    function = case.make(10)
     require(callable(function), f"the factory gives a {type(function).__name__}", "return a function step -> factor")
     short = "take trainings of 0 steps and more, and steps from 0 to the last: max(1, …) where you divide"
     with remedied(f"the factors of trainings of {', '.join(map(str, STEPS))} steps", short):
-        every = factors(specimen)
+        every = factors(case)
     for steps, found in every.items():
         for step, value in enumerate(found):
             right = isinstance(value, int | float | np.number) and math.isfinite(value) and value >= 0
@@ -364,12 +368,12 @@ def gives_factors(specimen: Specimen) -> None:
             require(bool(right), f"the factor of step {step} of {steps} is {value!r}", number)
 
 
-@part_check("schedules", name="pure")
-def remembers_nothing(specimen: Specimen) -> None:
-    """A factor depends on the step alone: a training that goes on asks from the middle."""
-    forwards = factors(specimen)
+@registration_check("schedules", name="pure")
+def remembers_nothing(case: RegistrationCase) -> None:
+    """A factor depends only on the step: a resumed training starts in the middle."""
+    forwards = factors(case)
     for steps in STEPS:
-        function = specimen.make(steps)
+        function = case.make(steps)
         backwards = [function(step) for step in reversed(range(steps + 1))]
-        alone = "compute the factor from step and config alone, and keep nothing from call to call"
-        require(backwards[::-1] == forwards[steps], f"asked backwards, {steps} steps have other factors", alone)
+        file_lock = "compute the factor from step and config alone, and keep nothing from call to call"
+        require(backwards[::-1] == forwards[steps], f"called backwards, {steps} steps have other factors", file_lock)

@@ -1,4 +1,4 @@
-"""Checks of what is done with a model or a run from outside: samplers, probes, observers."""
+"""Checks of what is applied to a model or a run: samplers, probes, observers."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from lab.api import BadInput, ModelConfig, Problem, Reading, RunObserver, checke
 from lab.recipes import Recipe
 from lab.testing.check import Broken, remedied, require
 from lab.testing.checks.learning import change_to_another
-from lab.testing.specimen import Specimen, part_check, use_of
+from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, models, tokens_for
-from lab.training.recording.snapshot import instance_of
+from lab.training.recording.model_copy import copy_of
 
 # ---- samplers
 
 
 @use_of("samplers")
-def filtered(specimen: Specimen, config: ModelConfig | None = None) -> Tensor:
-    """What a sampler makes of `logits`."""
-    return specimen.make(config=config)(logits())  # type: ignore[no-any-return]
+def filtered(case: RegistrationCase, config: ModelConfig | None = None) -> Tensor:
+    """Return what a sampler makes of `logits`."""
+    return case.make(config=config)(logits())  # type: ignore[no-any-return]
 
 
 def logits() -> Tensor:
-    """(4, V): any numbers, some tokens taken away already, all alike, and one that is all but certain."""
+    """Return logits (4, V): arbitrary numbers, some tokens removed, all equal, and one nearly certain."""
     rows = torch.randn(4, 17, generator=torch.Generator().manual_seed(0))
     rows[1, ::2] = -torch.inf
     rows[2] = 0.0
@@ -41,17 +41,17 @@ def logits() -> Tensor:
     return rows
 
 
-@part_check("samplers", name="contract", after="card")
-def gives_logits(specimen: Specimen) -> None:
-    """Logits (B, V) become logits (B, V) with a token left in every row; what it was given stays as it was."""
-    given, sampler = logits(), specimen.make()
+@registration_check("samplers", name="contract", after="card")
+def gives_logits(case: RegistrationCase) -> None:
+    """Logits (B, V) become logits (B, V) with a token left in every row; the input is not changed."""
+    given, sampler = logits(), case.make()
     require(callable(sampler), f"the factory gives a {type(sampler).__name__}", "return a function of logits (B, V)")
     found = sampler(given)
     shape = f"{tuple(found.shape)} {found.dtype}" if isinstance(found, Tensor) else f"a {type(found).__name__}"
     right = isinstance(found, Tensor) and found.shape == given.shape and found.is_floating_point()
     require(right, f"logits (4, 17) become {shape}", "return logits of the same shape, not probabilities or a token")
-    anew = "work on a copy: masked_fill instead of masked_fill_, torch.where instead of logits[…] = …"
-    require(torch.equal(given, logits()), "it writes into the logits it is given", anew)
+    remedy = "work on a copy: masked_fill instead of masked_fill_, torch.where instead of logits[…] = …"
+    require(torch.equal(given, logits()), "it writes into the logits it is given", remedy)
     number = "take tokens away with −inf, and give no NaN and no +inf: look for a division by zero"
     require(not bool((found.isnan() | (found == torch.inf)).any()), "it gives NaN or +inf", number)
     empty = (~found.isfinite().any(dim=-1)).nonzero().flatten().tolist()
@@ -59,20 +59,20 @@ def gives_logits(specimen: Specimen) -> None:
     require(not empty, f"no token is left in row {empty[0] if empty else ''} of its logits", keep)
 
 
-@part_check("samplers", name="pure")
-def draws_nothing(specimen: Specimen) -> None:
-    """The same logits become the same, and nothing is drawn: the stream of tokens draws, from its own seed."""
-    sampler, before = specimen.make(), torch.get_rng_state()
+@registration_check("samplers", name="pure")
+def draws_nothing(case: RegistrationCase) -> None:
+    """The same logits give the same result, and nothing is drawn: the token stream draws, from its own seed."""
+    sampler, before = case.make(), torch.get_rng_state()
     first, second = sampler(logits()), sampler(logits())
     require(torch.equal(first, second), "the same logits become different ones", "keep nothing from call to call")
     drawn = not torch.equal(before, torch.get_rng_state())
     require(not drawn, "it draws from torch's default generator", "filter the logits, and leave the draw to the lab")
 
 
-@part_check("samplers", name="rows")
-def treats_rows_alone(specimen: Specimen) -> None:
-    """A row becomes what it becomes alone."""
-    sampler = specimen.make()
+@registration_check("samplers", name="rows")
+def treats_rows_alone(case: RegistrationCase) -> None:
+    """A row gives the same result alone as in its batch."""
+    sampler = case.make()
     whole = sampler(logits())
     last = "take any number of rows, and reduce over the last axis alone: dim=-1, keepdim=True"
     for row in range(len(whole)):
@@ -81,15 +81,15 @@ def treats_rows_alone(specimen: Specimen) -> None:
         require(same, f"row {row} becomes something else in a batch than alone", last)
 
 
-@part_check("samplers", name="live")
-def hears_live_settings(specimen: Specimen) -> None:
+@registration_check("samplers", name="live")
+def follows_live_settings(case: RegistrationCase) -> None:
     """A live setting acts at once."""
-    for setting in settings_of(type(specimen.given)):
-        config = specimen.config()
-        sampler = specimen.make(config=config)
+    for setting in settings_of(type(case.given)):
+        config = case.config()
+        sampler = case.make(config=config)
         if not setting.live or not change_to_another(config, setting):
             continue
-        same = torch.allclose(sampler(logits()), filtered(specimen, config.model_copy(deep=True)), atol=1e-5)
+        same = torch.allclose(sampler(logits()), filtered(case, config.model_copy(deep=True)), atol=1e-5)
         at_use = f"read config.{setting.name} inside of the function that filters, at each call"
         require(same, f"a change of {setting.name} has no effect on a sampler that is in use", at_use)
 
@@ -97,15 +97,15 @@ def hears_live_settings(specimen: Specimen) -> None:
 # ---- probes
 
 
-def readable(specimen: Specimen) -> Iterator[tuple[str, Any, Tensor]]:
-    """(what it is, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
-    for what, model in models().items() if specimen.model is None else [("the model", specimen.model)]:
+def readable(case: RegistrationCase) -> Iterator[tuple[str, Any, Tensor]]:
+    """Yield (description, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
+    for what, model in models().items() if case.model is None else [("the model", case.model)]:
         for length in (min(CONTEXT, model.reach or CONTEXT), 1):
-            yield f"{what} and {length} tokens", instance_of(model), tokens_for(model, length)
+            yield f"{what} and {length} tokens", copy_of(model), tokens_for(model, length)
 
 
 def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]:
-    """The readings of one model; none where the probe refuses it with BadInput."""
+    """Return the readings of one model; none if the probe refuses it with BadInput."""
     with remedied(f"probing {what}", "read every model, or raise BadInput for those that the probe is not made for"):
         try:
             found = probe(model, tokens)
@@ -117,20 +117,20 @@ def readings(probe: Any, what: str, model: Any, tokens: Tensor) -> list[Reading]
 
 
 @use_of("probes")
-def probed(specimen: Specimen, config: ModelConfig | None = None) -> list[list[Reading]]:
-    """The readings of every model."""
-    probe = specimen.make(config=config)
+def probed(case: RegistrationCase, config: ModelConfig | None = None) -> list[list[Reading]]:
+    """Return the readings of every model."""
+    probe = case.make(config=config)
     require(callable(probe), f"the factory gives a {type(probe).__name__}", "return a function (model, tokens (1, T))")
-    return [readings(probe, *one) for one in readable(specimen)]
+    return [readings(probe, *one) for one in readable(case)]
 
 
-@part_check("probes", name="contract", after="card")
-def gives_readings(specimen: Specimen) -> None:
-    """A model and tokens become readings whose axes fit their finite values; a model not meant for it is refused."""
-    every = probed(specimen)
-    mine = "raise BadInput for other models alone, and test it on one it is made for: check_part(…, model=…)"
+@registration_check("probes", name="contract", after="card")
+def gives_readings(case: RegistrationCase) -> None:
+    """A model and tokens become readings whose axes fit their finite values; other models are refused."""
+    every = probed(case)
+    mine = "raise BadInput for other models alone, and test it on one it is made for: check_registration(…, model=…)"
     require(any(every), f"it reads nothing in any of {', '.join(models())}", mine)
-    for (what, model, tokens), found in zip(readable(specimen), every, strict=True):
+    for (what, model, tokens), found in zip(readable(case), every, strict=True):
         T = tokens.shape[1]
         sizes = {"batch": 1, "token": T, "query": T, "vocabulary": model.task.vocabulary_size}
         for reading in found:
@@ -143,15 +143,15 @@ def gives_readings(specimen: Specimen) -> None:
             real = "give real numbers: integers or floats"
             require(reading.values.dtype.kind in "biuf", f"{where} holds {reading.values.dtype}", real)
             finite = "give numbers that can be drawn; where NaN or infinities are meant, say so in the card's summary"
-            meant = re.search(r"\bnan\b|infinit|∞", specimen.card.summary, re.IGNORECASE)
+            meant = re.search(r"\bnan\b|infinit|∞", case.card.summary, re.IGNORECASE)
             require(bool(meant or np.isfinite(reading.values).all()), f"{where} is not finite", finite)
 
 
-@part_check("probes", name="pure")
-def leaves_the_model_alone(specimen: Specimen) -> None:
-    """Probing changes nothing of the model and draws nothing, and a second time gives the same."""
-    probe = specimen.make()
-    for what, model, tokens in readable(specimen):
+@registration_check("probes", name="pure")
+def leaves_the_model_alone(case: RegistrationCase) -> None:
+    """Probing does not change the model and draws nothing, and a second time gives the same."""
+    probe = case.make()
+    for what, model, tokens in readable(case):
         before, read = state_of(model), tokens.clone()
         first = readings(probe, what, model, tokens)
         after = state_of(model)
@@ -169,7 +169,7 @@ def leaves_the_model_alone(specimen: Specimen) -> None:
 
 
 def state_of(model: Any) -> dict[str, Any]:
-    """What a probe must leave as it is, by what people call it."""
+    """Return what a probe must not change, by its description."""
     modules, parameters = list(model.modules()), list(model.parameters())
     hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
     return {
@@ -185,7 +185,7 @@ def state_of(model: Any) -> dict[str, Any]:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two values of `state_of` are the same."""
+    """Return True if two values of `state_of` are the same."""
     if isinstance(one, list) and one and isinstance(one[0], Tensor):
         return all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
     return bool(one == other)
@@ -194,7 +194,7 @@ def equal(one: Any, other: Any) -> bool:
 # ---- observers
 
 CONTRACT = tuple(name for name, member in vars(RunObserver).items() if inspect.isfunction(member))
-"""The methods that a training calls."""
+"""The methods that a run calls."""
 
 MEANT = {
     "finished": "ended",
@@ -204,7 +204,7 @@ MEANT = {
     "failed": "ended",
     "begun": "started",
 }
-"""Names that are not alike, and what they may be meant to be."""
+"""Likely meanings of names that are not similar to the right ones."""
 
 HINTS = {
     "started": "take run as a Path, the run's folder, and recipe as a dict of plain data",
@@ -217,37 +217,37 @@ PROBLEM = Problem("the loss is no number any more", remedy="Lower the learning r
 
 
 def life(observer: Any, run: Path, state: str = "finished") -> None:
-    """Tells an observer the life of a run, and sees that it changes nothing of what it hears."""
+    """Notify an observer of all events of a run, and check that it does not change its arguments."""
     problem = PROBLEM if state == "failed" else None
-    tell(observer, "started", run, Recipe().model_dump(mode="json", exclude_none=True))
+    notify(observer, "started", run, Recipe().model_dump(mode="json", exclude_none=True))
     if state != "stopped":  # before its first step
-        tell(observer, "stepped", 1, {})
-        tell(observer, "stepped", 2, VALUES)
-        tell(observer, "evaluated", 2, {"validation loss": 2.0})
-        tell(observer, "stepped", 3, VALUES)
-        tell(observer, "evaluated", 3, {"validation loss": 1.9, "tokens per second": 1e5})
-    tell(observer, "ended", state, problem)
+        notify(observer, "stepped", 1, {})
+        notify(observer, "stepped", 2, VALUES)
+        notify(observer, "evaluated", 2, {"validation loss": 2.0})
+        notify(observer, "stepped", 3, VALUES)
+        notify(observer, "evaluated", 3, {"validation loss": 1.9, "tokens per second": 1e5})
+    notify(observer, "ended", state, problem)
 
 
-def tell(observer: Any, what: str, *news: Any) -> None:
-    """Calls one method with copies, and looks whether it changed them."""
-    heard = copy.deepcopy(news)
+def notify(observer: Any, what: str, *news: Any) -> None:
+    """Call one method with copies, and check that they are not changed."""
+    received = copy.deepcopy(news)
     with remedied(what, HINTS[what]):
-        getattr(observer, what)(*heard)
-    require(heard == news, f"{what} changes what it is given", "change a copy: dict(values)")
+        getattr(observer, what)(*received)
+    require(received == news, f"{what} changes what it is given", "change a copy: dict(values)")
 
 
 @use_of("observers")
-def observed(specimen: Specimen, config: ModelConfig | None = None) -> None:
-    """An observer through the life of a run that was finished."""
+def observed(case: RegistrationCase, config: ModelConfig | None = None) -> None:
+    """Run an observer through the events of a finished run."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
-        life(specimen.make(config=config), Path(run))
+        life(case.make(config=config), Path(run))
 
 
-@part_check("observers", name="contract", after="card")
-def has_the_methods(specimen: Specimen) -> None:
-    """It has the methods that a training calls, with their arguments, and no other public one."""
-    observer = specimen.make()
+@registration_check("observers", name="contract", after="card")
+def has_the_methods(case: RegistrationCase) -> None:
+    """It has the methods that a run calls, with their arguments, and no other public one."""
+    observer = case.make()
     for name in CONTRACT:
         method: Any = getattr(observer, name, None)
         inherit = f"make it a subclass of lab.api.RunObserver, or write {name} too"
@@ -269,23 +269,23 @@ def has_the_methods(specimen: Specimen) -> None:
         )
 
 
-@part_check("observers", name="life")
-def hears_a_run(specimen: Specimen) -> None:
-    """It hears the lives of runs that were finished, stopped before the first step, and failed, without raising."""
+@registration_check("observers", name="life")
+def observes_a_run(case: RegistrationCase) -> None:
+    """It handles runs that finished, stopped before the first step, and failed, without raising."""
     for state in ("finished", "stopped", "failed"):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as run:
-            life(specimen.make(), Path(run), state)
+            life(case.make(), Path(run), state)
 
 
-@part_check("observers", name="apart")
-def is_made_for_each_run(specimen: Specimen) -> None:
+@registration_check("observers", name="apart")
+def is_made_for_each_run(case: RegistrationCase) -> None:
     """Every run gets an observer of its own."""
-    anew = "make one in the factory: build=lambda config: Mine(config)"
-    require(specimen.make() is not specimen.make(), "the factory gives the same object for every run", anew)
+    remedy = "make one in the factory: build=lambda config: Mine(config)"
+    require(case.make() is not case.make(), "the factory gives the same object for every run", remedy)
 
 
 def own_methods(kind: type) -> Iterator[str]:
-    """Public methods that the author wrote, beside those of the contract."""
+    """Yield the public methods that the author wrote in addition to those of the contract."""
     mine = [base for base in kind.__mro__ if base.__module__ == kind.__module__]
     for name in dict.fromkeys(
         name for base in mine for name, member in vars(base).items() if inspect.isfunction(member)
@@ -295,5 +295,5 @@ def own_methods(kind: type) -> Iterator[str]:
 
 
 def kind_of(observer: Any) -> str:
-    """What its class is called."""
+    """Return the name of its class."""
     return type(observer).__name__

@@ -1,4 +1,4 @@
-"""Data sets in the form of Hugging Face: a folder or file here, or a name on its hub. No code of a data set is run."""
+"""Data sets in Hugging Face's form: a local folder or file, or a name on the hub. No code of a data set is run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from lab.api import BadInput, LongText, ModelConfig, Text, setting
 from lab.base.extras import need
 from lab.base.folders import cache_folder
-from lab.text.corpora.files import text_of, told
+from lab.text.corpora.files import errors_as_bad_input, text_of
 from lab.text.readers.base import Given, Reading, documents
 from lab.text.readers.table import suffix_of
 from lab.text.readers.tables import arrow_column, cell
@@ -26,19 +26,19 @@ _BUILDERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     ".arrow": ("arrow", {}),
     ".txt": ("text", {}),
 }
-"""Which builder of the library reads a single file, and its settings."""
+"""The library's builder that reads a single file, and its settings."""
 
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
-"""What a name on the hub looks like: "owner/name", or a name alone."""
-_SAVED = ("state.json", "dataset_dict.json")  # what the library writes beside its tables
-_CARDS = ("README.md", ".huggingface.yaml")  # where a folder says which of its files are which part
+"""The form of a name on the hub: "owner/name", or just a name."""
+_SAVED = ("state.json", "dataset_dict.json")  # files that the library writes next to its tables
+_CARDS = ("README.md", ".huggingface.yaml")  # files in which a folder assigns its files to splits
 _ELSEWHERE = re.compile(r"://|::|(^|[/\\])\.\.([/\\]|$)")
-_BATCH = 256  # rows that are in memory at a time
+_BATCH = 256  # rows in memory at once
 _FIELD = "corpus.path"
 
 
 class DatasetConfig(ModelConfig):
-    """Which texts of which data set."""
+    """A data set and which texts of it to read."""
 
     path: str = setting(
         help="A folder or file here (CSV, JSON, Parquet, Arrow, or what the library datasets saved), or a name on the "
@@ -54,12 +54,12 @@ class DatasetConfig(ModelConfig):
 
 
 def read_dataset(config: DatasetConfig) -> Text | LongText:
-    """The texts of a data set, one document a row, a blank line between them.
+    """Return the texts of a data set, one document per row, separated by blank lines.
 
     Raises:
         BadInput: It is not there, cannot be loaded, or has no such subset, split or column; or datasets is missing.
     """
-    with told(_FIELD, config.path):
+    with errors_as_bad_input(_FIELD, config.path):
         library = need("datasets", "datasets", "A data set")
         path = Path(config.path).expanduser()
         here = path.exists()
@@ -71,13 +71,13 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
             splits = _load_here(library, given, config.subset) if here else _load(library, config.path, config.subset)
         except BadInput:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever damaged files and a far server make the library raise
+        except Exception as error:  # noqa: BLE001 - the library raises many kinds for damaged files and server errors
             why = str(error.__cause__ or error).partition("\n")[0]
-            nearer = "Look at its files" if here else "Look at the network and the name, or give a folder or file here"
+            nearer = "Check its files" if here else "Check the network and the name, or give a local folder or file"
             raise given.problem(f"cannot be loaded: {why}", nearer) from None
         split = config.split or ("train" if "train" in splits else next(iter(splits)))
         if split not in splits or (not config.split and split != "train" and len(splits) > 1):
-            what = "there is no such split" if config.split else "it is left open which split is meant"
+            what = "there is no such split" if config.split else "it has several splits, and none is named"
             allowed = ", ".join(splits)
             raise BadInput(what, field="corpus.split", value=config.split, allowed=allowed, remedy="Name one of these")
         table = splits[split]
@@ -93,23 +93,23 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
         reading = Reading(lambda counts: documents(texts(), counts), facts)
         if here:
             return text_of(reading, path.name or path.resolve().name, given)
-        kept = Path(table.cache_files[0]["filename"]) if table.cache_files else cache_folder()
-        return text_of(reading, config.path, Given(kept, _FIELD, config.path, config.column))
+        cache = Path(table.cache_files[0]["filename"]) if table.cache_files else cache_folder()
+        return text_of(reading, config.path, Given(cache, _FIELD, config.path, config.column))
 
 
 def _load(library: Any, path: str, subset: str, **settings: Any) -> Mapping[str, Any]:
-    """All splits of a data set; its tables are kept in the cache folder and mapped into memory."""
-    kept = str(cache_folder() / "datasets")
-    splits: Mapping[str, Any] = library.load_dataset(path, subset or None, cache_dir=kept, **settings)
+    """Return all splits of a data set; its tables are in the cache folder and mapped into memory."""
+    cache = str(cache_folder() / "datasets")
+    splits: Mapping[str, Any] = library.load_dataset(path, subset or None, cache_dir=cache, **settings)
     return splits
 
 
 def _load_here(library: Any, given: Given, subset: str) -> Mapping[str, Any]:
-    """All splits of a file or folder on this machine; nothing elsewhere is asked for."""
+    """Return all splits of a local file or folder; nothing is fetched."""
     path = given.path.resolve()
     if path.is_file():
         if suffix_of(path.name) not in _BUILDERS:
-            raise given.problem("is no table of a known kind", "Choose another file", ", ".join(_BUILDERS))
+            raise given.problem("is not a table of a known kind", "Choose another file", ", ".join(_BUILDERS))
         builder, settings = _BUILDERS[suffix_of(path.name)]
         return _load(library, builder, subset, data_files=glob.escape(str(path)), **settings)
     if any((path / name).exists() for name in _SAVED):
@@ -122,7 +122,7 @@ def _load_here(library: Any, given: Given, subset: str) -> Mapping[str, Any]:
 
 
 def _refuse_elsewhere(given: Given, folder: Path) -> None:
-    """The card of a folder may name files anywhere, and the library would fetch them."""
+    """Refuse a folder whose card names files elsewhere, which the library would fetch."""
     yaml = need("yaml", "datasets", "A data set")
     for name in _CARDS:
         if not (folder / name).is_file():
@@ -132,15 +132,15 @@ def _refuse_elsewhere(given: Given, folder: Path) -> None:
         try:
             metadata = yaml.safe_load(head[1] if head else "" if name.endswith(".md") else card)
         except yaml.YAMLError:
-            raise given.problem(f"the metadata at the beginning of its {name} is no YAML", "Correct it") from None
+            raise given.problem(f"the metadata at the beginning of its {name} is not YAML", "Correct it") from None
         files = metadata.get("configs") if isinstance(metadata, dict) else None
-        if any(_ELSEWHERE.search(word) or Path(word).is_absolute() for word in _words(files)):
-            what = f"its {name} names files that lie elsewhere"
+        if any(_ELSEWHERE.search(text) or Path(text).is_absolute() for text in _strings(files)):
+            what = f"its {name} names files elsewhere"
             raise given.problem(what, "Take them out of its configs, or choose the files themselves")
 
 
-def _words(tree: Any) -> Iterator[str]:
-    """All words of a tree of YAML; what stands in it often is looked at once."""
+def _strings(tree: Any) -> Iterator[str]:
+    """Yield all strings of a YAML tree; a node that occurs several times is visited once."""
     waiting, seen = [tree], set()
     while waiting:
         node = waiting.pop()

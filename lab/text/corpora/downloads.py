@@ -1,4 +1,4 @@
-"""Texts that can be fetched: a list with checksums, and one way to fetch them that goes on where it stopped."""
+"""Texts that can be fetched: a list with checksums, and a download that continues where it stopped."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from urllib.parse import urljoin, urlsplit
 from lab.api import BadInput, LabError, LongText, ModelConfig, Text, setting
 from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
-from lab.base.locks import alone
+from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
-from lab.base.writing import make_folder, told_as_problem, write_aside, write_file
+from lab.base.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:
     import httpx2
 
 SECTION = "downloads"
-"""Of the settings: {"proxy": address}."""
+"""The section of the settings: {"proxy": address}."""
 CONNECTING, SILENCE = 15.0, 30.0
-"""Seconds after which a server that does not answer, or goes silent, is given up."""
+"""Timeouts in seconds: to connect, and to wait for data."""
 
 _REDIRECTS = 5
-_PATIENCE = 0.1  # seconds between two looks whether it was cancelled
+_PATIENCE = 0.1  # seconds between two checks for cancellation
 _HERE = "127.0.0.1"
 
 
@@ -41,12 +41,12 @@ class Download:
     """One text of the list.
 
     Args:
-        name: What it is asked for by.
-        title: What people call it.
-        url: Where it lies.
-        licence: Under which it may be used.
-        sha256: Of the file, in hex.
-        bytes: Of the file.
+        name: Its name in commands and recipes.
+        title: Its name for people.
+        url: Its address.
+        licence: Its licence.
+        sha256: The hash of the file, in hex.
+        bytes: The size of the file.
     """
 
     name: str
@@ -57,18 +57,18 @@ class Download:
     bytes: int
 
     @property
-    def place(self) -> Path:
-        """The file it becomes."""
+    def path(self) -> Path:
+        """The path of the fetched file."""
         return downloads_folder() / f"{self.name}.txt"
 
     @property
     def here(self) -> bool:
-        """Whether it was fetched."""
-        return self.place.is_file()
+        """True if it was fetched."""
+        return self.path.is_file()
 
 
 class DownloadConfig(ModelConfig):
-    """Which of the texts of the list."""
+    """A text of the list."""
 
     download: Literal["tiny-shakespeare", "alice", "as-you-like-it", "paradise-lost", "opticks"] = setting(
         "tiny-shakespeare", help="The text; it must have been fetched: lm-lab download NAME."
@@ -76,16 +76,16 @@ class DownloadConfig(ModelConfig):
 
 
 def catalogue() -> list[Download]:
-    """The texts of the list."""
+    """Return the texts of the list."""
     table = tomllib.loads((resources() / "downloads.toml").read_text(encoding="utf-8"))
     return [Download(**one) for one in table["download"]]
 
 
 def listed(name: str) -> Download:
-    """The text of that name.
+    """Return the text with this name.
 
     Raises:
-        BadInput: There is none.
+        BadInput: There is no such text.
     """
     every = {one.name: one for one in catalogue()}
     if name not in every:
@@ -94,26 +94,26 @@ def listed(name: str) -> Download:
 
 
 def read_download(config: DownloadConfig) -> Text | LongText:
-    """The text of a download that was fetched.
+    """Return the text of a download that was fetched.
 
     Raises:
-        BadInput: It was not, or is damaged; about "corpus.download".
+        BadInput: It was not fetched, or is damaged; about "corpus.download".
     """
     download = listed(config.download)
     if not download.here:
         raise _unusable(download, "was not fetched yet", f"lm-lab download {download.name}")
-    if _sha256(download.place) != download.sha256:
-        raise _unusable(download, "is damaged", f"Remove {download.place}, then: lm-lab download {download.name}")
-    text = read_file(FileConfig(path=str(download.place)))
+    if _sha256(download.path) != download.sha256:
+        raise _unusable(download, "is damaged", f"Remove {download.path}, then: lm-lab download {download.name}")
+    text = read_file(FileConfig(path=str(download.path)))
     facts = {**text.facts, "url": download.url, "licence": download.licence}
     return replace(text, name=download.title, facts=facts)
 
 
-def keep_proxy(address: str | None) -> None:
-    """Keeps in the settings the proxy by which downloads go; None: the one of the environment, if any.
+def set_proxy(address: str | None) -> None:
+    """Store the proxy for downloads in the settings; None uses that of the environment, if any.
 
     Raises:
-        BadInput: It is no address of a proxy.
+        BadInput: It is not the address of a proxy.
         LabError: The settings cannot be written.
     """
 
@@ -132,57 +132,57 @@ def fetch(
     progress: Callable[[int, int], None] = lambda _, __: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Fetches a text unless it is here, whole and right. What has come is kept, and the next call goes on behind it.
+    """Fetch a text unless it is here and intact. An interrupted download is kept, and the next call continues it.
 
-    It goes by the proxy of the settings, or else that of the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
+    It uses the proxy of the settings, or else that of the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY).
 
     Args:
         download: The text.
-        progress: Told the bytes that have come, and of how many.
-        cancelled: Asked ten times a second once there is a connection; True ends it, and what has come is kept.
+        progress: Called with the bytes received, and their total.
+        cancelled: Called ten times a second once connected; True ends it, and what was received is kept.
 
     Returns:
         The file.
 
     Raises:
-        BadInput: Its address, or one it leads to, is not safe, or the proxy's cannot be used.
-        LabError: The server cannot be reached, refuses or sends something else, the file cannot be written, somebody
-            else fetches it at this moment, or, as Cancelled, it was cancelled.
+        BadInput: Its address, or one it redirects to, is not safe, or that of the proxy cannot be used.
+        LabError: The server cannot be reached, refuses or sends something else, the file cannot be written, another
+            process is fetching it, or, as Cancelled, it was cancelled.
     """
-    place = download.place
-    make_folder(place.parent)
-    part = place.with_name(f".{download.name}-{download.sha256[:12]}.part")
-    with alone(part.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
-        if download.here and _sha256(place) == download.sha256:
-            return place
-        if _size(part) != download.bytes:
+    path = download.path
+    make_folder(path.parent)
+    partial = path.with_name(f".{download.name}-{download.sha256[:12]}.part")
+    with file_lock(partial.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
+        if download.here and _sha256(path) == download.sha256:
+            return path
+        if _size(partial) != download.bytes:
             with _Watch(cancelled) as watch, _client(read_section(SECTION).get("proxy")) as client:
-                _transfer(client, watch, download, part, progress)
+                _transfer(client, watch, download, partial, progress)
         _check(cancelled)
-        if _sha256(part) != download.sha256:
-            _forget(part)
-            raise _refused(download, "what came has another checksum than the list says, and was removed")
-        write_aside(place, functools.partial(_move, part))
-        _forget(part)
+        if _sha256(partial) != download.sha256:
+            _forget(partial)
+            raise _refused(download, "the received file has another checksum than the list, and was removed")
+        write_atomically(path, functools.partial(_move, partial))
+        _forget(partial)
     progress(download.bytes, download.bytes)
-    return place
+    return path
 
 
 def _transfer(
-    client: httpx2.Client, watch: _Watch, download: Download, part: Path, progress: Callable[[int, int], None]
+    client: httpx2.Client, watch: _Watch, download: Download, partial: Path, progress: Callable[[int, int], None]
 ) -> None:
-    """Adds to the part what is missing, or begins anew where the server cannot go on or has another file by now."""
+    """Append what is missing, or start again if the server cannot continue or has another file by now."""
     import httpx2
 
-    have = _size(part)
-    headers = {"accept-encoding": "identity", **_conditions(part)}
+    have = _size(partial)
+    headers = {"accept-encoding": "identity", **_conditions(partial)}
     try:
         with _answer(client, watch, download, headers) as response:
-            goes_on = response.headers.get("content-range", "").startswith(f"bytes {have}-")
-            if have and (response.status_code == 416 or (response.status_code == 206 and not goes_on)):
-                _forget(part)
+            continues = response.headers.get("content-range", "").startswith(f"bytes {have}-")
+            if have and (response.status_code == 416 or (response.status_code == 206 and not continues)):
+                _forget(partial)
             elif response.status_code in (200, 206):
-                _write(response, watch, download, part, progress)
+                _write(response, watch, download, partial, progress)
                 return
             else:
                 raise _refused(download, f"the server answers {response.status_code} {response.reason_phrase}".rstrip())
@@ -193,27 +193,27 @@ def _transfer(
         raise _refused(download, what, remedy) from None
     except httpx2.HTTPError as error:
         _check(watch.cancelled)
-        why = "nothing came for too long" if isinstance(error, httpx2.TimeoutException) else str(error)
-        raise _broken(download, part, why) from None
-    _transfer(client, watch, download, part, progress)
+        why = "no data came for too long" if isinstance(error, httpx2.TimeoutException) else str(error)
+        raise _broken(download, partial, why) from None
+    _transfer(client, watch, download, partial, progress)
 
 
 def _write(
-    response: httpx2.Response, watch: _Watch, download: Download, part: Path, progress: Callable[[int, int], None]
+    response: httpx2.Response, watch: _Watch, download: Download, partial: Path, progress: Callable[[int, int], None]
 ) -> None:
-    have = _size(part) if response.status_code == 206 else 0
+    have = _size(partial) if response.status_code == 206 else 0
     coming = response.headers.get("content-length", "")
     if coming.isdecimal() and have + int(coming) != download.bytes:
-        _forget(part)
+        _forget(partial)
         raise _refused(
-            download, f"the file has {have + int(coming):,} bytes there, not the {download.bytes:,} of the list"
+            download, f"the server's file has {have + int(coming):,} bytes, not the {download.bytes:,} of the list"
         )
     if not have:
-        _forget(part)
+        _forget(partial)
         tag = response.headers.get("etag", "")
-        if tag.startswith('"'):  # a weak one does not promise the same bytes
-            write_file(_tag(part), tag)
-    with told_as_problem(part), part.open("ab") as out:
+        if tag.startswith('"'):  # a weak tag does not guarantee the same bytes
+            write_file(_tag(partial), tag)
+    with write_errors_as_problems(partial), partial.open("ab") as out:
         for chunk in response.iter_raw():
             _check(watch.cancelled)
             have += len(chunk)
@@ -224,21 +224,21 @@ def _write(
         out.flush()
         os.fsync(out.fileno())
     if have > download.bytes:
-        _forget(part)
+        _forget(partial)
         raise _refused(download, f"more came than the {download.bytes:,} bytes of the list")
     if have < download.bytes:
-        raise _broken(download, part, "the server ended it")
+        raise _broken(download, partial, "the server closed it")
 
 
 @contextlib.contextmanager
 def _answer(
     client: httpx2.Client, watch: _Watch, download: Download, headers: dict[str, str]
 ) -> Iterator[httpx2.Response]:
-    """The answer to a request, behind redirects, of which each must lead to a safe address."""
+    """Yield the response to a request after redirects, each of which must lead to a safe address."""
     url = download.url
     for _ in range(_REDIRECTS):
         if not _is_safe(url, download):
-            what = "does not begin with https://" if url == download.url else f"leads to {url}, which is no https"
+            what = "does not start with https://" if url == download.url else f"leads to {url}, which is not https"
             raise BadInput(what, field="url", value=download.url, remedy="Get the file elsewhere and give its path")
         with client.stream("GET", url, headers=headers, extensions={"trace": watch.traced}) as response:
             if not response.has_redirect_location:
@@ -249,23 +249,23 @@ def _answer(
 
 
 def _is_safe(url: str, download: Download) -> bool:
-    """Whether an address is encrypted, or that of this machine and so is the one in the list."""
+    """Return True if an address is encrypted, or if it and the one in the list are on this machine."""
     ways = [urlsplit(each) for each in (url, download.url)]
     return ways[0].scheme == "https" or all((way.scheme, way.hostname) == ("http", _HERE) for way in ways)
 
 
 class _Watch:
-    """Shuts the connection when it is cancelled, so that reading from a silent server ends.
+    """Closes the connection on cancellation, so that reading from a silent server ends.
 
     Args:
-        cancelled: Whether it is.
+        cancelled: Returns True on cancellation.
     """
 
     def __init__(self, cancelled: Callable[[], bool]) -> None:
         self.cancelled = cancelled
         self._stream: Any = None
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="lab: watching a download", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="lab: watching a download", daemon=True)
 
     def __enter__(self) -> _Watch:
         self._thread.start()
@@ -276,11 +276,11 @@ class _Watch:
         self._thread.join()
 
     def traced(self, event: str, facts: dict[str, Any]) -> None:
-        """Takes note of the connection; called by the client for all that it does."""
+        """Remember the connection; called by the client for every event."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             self._stream = facts["return_value"]
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         while not self._over.wait(_PATIENCE):
             if self.cancelled() and self._stream is not None:
                 with contextlib.suppress(OSError):
@@ -302,19 +302,19 @@ def _client(proxy: str | None) -> httpx2.Client:
         raise BadInput(what, field="proxy", value=proxy, allowed=allowed, remedy=remedy) from None
 
 
-def _conditions(part: Path) -> dict[str, str]:
-    """The headers that ask for what is missing, as long as the file there is still the same."""
-    have = _size(part)
+def _conditions(partial: Path) -> dict[str, str]:
+    """Return the headers that request what is missing if the file is still the same."""
+    have = _size(partial)
     if not have:
         return {}
     try:
-        return {"range": f"bytes={have}-", "if-range": _tag(part).read_text(encoding="utf-8")}
+        return {"range": f"bytes={have}-", "if-range": _tag(partial).read_text(encoding="utf-8")}
     except (OSError, ValueError):
         return {"range": f"bytes={have}-"}
 
 
-def _tag(part: Path) -> Path:
-    return part.with_suffix(".etag")
+def _tag(partial: Path) -> Path:
+    return partial.with_suffix(".etag")
 
 
 def _size(file: Path) -> int:
@@ -325,7 +325,7 @@ def _size(file: Path) -> int:
 
 
 def _sha256(file: Path) -> str | None:
-    """Of a file, in hex; None where it cannot be read."""
+    """Return the hash of a file, in hex; None if it cannot be read."""
     try:
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
@@ -333,12 +333,12 @@ def _sha256(file: Path) -> str | None:
         return None
 
 
-def _move(file: Path, place: Path) -> None:
-    file.replace(place)
+def _move(file: Path, path: Path) -> None:
+    file.replace(path)
 
 
-def _forget(part: Path) -> None:
-    for file in (part, _tag(part)):
+def _forget(partial: Path) -> None:
+    for file in (partial, _tag(partial)):
         with contextlib.suppress(OSError):
             file.unlink()
 
@@ -352,16 +352,14 @@ def _fetched_elsewhere(download: Download) -> None:
     raise LabError("is being fetched already", field="download", value=download.name, remedy="Wait for it")
 
 
-def _broken(download: Download, part: Path, why: str) -> LabError:
-    what = f"the connection ended after {_size(part):,} of {download.bytes:,} bytes: {why}"
-    remedy = f"lm-lab download {download.name} goes on where it stopped"
+def _broken(download: Download, partial: Path, why: str) -> LabError:
+    what = f"the connection ended after {_size(partial):,} of {download.bytes:,} bytes: {why}"
+    remedy = f"lm-lab download {download.name} continues where it stopped"
     return LabError(what, field="download", value=download.name, remedy=remedy)
 
 
 def _refused(download: Download, what: str, remedy: str = "") -> LabError:
-    remedy += (
-        f"Copy {download.url} from another machine to {download.place}, or give the path of the copy as the corpus"
-    )
+    remedy += f"Copy {download.url} from another machine to {download.path}, or give the path of the copy as the corpus"
     return LabError(what, field="download", value=download.name, remedy=remedy)
 
 

@@ -1,4 +1,4 @@
-"""Corpora from what people bring: a file, a folder, pasted text. Every fault is told with its place and a remedy."""
+"""Corpora from a file, a folder or pasted text. Every error names its location and a remedy."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from lab.text.readers.encodings import encoded
 from lab.text.readers.table import READERS, TABLES, open_file, suffix_of
 
 LONG = 64 << 20
-"""Characters beyond which a text is not held in memory, but read piece by piece."""
+"""Characters beyond which a text is read piece by piece instead of held in memory."""
 
 MEMORY_PER_BYTE = 13
-"""Bytes of memory that a byte of text takes at most on its way to tokens: up to 4 as text, 8 as int64, 1 as stored."""
+"""Bytes of memory per byte of text while it is tokenized: up to 4 as text, 8 as int64, 1 as stored."""
 
-_NAMED = 20  # skipped files that the facts name; the others are counted
+_NAMED = 20  # skipped files that the facts name; others are counted
 _FIELD = "corpus.path"
 
 
 class FileConfig(ModelConfig):
-    """Where the text lies."""
+    """The path of a text."""
 
     path: str = setting(
         help="A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these "
-        "kinds are joined. UTF-8 is read as it stands, other encodings are detected and named.",
+        "kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.",
         min_length=1,
     )
     column: str = setting(
@@ -41,24 +41,24 @@ class FileConfig(ModelConfig):
 
 
 class PastedConfig(ModelConfig):
-    """The text itself."""
+    """A text in the recipe."""
 
     text: str = setting(help="The text to learn from; it becomes part of the recipe.")
 
 
 def read_file(config: FileConfig) -> Text | LongText:
-    """The text of a file, or of all files of known kinds in a folder in the order of their relative paths.
+    """Return the text of a file, or of all files of known kinds in a folder in the order of their relative paths.
 
     Hidden files and folders are left out, links to folders are not followed, files of a folder that cannot be read
     are skipped and named in the facts. Files of a folder are joined with a blank line, and so are the rows of a table.
 
     Returns:
-        A LongText where there are more than LONG characters.
+        A LongText if it has more than LONG characters.
 
     Raises:
-        BadInput: Nothing usable lies there, or more than the memory holds; about "corpus.path" or "corpus.column".
+        BadInput: It holds nothing usable, or more than the memory holds; about "corpus.path" or "corpus.column".
     """
-    with told(_FIELD, config.path):
+    with errors_as_bad_input(_FIELD, config.path):
         path = Path(config.path).expanduser()
         name = path.name or path.resolve().name or "corpus"
         given = Given(path, _FIELD, config.path, config.column)
@@ -73,40 +73,40 @@ def read_file(config: FileConfig) -> Text | LongText:
 
 
 def text_of(reading: Reading, name: str, given: Given) -> Text | LongText:
-    """What was read, in memory where it is short enough.
+    """Return a text that was opened: in memory if it is short enough, else as a LongText.
 
     Args:
-        reading: What was read.
-        name: What people call it.
-        given: Where it lies, and what problems with it are about.
+        reading: The opened file or folder.
+        name: Its name for people.
+        given: Its path, and the field of its problems.
 
     Raises:
         BadInput: It is blank, or it cannot be read to its end.
         OSError: It cannot be read.
     """
     counts: Counter[str] = Counter()
-    parts, size = [], 0
+    chunks, size = [], 0
     for piece in reading.pieces(counts):
-        parts.append(piece)
+        chunks.append(piece)
         size += len(piece)
         if size > LONG:
-            del parts
-            return read_long(given.path, lambda: _told_pieces(reading, given), name, reading.facts)
-    text = "".join(parts)
+            del chunks
+            return read_long(given.path, lambda: _checked_pieces(reading, given), name, reading.facts)
+    text = "".join(chunks)
     _refuse_blank(text, given.field, given.value)
     return Text(text, name, facts=reading.facts | dict(counts))
 
 
-def _told_pieces(reading: Reading, given: Given) -> Iterator[str]:
-    with told(given.field, given.value):
+def _checked_pieces(reading: Reading, given: Given) -> Iterator[str]:
+    with errors_as_bad_input(given.field, given.value):
         yield from reading.pieces(Counter())
 
 
 def read_pasted(config: PastedConfig) -> Text:
-    """The text that the config itself carries.
+    """Return the text that the config contains.
 
     Raises:
-        BadInput: It is empty or no text; about "corpus.text".
+        BadInput: It is empty or not text; about "corpus.text".
     """
     field, value = "corpus.text", repr(config.text[:40])
     try:
@@ -121,7 +121,7 @@ def read_pasted(config: PastedConfig) -> Text:
 
 
 def _open_folder(folder: Given) -> Reading:
-    """The files of a folder that can be read to their ends, each looked at once."""
+    """Open the files of a folder that can be read completely, each read once."""
     kinds = f"files ending in {', '.join(READERS)}"
     refused: list[OSError] = []
     files = _known_files(folder.path, refused)
@@ -140,14 +140,14 @@ def _open_folder(folder: Given) -> Reading:
         given = replace(folder, path=file, column=folder.column if suffix_of(name) in TABLES else "")
         try:
             if not file.is_file():
-                raise given.problem("is no regular file, or a link to nothing", "")
+                raise given.problem("is not a regular file, or a dangling link", "")
             reading = open_file(given)
             found: Counter[str] = Counter(pages=reading.facts.get("pages", 0))
-            parts: list[str] = []
+            chunks: list[str] = []
             for piece in _without_last_newlines(reading.pieces(found)):
                 held += len(piece)
                 if held <= LONG:
-                    parts.append(piece)
+                    chunks.append(piece)
         except BadInput as error:
             skipped.append(f"{name}: {error.problem.what}")
         except OSError as error:
@@ -157,18 +157,18 @@ def _open_folder(folder: Given) -> Reading:
                 value = reading.facts.get(fact, [])
                 values.update([value] if isinstance(value, str) else value)
             counts.update(found)
-            good.append(_again(reading, parts if held <= LONG else None))
+            good.append(_again(reading, chunks if held <= LONG else None))
     if not good:
         what = f"holds no file that can be read; the first of {len(skipped)}: {skipped[0]}"
         raise folder.problem(what, "Save its files again as UTF-8 text", kinds)
 
     def pieces(_: Counter[str]) -> Iterator[str]:
-        begun = False
+        started = False
         for file_pieces in good:
-            fresh = begun
+            fresh = started
             for piece in file_pieces():
                 yield f"\n\n{piece}" if fresh else piece
-                fresh, begun = False, True
+                fresh, started = False, True
         yield "\n"
 
     return Reading(
@@ -185,9 +185,9 @@ def _open_folder(folder: Given) -> Reading:
     )
 
 
-def _again(reading: Reading, parts: list[str] | None) -> Callable[[], Iterator[str]]:
-    """The text of a file of a folder: what is held of it, or read again."""
-    return lambda: _without_last_newlines(reading.pieces(Counter())) if parts is None else iter(parts)
+def _again(reading: Reading, chunks: list[str] | None) -> Callable[[], Iterator[str]]:
+    """Return a function that yields the text of a file of a folder: what is in memory, or read again."""
+    return lambda: _without_last_newlines(reading.pieces(Counter())) if chunks is None else iter(chunks)
 
 
 def _without_last_newlines(pieces: Iterator[str]) -> Iterator[str]:
@@ -200,11 +200,11 @@ def _without_last_newlines(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def _known_files(folder: Path, refused: list[OSError]) -> list[Path]:
-    """The files of known kinds below a folder by relative path; folders that may not be listed go to `refused`."""
+    """Return the files of known kinds below a folder by relative path; unreadable folders go to `refused`."""
     found = []
-    for place, folders, files in os.walk(folder, onerror=refused.append):  # links to folders are not followed
+    for directory, folders, files in os.walk(folder, onerror=refused.append):  # links to folders are not followed
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(place, name) for name in files if not name.startswith(".") and suffix_of(name) in READERS]
+        found += [Path(directory, name) for name in files if not name.startswith(".") and suffix_of(name) in READERS]
     return sorted(found, key=lambda file: file.relative_to(folder).as_posix())
 
 
@@ -228,8 +228,8 @@ def _refuse_blank(text: str, field: str, value: str) -> None:
 
 
 @contextlib.contextmanager
-def told(field: str, value: str) -> Iterator[None]:
-    """Turns the operating system's refusal to read into a BadInput with a remedy, and says what a problem is about."""
+def errors_as_bad_input(field: str, value: str) -> Iterator[None]:
+    """Turn errors of the operating system into BadInput with a remedy, and add the field and value of the problem."""
     try:
         yield
     except BadInput as error:
@@ -239,11 +239,11 @@ def told(field: str, value: str) -> Iterator[None]:
     except FileNotFoundError:
         problem = Problem("there is no such file or folder", remedy=f"Relative paths start from {Path.cwd()}")
     except PermissionError:
-        problem = Problem("may not be read", remedy="Change its permissions, or copy it to a folder of yours")
+        problem = Problem("may not be read", remedy="Change its permissions, or copy it to a folder of your own")
     except OSError as error:
-        problem = Problem(f"cannot be read: {error.strerror or error}", remedy="Look at that file and its disk")
+        problem = Problem(f"cannot be read: {error.strerror or error}", remedy="Check that file and its disk")
     except (ValueError, RuntimeError) as error:  # a NUL in the path; "~nobody"
-        problem = Problem(f"is no path: {error}", remedy="Choose a file or folder")
+        problem = Problem(f"is not a path: {error}", remedy="Choose a file or folder")
     else:
         return
     raise BadInput(replace(problem, field=field, value=value)) from None

@@ -1,6 +1,6 @@
-"""Texts too long for memory: one pass over their pieces says how long they are, what they hash to and how they begin.
+"""Texts too long for memory: one pass over their pieces finds their length, hash and beginning.
 
-What the pass found is kept in the cache folder, so that the same file is open at once the next time.
+The result of the pass is cached, so that the same file opens at once the next time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from lab.base.jobs import Cancelled
 from lab.base.writing import make_folder, write_json
 
 PIECE = 1 << 22
-"""Characters of a piece of a long text, at most."""
+"""The largest number of characters of a piece of a long text."""
 BEGINNING = 1 << 25
 """Characters of the beginning that a tokenizer is fitted to."""
-KEPT = 200
-"""Files whose pass is remembered; the oldest are forgotten."""
+CACHED_FILES = 200
+"""The number of files whose pass is cached; the oldest are removed."""
 
 _FORM = 1  # raise when the same file would give another pass
-_SETTLED = 2.0  # seconds behind which a change of a file shows in its time stamp on every file system
+_SETTLED = 2.0  # seconds after which a change shows in the time stamp on every file system
 _CODE_POINTS = 0x110000
 
 
@@ -42,42 +42,42 @@ def read_long(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], None] = lambda _, __: None,
 ) -> LongText:
-    r"""The text of a file or folder that is too long for memory.
+    r"""Return the text of a file or folder that is too long for memory.
 
     Args:
-        source: Where it lies; its size and time stamp tell whether it is the one that was read before.
+        source: Its path; size and time stamp show whether it is unchanged since the last pass.
         pieces: Its text, normalised (\n at the end of lines), in any pieces of a few MiB, the same text at each call.
-        name: What people call it.
-        facts: What else decides its content.
-        cancelled: Asked once per piece; True ends it.
-        progress: Told the bytes that were read, and of how many.
+        name: Its name for people.
+        facts: What else determines its content.
+        cancelled: Called once per piece; True ends the work.
+        progress: Called with the bytes that were read, and their total.
 
     Returns:
-        The text in pieces of up to PIECE characters that end behind the end of a line wherever they hold one.
+        The text in pieces of up to PIECE characters that end after the end of a line if they hold one.
 
     Raises:
-        BadInput: The file cannot be read, or changed while it was.
-        Cancelled: It was cancelled; nothing is kept.
+        BadInput: The file cannot be read, or changed during reading.
+        Cancelled: It was cancelled; nothing is cached.
     """
-    begun = time.time()
+    started = time.time()
     stamp = _stamp(source, name)
     cut = functools.partial(_cut, pieces)
     key = json.dumps([_FORM, BEGINNING, PIECE, *stamp, facts], sort_keys=True, default=str)
-    kept = cache_folder() / "long-files" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
-    found = _kept(kept)
+    cache_file = cache_folder() / "long-files" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
+    found = _cached(cache_file)
     if found is None:
-        whole = sum(size for _, size, _ in stamp[1])
-        found = _pass(cut(), whole, cancelled, progress)
+        total = sum(size for _, size, _ in stamp[1])
+        found = _pass(cut(), total, cancelled, progress)
         if _stamp(source, name) != stamp:
             raise BadInput("changed while it was read", field="corpus", value=name, remedy="Open it again")
-        if begun - max(changed for _, _, changed in stamp[1]) / 1e9 > _SETTLED:
-            _keep(kept, found)
+        if started - max(changed for _, _, changed in stamp[1]) / 1e9 > _SETTLED:
+            _store(cache_file, found)
     later = found.pop("later")
     return LongText(cut, name, _beginning(cut()) + later, **found, facts=facts)
 
 
 def at_line_ends(chunks: Iterable[str], size: int) -> Iterator[str]:
-    """A text in pieces of up to `size` characters, cut behind the last end of a line in each, or else anywhere.
+    """Yield a text in pieces of up to `size` characters, cut after the last end of a line in each, or anywhere.
 
     The cuts depend on the text alone, not on its chunks.
     """
@@ -110,11 +110,11 @@ def _beginning(pieces: Iterator[str]) -> str:
 
 def _pass(
     pieces: Iterator[str],
-    whole: int,
+    total: int,
     cancelled: Callable[[], bool],
     progress: Callable[[int, int], None],
 ) -> dict[str, Any]:
-    """What LongText says of the text, and "later": each character that does not stand in its beginning."""
+    """Return the fields of LongText, and "later": each character that is not in its beginning."""
     digest, characters, size = hashlib.sha256(), 0, 0
     early, seen = np.zeros(_CODE_POINTS, bool), np.zeros(_CODE_POINTS, bool)
     for piece in pieces:
@@ -127,32 +127,32 @@ def _pass(
         _note(seen, data)
         characters += len(piece)
         size += len(data)
-        progress(min(size, whole), whole)
+        progress(min(size, total), total)
     later = np.flatnonzero(seen & ~early).astype("<u4").tobytes().decode("utf-32-le")
     return {"characters": characters, "bytes": size, "sha256": digest.hexdigest(), "later": later}
 
 
 def _note(seen: NDArray[np.bool_], data: bytes) -> None:
-    """Notes which characters UTF-8 holds. ASCII that is known is left out first: that is nearly all, and fast."""
+    """Mark which characters UTF-8 data holds. Known ASCII is removed first: that is nearly all, and fast."""
     known = np.flatnonzero(seen[:128]).astype(np.uint8).tobytes()
     rest = data.translate(None, known).decode()
     seen[np.frombuffer(rest.encode("utf-32-le"), "<u4")] = True
 
 
 def _stamp(source: Path, name: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """Where a file or folder lies, and (path, bytes, nanoseconds of the last change) of all its files."""
+    """Return the path of a file or folder, and (path, bytes, nanoseconds of the last change) of all its files."""
     try:
-        place = source.resolve(strict=True)
-        files = sorted(file for file in place.rglob("*") if file.is_file()) if place.is_dir() else [place]
+        path = source.resolve(strict=True)
+        files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
         stats = [(file, file.stat()) for file in files]
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
-        raise BadInput(what, field="corpus", value=name, remedy="Look at that file and its disk") from None
-    return str(place), [(file.relative_to(place).as_posix(), stat.st_size, stat.st_mtime_ns) for file, stat in stats]
+        raise BadInput(what, field="corpus", value=name, remedy="Check that file and its disk") from None
+    return str(path), [(file.relative_to(path).as_posix(), stat.st_size, stat.st_mtime_ns) for file, stat in stats]
 
 
-def _kept(file: Path) -> dict[str, Any] | None:
-    """What an earlier pass found; None where nothing is kept, or it is damaged."""
+def _cached(file: Path) -> dict[str, Any] | None:
+    """Return the result of an earlier pass; None if there is none, or if it is damaged."""
     kinds = {"characters": int, "bytes": int, "sha256": str, "later": str}
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
@@ -163,12 +163,12 @@ def _kept(file: Path) -> dict[str, Any] | None:
     return found
 
 
-def _keep(file: Path, found: Mapping[str, Any]) -> None:
-    """Keeps what a pass found. Where that cannot be written the next opening takes another pass."""
+def _store(file: Path, found: Mapping[str, Any]) -> None:
+    """Cache the result of a pass. If that fails the next opening takes another pass."""
     try:
         make_folder(file.parent)
         write_json(file, found)
-        for old in sorted(file.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)[:-KEPT]:
+        for old in sorted(file.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)[:-CACHED_FILES]:
             old.unlink()
     except (LabError, OSError):
         pass

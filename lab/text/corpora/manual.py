@@ -1,7 +1,7 @@
 """English on every machine that has Python: the prose of its reference manual and of the library's docstrings.
 
-The library is read as text, never imported. What was sifted is kept in the cache folder, one file per version of
-Python, and made again when it is missing or damaged.
+The library is read as text, never imported. The result is cached, one file per version of Python, and made again if
+missing or damaged.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ from lab.text.corpora.prose import paragraphs, without_rare
 NAME = "Python manual"
 _SIEVE = 1  # raise when the same Python would give another text
 _LEFT_OUT = frozenset(
-    # other people's packages, tests, tables, and what some systems ship apart from Python
+    # third-party packages, tests, tables, and what some systems ship separately from Python
     {"test", "tests", "site-packages", "__pycache__", "encodings", "pydoc_data", "turtledemo"}
     | {"distutils", "ensurepip", "idlelib", "lib2to3", "tkinter", "venv"}
 )
 
 _sifting = threading.Lock()
 _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
-"""Where statements hold other statements, in the order of their fields."""
+"""The fields of statements that hold other statements, in order."""
 
 
 def read_manual(config: NoSettings) -> Text:
-    """About a megabyte of English, the same on every machine with the same version of Python.
+    """Return about a megabyte of English, the same on every machine with the same version of Python.
 
-    Documents stand in an order drawn from their names, so the last tenth is of the same kind as the rest.
+    Documents are ordered by a hash of their names, so that the last tenth is of the same kind as the rest.
 
     Raises:
-        BadInput: This Python came without its manual and its sources.
+        BadInput: This Python has neither its manual nor its sources.
     """
     del config
     modules = dict(_library())
-    if not modules:  # a packaged app: the manual alone, quickly sifted
+    if not modules:  # a packaged app has only the manual, which is quickly read
         return _sifted(_topics(), {})
-    kept = cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
-    with _sifting:  # who comes second reads what the first one kept
-        text = _kept(kept)
+    cache_file = cache_folder() / f"python-manual-{_SIEVE}-{platform.python_version()}.json"
+    with _sifting:  # a second thread reads what the first one cached
+        text = _cached(cache_file)
         if text is None:
             text = _sifted(_topics(), modules)
-            _keep(kept, text)
+            _store(cache_file, text)
     return text
 
 
 def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
     if not topics and not modules:
         raise BadInput(
-            "this Python came without its manual and without its sources",
+            "this Python has neither its manual nor its sources",
             field="corpus.name",
             value="python-manual",
-            remedy="Choose the corpus file, with a text of yours",
+            remedy="Choose the corpus file, with a text of your own",
         )
     names = sorted([*topics, *modules], key=lambda name: hashlib.sha256(name.encode()).digest())
     found: dict[str, int] = {}  # paragraph -> characters dropped from it
@@ -81,7 +81,7 @@ def _sifted(topics: dict[str, str], modules: dict[str, Path]) -> Text:
 
 
 def _topics() -> dict[str, str]:
-    """The language reference that help() shows, by topic: pure data."""
+    """Return the language reference that help() shows, by topic: pure data."""
     try:
         topics = importlib.import_module("pydoc_data.topics").topics
     except ImportError:
@@ -90,7 +90,7 @@ def _topics() -> dict[str, str]:
 
 
 def _library() -> Iterator[tuple[str, Path]]:
-    """The standard library's own source files, by path below its folder."""
+    """Yield the standard library's source files, by path relative to its folder."""
     root = Path(sysconfig.get_path("stdlib"))
     for module in sorted(sys.stdlib_module_names - _LEFT_OUT):
         files = [root / f"{module}.py", *sorted((root / module).rglob("*.py"))]
@@ -107,7 +107,9 @@ def _docstrings(file: Path) -> Iterator[str]:
             tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
-    nodes: deque[ast.AST] = deque([tree])  # breadth first, as ast.walk goes, but past expressions: they hold no text
+    nodes: deque[ast.AST] = deque(
+        [tree]
+    )  # breadth first, as in ast.walk, but without expressions, which hold no docstrings
     while nodes:
         node = nodes.popleft()
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -116,8 +118,8 @@ def _docstrings(file: Path) -> Iterator[str]:
             nodes.extend(getattr(node, block, ()))
 
 
-def _kept(file: Path) -> Text | None:
-    """The text that was sifted before; None where there is none or it is damaged."""
+def _cached(file: Path) -> Text | None:
+    """Return the cached text; None if it is missing or damaged."""
     try:
         content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         text = Text(content["text"], NAME, dropped=int(content["dropped"]), facts=dict(content["facts"]))
@@ -126,10 +128,10 @@ def _kept(file: Path) -> Text | None:
         return None
 
 
-def _keep(file: Path, text: Text) -> None:
+def _store(file: Path, text: Text) -> None:
     content = {"text": text.text, "dropped": text.dropped, "facts": text.facts, "sha256": text.sha256}
     try:
         make_folder(file.parent)
         write_json(file, content)
-    except LabError:  # a home that cannot be written to: sifted again next time
+    except LabError:  # the folder is read-only: made again next time
         pass

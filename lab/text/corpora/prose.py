@@ -1,4 +1,4 @@
-"""Sifts the readable English out of docstrings and plain-text documentation: one line per paragraph."""
+"""Extracts the readable English of docstrings and plain-text documentation: one line per paragraph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import string
 from collections.abc import Iterator
 
 CHARACTERS = frozenset(string.ascii_letters + string.digits + " \n" + ".,;:!?'\"()-/_=*[]+<>%")
-"""What is left of the text's characters: 85, so that a character vocabulary stays small."""
+"""The 85 characters that are kept, so that a character vocabulary stays small."""
 
 _PLAIN_FORMS = str.maketrans(
     {"‘": "'", "’": "'", "´": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "…": "...", "\u00a0": " ", "ß": "ss"}
@@ -32,7 +32,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def paragraphs(document: str) -> Iterator[str]:
-    """The paragraphs of a document that read as English, each unwrapped into one line, in order.
+    """Yield the paragraphs of a document that read as English, each unwrapped into one line, in order.
 
     Code, doctests, grammars, tables, signatures, headings and lists of names are left out.
     """
@@ -45,14 +45,14 @@ def paragraphs(document: str) -> Iterator[str]:
 
 
 def without_rare(text: str) -> tuple[str, int]:
-    """The text without the characters outside CHARACTERS, and how many those were."""
+    """Return the text without characters outside CHARACTERS, and how many were removed."""
     rare = set(text) - CHARACTERS
     left = text.translate({ord(character): None for character in rare})
     return left, len(text) - len(left)
 
 
 def _pieces(document: str) -> Iterator[str]:
-    """Runs of lines that belong together: equally indented, between blank lines and bullets; bullets removed."""
+    """Yield lines that belong together: equally indented, between blank lines and bullets; bullets are removed."""
     for block in re.split(r"\n\s*\n", document):
         if ">>>" in block or "::=" in block:
             continue
@@ -72,7 +72,7 @@ def _pieces(document: str) -> Iterator[str]:
 
 
 def _reads_as_english(paragraph: str) -> bool:
-    """A capital first, a full stop last, and in between mostly plain words, a fifth of them very common ones."""
+    """Return True for a capital first, a full stop last, and mostly plain words, a fifth of them very common."""
     words = paragraph.split()
     if len(words) < 5 or not _END.search(paragraph) or not (paragraph[0].isupper() or paragraph[0] in "\"'("):
         return False

@@ -16,14 +16,14 @@ _ROUNDS = 6
 
 
 def uniform_below(limit: int, indices: Indices, seed: int) -> Indices:
-    """(B,) numbers from 0 to limit − 1, one per index, each equally likely up to limit / 2⁶⁴."""
+    """Return (B,) numbers from 0 to limit − 1, one per index, each equally likely up to limit / 2⁶⁴."""
     return (scrambled(seed, indices) % np.uint64(limit)).astype(np.int64)
 
 
 def permuted(size: int, indices: Indices, seed: int, epoch: int) -> Indices:
-    """(B,) where a permutation of 0 … size − 1, drawn by (seed, epoch), takes each index.
+    """Return (B,) the images of indices under a permutation of 0 … size − 1 drawn by (seed, epoch).
 
-    A Feistel network over the next power of four, walked along until it is back inside (Black and Rogaway 2002);
+    A Feistel network over the next power of four, iterated until the value is inside (Black and Rogaway 2002);
     its rounds are multiply-shift hashes (Dietzfelbinger et al. 1997). No table is made, whatever the size.
     """
     half = max(1, ((size - 1).bit_length() + 1) // 2)
@@ -48,6 +48,6 @@ def _feistel(
 
 @lru_cache(maxsize=64)
 def _round_keys(seed: int, epoch: int) -> tuple[tuple[np.uint64, np.uint64], ...]:
-    """An odd factor and an offset for each round."""
+    """Return an odd factor and an offset for each round."""
     draws = [(mixed(seed, epoch, 2 * turn), mixed(seed, epoch, 2 * turn + 1)) for turn in range(_ROUNDS)]
     return tuple((np.uint64(factor | 1), np.uint64(offset)) for factor, offset in draws)

@@ -1,4 +1,4 @@
-"""What a source of examples promises, looked at before anything relies on it, so that a fault is told where it is."""
+"""Checks of what a source of examples returns, before anything relies on it, so that errors name their cause."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 
 from lab.api import Drawn, Examples, LabError
 
-_LOOKED_AT = 16  # examples
+_CHECKED = 16  # examples
 
 
 def check_examples(examples: Any) -> None:
-    """Looks over what the factory of a source returned.
+    """Check what the factory of a source returned.
 
     Raises:
-        LabError: It is no Examples, or one of its fields is not what it should be; the problem names the field, what
-            came, what is wanted and what to do. The plugin is for the caller to add.
+        LabError: It is not Examples, or one of its fields is wrong; the problem names the field, the value, what is
+            allowed and what to do. The caller adds the plugin.
     """
     if not isinstance(examples, Examples):
         _refuse(f"the corpus gave a {type(examples).__name__}", "a lab.api.Text or Examples", "Return one of them")
     if not isinstance(examples.name, str) or not examples.name.strip():
         _refuse(f"Examples.name is {examples.name!r}", "a name as people read it", "Name the source")
     _check_symbols(examples.symbols)
-    if not _is_whole(examples.longest) or examples.longest < 2:
+    if not _is_integer(examples.longest) or examples.longest < 2:
         _refuse(f"Examples.longest is {examples.longest!r}", "a whole number ≥ 2", "Give the tokens of the longest one")
-    if not _is_whole(examples.length) or examples.length < 1:
+    if not _is_integer(examples.length) or examples.length < 1:
         _refuse(f"Examples.length is {examples.length!r}", "a whole number ≥ 1", "Give the greatest trained length")
     entropy = examples.entropy
     if not isinstance(entropy, int | float) or not math.isfinite(entropy) or entropy < 0:
@@ -36,14 +36,14 @@ def check_examples(examples: Any) -> None:
         json.dumps(dict(examples.facts), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         _refuse(f"Examples.facts is no plain data: {error}", "what JSON can hold", "Write text, numbers, lists, dicts")
-    numbers = np.arange(_LOOKED_AT)
+    numbers = np.arange(_CHECKED)
     for split in ("train", "validation"):
         first = examples.draw(numbers, 0, split)
         _check_drawn(first, examples, split)
         again = examples.draw(numbers[::-1], 0, split)
         if not (np.array_equal(first.tokens, again.tokens[::-1]) and np.array_equal(first.scored, again.scored[::-1])):
             remedy = "Let each example depend on its own number, the seed and the split alone: lab.api.uniforms"
-            _refuse("draw gives other examples when they are asked for in another order", "a pure function", remedy)
+            _refuse("draw gives other examples when they are requested in another order", "a pure function", remedy)
 
 
 def _check_symbols(symbols: Any) -> None:
@@ -59,7 +59,7 @@ def _check_symbols(symbols: Any) -> None:
 
 
 def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:
-    wanted, V = (_LOOKED_AT, examples.longest), len(examples.symbols)
+    wanted, V = (_CHECKED, examples.longest), len(examples.symbols)
     if not isinstance(drawn, Drawn):
         _refuse(f"draw gives a {type(drawn).__name__}", "a lab.api.Drawn", "Return Drawn(tokens, scored)")
     tokens, scored = drawn.tokens, drawn.scored
@@ -68,20 +68,20 @@ def _check_drawn(drawn: Any, examples: Examples, split: str) -> None:
         _refuse(what, f"int64 {wanted}", "Fill short rows with -1 up to `longest`")
     if not isinstance(scored, np.ndarray) or scored.dtype != np.bool_ or scored.shape != wanted:
         what = f"draw gives scored {getattr(scored, 'dtype', '')} {getattr(scored, 'shape', type(scored).__name__)}"
-        _refuse(what, f"bool {wanted}", "Say of each token whether it is guessed")
+        _refuse(what, f"bool {wanted}", "Mark each token that is predicted")
     if tokens.min() < -1 or tokens.max() >= V:
         _refuse(
             f"draw gives tokens from {tokens.min()} to {tokens.max()}", f"-1 to {V - 1}", "Number the symbols from 0"
         )
     if (np.diff(tokens >= 0, axis=1) & (tokens[:, 1:] >= 0)).any() or (tokens[:, 0] < 0).any():
-        _refuse("draw gives a row with a gap", "-1 behind the end alone", "Put the tokens of a row side by side")
+        _refuse("draw gives a row with a gap", "-1 only after the end", "Put the tokens of a row next to each other")
     if scored[:, 0].any() or scored[tokens < 0].any():
-        _refuse("draw scores the first token of a row, or one behind its end", "others", "Score what can be guessed")
+        _refuse("draw scores the first token of a row, or one after its end", "others", "Score what can be predicted")
     if not scored.any():
-        _refuse(f"no token of {_LOOKED_AT} {split} examples is scored", "some in each example", "Score the answers")
+        _refuse(f"no token of {_CHECKED} {split} examples is scored", "some in each example", "Score the answers")
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

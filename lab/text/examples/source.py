@@ -14,29 +14,29 @@ from lab.api import BadInput, Drawn, Examples, Source
 from lab.api.examples import Split
 
 VALIDATION_TOKENS = 1 << 16
-"""Tokens of one pass over the validation split, at least 256 examples of them."""
+"""Tokens of one pass over the validation split, but at least 256 examples."""
 
 COUNTED_TOKENS = 1 << 18
-"""Tokens that a model reads which counts, and what the floors are made of; examples after one another."""
+"""Tokens of examples that a counting model reads, and of which the floors are computed."""
 
-_ASKED = 32  # examples of which the longest is asked in samples
-_RECOGNISED = 256  # examples that a source is recognised by
+_QUESTIONS = 32  # samples ask the longest of so many examples
+_RECOGNISED = 256  # examples by which a source is recognised
 
 
 @dataclass(eq=False)
 class ExampleSource(Source):
     """Examples by number, those of one split: a lab.api Source of rows as long as the longest example.
 
-    The validation split is decided by the seed of the run, whatever seed a row is asked for with.
+    The seed of the run decides the validation split, whatever seed a row is requested with.
 
     Args:
         given: The examples.
-        split: Which of their two splits.
+        split: The split.
         seed: The run's seed.
-        context_length: T, which the model is built for; at least as long as the longest example but its last token.
+        context_length: T, which the model is built for; at least the longest example without its last token.
 
     Attributes:
-        examples: Examples of one ordered pass.
+        examples: The number of examples of one ordered pass.
 
     Raises:
         BadInput: An example is longer than the context.
@@ -61,17 +61,17 @@ class ExampleSource(Source):
         self.examples = max(256, VALIDATION_TOKENS // self.given.longest)
 
     def rows(self, examples: NDArray[np.int64], seed: int) -> dict[str, NDArray[Any]]:
-        """{"tokens": (B, longest) int64, −1 behind the end of a row; "scored": (B, longest) bool}."""
-        del seed  # every part of a run asks with the same one, but an evaluation, which must not change the split
+        """Return {"tokens": (B, longest) int64, −1 after the end of a row; "scored": (B, longest) bool}."""
+        del seed  # an evaluation has another seed, which must not change the split
         drawn = self.given.draw(examples, self.seed, self.split)
         return {"tokens": drawn.tokens, "scored": drawn.scored}
 
     def ordered(self) -> ExampleSource:
-        """Itself: its examples have an order."""
+        """Return itself: its examples are ordered."""
         return self
 
     def at_length(self, length: int) -> ExampleSource | None:
-        """The same split with every example of exactly this length; None where lengths have no meaning."""
+        """Return the same split with every example of exactly this length; None if lengths have no meaning."""
         if self.given.at_length is None:
             return None
         longer = self.given.at_length(length)
@@ -79,33 +79,33 @@ class ExampleSource(Source):
 
     @functools.cached_property
     def _first(self) -> Drawn:
-        """The first examples: what a model reads that counts, and what the floors are made of."""
+        """The first examples, for counting models and floors."""
         count = max(1, COUNTED_TOKENS // self.given.longest)
         return self.given.draw(np.arange(count), self.seed, self.split)
 
     @property
     def tokens(self) -> NDArray[np.int64]:
-        """(N,) the tokens of the first examples, one example behind the other."""
+        """(N,) the tokens of the first examples, one example after the other."""
         tokens: NDArray[np.int64] = self._first.tokens[self._first.tokens >= 0]
         return tokens
 
     @property
     def answers(self) -> NDArray[np.int64]:
-        """(N,) the scored tokens of the examples whose tokens `tokens` has."""
+        """(N,) the scored tokens of the examples in `tokens`."""
         answers: NDArray[np.int64] = self._first.tokens[self._first.scored]
         return answers
 
     def question(self) -> tuple[NDArray[np.int64], int]:
-        """The longest of the first examples up to its first scored token, and how many tokens follow it."""
-        drawn = self.given.draw(np.arange(_ASKED), self.seed, self.split)
+        """Return the longest of the first examples up to its first scored token, and how many tokens follow."""
+        drawn = self.given.draw(np.arange(_QUESTIONS), self.seed, self.split)
         lengths = (drawn.tokens >= 0).sum(axis=1)
         row = int(lengths.argmax())
-        asked = max(1, int(drawn.scored[row].argmax()))
-        return drawn.tokens[row, :asked], int(lengths[row]) - asked
+        answer_start = max(1, int(drawn.scored[row].argmax()))
+        return drawn.tokens[row, :answer_start], int(lengths[row]) - answer_start
 
 
 def sha256_of(examples: Examples) -> str:
-    """What a run recognises its source by, in hex: its symbols and the first examples of a fixed seed."""
+    """Return the hash by which a run recognises its source: of its symbols and the first examples of a fixed seed."""
     digest = hashlib.sha256("\0".join(examples.symbols).encode())
     drawn = examples.draw(np.arange(_RECOGNISED), 0, "train")
     digest.update(np.ascontiguousarray(drawn.tokens, "<i8").tobytes())

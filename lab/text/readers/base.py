@@ -1,4 +1,4 @@
-"""What a reader of files is given and what it gives; plain text, the reader that most others build on."""
+"""The input and output of a reader of files, and the reader of plain text, on which most others build."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from lab.api import BadInput
 from lab.text.readers.encodings import Encoded, encoded
 
 BLOCK = 1 << 20
-"""Bytes that are read at a time, and characters of a piece of text, about."""
+"""Bytes read at once, and about the characters of a piece of text."""
 
 LONGEST = 1 << 24
-"""Characters of one line or field of a table, at most."""
+"""The largest number of characters of a line or of a field of a table."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """A file to read, and what problems with it are about.
+    """A file to read, and the field of its problems.
 
     Args:
         path: The file.
-        field: The recipe path of where it lies.
-        value: What stands there.
-        column: Which column of a table is the text; empty where the table shall tell.
+        field: The field of the recipe with its path.
+        value: The value of that field.
+        column: The column of a table that is the text; empty to find it in the table.
     """
 
     path: Path
@@ -35,17 +35,19 @@ class Given:
     column: str = ""
 
     def problem(self, what: str, remedy: str, allowed: str | None = None) -> BadInput:
-        """A problem with the file."""
+        """Return a problem with the file."""
         return BadInput(what, field=self.field, value=self.value, remedy=remedy, allowed=allowed)
 
     def column_problem(self, what: str, names: Iterable[str]) -> BadInput:
-        """A problem with the choice of a column."""
-        place = f"{self.field.rpartition('.')[0]}.column"
+        """Return a problem with the choice of a column."""
+        column_field = f"{self.field.rpartition('.')[0]}.column"
         allowed = ", ".join(map(str, names)) or None
-        return BadInput(what, field=place, value=self.column, allowed=allowed, remedy="Name the column of the text")
+        return BadInput(
+            what, field=column_field, value=self.column, allowed=allowed, remedy="Name the column of the text"
+        )
 
     def blocks(self) -> Iterator[bytes]:
-        """Its bytes.
+        """Yield its bytes.
 
         Raises:
             OSError: It cannot be read.
@@ -55,13 +57,13 @@ class Given:
                 yield block
 
     def encoded(self, *, declares: bool = False) -> Encoded:
-        """Its bytes as text, looked at to the end.
+        """Return its bytes as text, after reading all of them.
 
         Args:
-            declares: Whether it may name its encoding as HTML does.
+            declares: True if it may name its encoding as HTML does.
 
         Raises:
-            BadInput: It is no text.
+            BadInput: It is not text.
             OSError: It cannot be read.
         """
         return encoded(self.blocks, field=self.field, value=self.value, declares=declares)
@@ -69,11 +71,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Reading:
-    """A file that was opened and looked at.
+    """A file that was opened and checked.
 
     Args:
-        pieces: Its text in pieces, the same ones at each call; what it counts ("rows") is in the Counter at the end.
-        facts: What is known of it: "reader" and, as far as they apply, "encoding", "normalised", "column", "pages".
+        pieces: Yields its text in pieces, the same at each call; counts such as "rows" are in the Counter at the end.
+        facts: Its facts: "reader" and, where they apply, "encoding", "normalised", "column", "pages".
     """
 
     pieces: Callable[[Counter[str]], Iterator[str]]
@@ -81,10 +83,10 @@ class Reading:
 
 
 def read_text(given: Given) -> Reading:
-    """Plain text of any kind, code too, as it stands.
+    """Read plain text of any kind, also code, unchanged.
 
     Raises:
-        BadInput: It is no text.
+        BadInput: It is not text.
         OSError: It cannot be read.
     """
     text = given.encoded()
@@ -92,34 +94,34 @@ def read_text(given: Given) -> Reading:
 
 
 def encoding_facts(reader: str, text: Encoded) -> dict[str, Any]:
-    """The facts of what was decoded."""
+    """Return the facts of decoded text."""
     return {"reader": reader, "encoding": text.name, "normalised": list(text.changes)}
 
 
 def lines_of(given: Given, text: Encoded) -> Iterator[str]:
-    r"""The lines of a text without their \n.
+    r"""Yield the lines of a text without their newlines.
 
     Raises:
         BadInput: One is longer than LONGEST.
     """
     rest, number = "", 1
     for piece in text.pieces():
-        *whole, rest = (rest + piece).split("\n")
-        yield from whole
-        number += len(whole)
+        *complete, rest = (rest + piece).split("\n")
+        yield from complete
+        number += len(complete)
         if len(rest) > LONGEST:
             what = f"line {number} is longer than {LONGEST} characters"
-            raise given.problem(what, "Look at that line: an end of line or a quotation mark may be missing")
+            raise given.problem(what, "Check that line: an end of line or a quotation mark may be missing")
     if rest:
         yield rest
 
 
 def documents(rows: Iterable[str], counts: Counter[str]) -> Iterator[str]:
-    """Texts of rows, a blank line between them, in pieces of about BLOCK characters; blank rows are left out.
+    """Yield the texts of rows, separated by blank lines, in pieces of about BLOCK characters, without blank rows.
 
     Args:
         rows: The texts.
-        counts: Gets "rows" and, where there are any, "blank_rows".
+        counts: Receives "rows" and, if there are any, "blank_rows".
     """
     gathered: list[str] = []
     size = rows_seen = blank = 0

@@ -1,4 +1,4 @@
-"""Documents made for the eye as the text they show: HTML, PDF, Word. Nothing in them runs, no link is followed."""
+"""The text of formatted documents: HTML, PDF, Word. Nothing in them runs, no link is followed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lab.base.extras import need
 from lab.text.readers.base import Given, Reading, encoding_facts
 
 HTML_BYTES = 1 << 24
-"""Bytes of a page in HTML, at most: its tree takes some thirty times as much memory."""
+"""The largest size of an HTML page in bytes: its tree takes about thirty times as much memory."""
 WORD_BYTES = 1 << 28
-"""Bytes that a Word file may hold unpacked, pictures included."""
+"""The largest unpacked size of a Word file in bytes, including pictures."""
 
 _UNSEEN = ("script", "style", "template", "noscript", "title")
 _BLOCKS = (
@@ -26,16 +26,16 @@ _BLOCKS = (
 _LINES = frozenset(_BLOCKS.split())
 _SPACE = re.compile(r"[ \t\n\f]+")
 _SPACES = re.compile(r" {2,}")
-_BESIDE_TABS = re.compile(r" *\t *")
+_AROUND_TABS = re.compile(r" *\t *")
 _XML = re.compile(r"\s*<\?xml[^>]*>")
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what a Word file with a password begins with, and an old one
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # the start of Word files that are old or have a password
 
 
 def read_html(given: Given) -> Reading:
-    """What a page shows: a line for each paragraph, heading, item and row of a table, cells with tabs between them.
+    """Read the visible text of a page: a line per paragraph, heading, item and table row; cells separated by tabs.
 
     Raises:
-        BadInput: It is no text, or too large.
+        BadInput: It is not text, or too large.
         OSError: It cannot be read.
     """
     _check_size(given, given.path.stat().st_size, HTML_BYTES, "HTML")
@@ -48,7 +48,7 @@ def read_html(given: Given) -> Reading:
 
 
 def _shown(markup: str) -> str:
-    """The lines of a page, in one walk over its tree that no depth of nesting can stop."""
+    """Return the lines of a page, in one walk over its tree at any depth of nesting."""
     from bs4 import BeautifulSoup
     from bs4.element import NavigableString, Tag
 
@@ -58,7 +58,7 @@ def _shown(markup: str) -> str:
 
     def end_line() -> None:
         text = "".join(line)
-        text = text.rstrip() if as_written else _BESIDE_TABS.sub("\t", _SPACES.sub(" ", text)).strip(" \t")
+        text = text.rstrip() if as_written else _AROUND_TABS.sub("\t", _SPACES.sub(" ", text)).strip(" \t")
         if text:
             lines.append(text)
         line.clear()
@@ -99,10 +99,10 @@ def _shown(markup: str) -> str:
 
 
 def read_pdf(given: Given) -> Reading:
-    """The text of a PDF, page by page, as far as it is stored as text.
+    """Read the text of a PDF, page by page, as far as it is stored as text.
 
     Raises:
-        BadInput: It is no PDF or damaged, asks for a password, or holds pictures alone.
+        BadInput: It is not a PDF or damaged, has a password, or holds only pictures.
         OSError: It cannot be read.
     """
     with given.path.open("rb") as file:
@@ -114,9 +114,9 @@ def read_pdf(given: Given) -> Reading:
             for number, page in enumerate(_pages(given, file), 1):
                 try:
                     text = page.extract_text()
-                except Exception as error:  # noqa: BLE001 - what a damaged file makes a reader raise is open
+                except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
                     raise _damaged(given, "PDF", f"page {number}: {error}") from None
-                # fonts without a table of characters give halves of pairs
+                # fonts without a character table give halves of surrogate pairs
                 text = text.replace("\0", "").encode(errors="replace").decode().strip("\n")
                 if text and not text.isspace():
                     found = True
@@ -129,11 +129,11 @@ def read_pdf(given: Given) -> Reading:
 
 
 def _pages(given: Given, file: Any) -> list[Any]:
-    """The pages of an open PDF; those that ask for no password to be read are decrypted."""
+    """Return the pages of an open PDF, decrypted if it can be read without a password."""
     import pypdf
     from pypdf.errors import DependencyError
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it mends or minds is no line for people
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings are not for users
     try:
         reader = pypdf.PdfReader(file)
         locked = reader.is_encrypted and not reader.decrypt("")
@@ -150,10 +150,10 @@ def _pages(given: Given, file: Any) -> list[Any]:
 
 
 def read_word(given: Given) -> Reading:
-    """The text of a Word file (.docx): a line for each paragraph and row of a table, without headers, notes and boxes.
+    """Read the text of a Word file (.docx): a line per paragraph and table row, without headers, notes and text boxes.
 
     Raises:
-        BadInput: It is no such file or damaged, asks for a password, is too large, or python-docx is not installed.
+        BadInput: It is not such a file or damaged, has a password, is too large, or python-docx is not installed.
         OSError: It cannot be read.
     """
     docx = need("docx", "documents", "A Word file")
@@ -163,7 +163,7 @@ def read_word(given: Given) -> Reading:
             raise given.problem(what, "Save it as .docx without a password")
     try:
         with zipfile.ZipFile(given.path) as packed:
-            size = sum(part.file_size for part in packed.infolist())
+            size = sum(member.file_size for member in packed.infolist())
         _check_size(given, size, WORD_BYTES, "Word, unpacked")
         text = "\n".join(_lines(docx.Document(str(given.path))))
     except (BadInput, OSError):
@@ -178,13 +178,13 @@ def read_word(given: Given) -> Reading:
 
 
 def _lines(block: Any) -> Iterator[str]:
-    """The paragraphs and rows of a document or of a cell of a table, in their order."""
+    """Yield the paragraphs and rows of a document or of a table cell, in order."""
     for item in block.iter_inner_content():
         if not hasattr(item, "rows"):
             yield item.text
             continue
         for row in item.rows:
-            cells = {id(cell._tc): cell for cell in row.cells}  # one that spans columns is listed for each
+            cells = {id(cell._tc): cell for cell in row.cells}  # a cell that spans columns is listed for each
             yield "\t".join(" ".join(filter(None, _lines(cell))) for cell in cells.values())
 
 
@@ -196,4 +196,4 @@ def _check_size(given: Given, size: int, most: int, kind: str) -> None:
 
 def _damaged(given: Given, kind: str, why: str) -> BadInput:
     why = " ".join(why.split())[:200] or "it cannot be read"
-    return given.problem(f"is no {kind}, or is damaged: {why}", "Open it in its own program and save it again")
+    return given.problem(f"is not a {kind}, or is damaged: {why}", "Open it in its own program and save it again")

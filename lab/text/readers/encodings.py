@@ -1,7 +1,7 @@
-"""Bytes that are text: their encoding found out and named, decoded piece by piece, or told apart from what is binary.
+"""The encoding of bytes that are text: detected and named, decoded piece by piece, or recognised as binary.
 
-UTF-8 comes first and is strict. What is none is believed to be in the encoding that its first bytes or the document
-itself name, then in the one that reads most like a language; what was guessed is told with the text.
+Strict UTF-8 comes first. Other bytes are read in the encoding that their first bytes or the document itself name, then
+in the one that looks most like a language; the facts of the text name a detected encoding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import chain, repeat
 from lab.api import BadInput
 
 Blocks = Callable[[], Iterator[bytes]]
-"""Bytes in blocks, none of them empty, the same ones at each call."""
+"""Yields bytes in blocks, none of them empty, the same at each call."""
 
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf_32_le"),
@@ -52,11 +52,11 @@ _NAMES = {
 }
 _WIDER = {"iso8859_1": "cp1252", "ascii": "cp1252", "shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030"}
 _WIDER |= {"euc_kr": "cp949", "utf_16": "utf_16_le"}
-"""What is read as an encoding that holds it, since its name is given to both."""
+"""Encodings that are read as a larger one, since their names are used for both."""
 
 _LIKELIEST = "cp1252"
 _MORE_NOISE, _LESS_SENSE = 0.05, 0.1
-"""By how much it may look worse than another guess and still be taken: it is by far the commonest."""
+"""How much worse than another guess it may look and still be taken: it is by far the most common."""
 
 _TEXT_BYTES = bytes([9, 10, 12, 13, *range(32, 127), *range(128, 256)])
 _SAMPLE = 1 << 16
@@ -66,12 +66,12 @@ _HEAD = 2048
 
 @dataclass(frozen=True)
 class Encoded:
-    r"""Bytes that were found to be text.
+    r"""Bytes that are text.
 
     Args:
         blocks: The bytes.
         codec: Python's name of their encoding.
-        changes: What makes the text differ from the bytes, in words; empty where they are UTF-8 as it stands.
+        changes: Descriptions of how the text differs from the bytes; empty for unchanged UTF-8.
     """
 
     blocks: Blocks
@@ -80,11 +80,11 @@ class Encoded:
 
     @property
     def name(self) -> str:
-        """The encoding as people call it."""
+        """The name of the encoding for people."""
         return _NAMES[self.codec]
 
     def pieces(self) -> Iterator[str]:
-        r"""The text without byte order mark, with \n at the end of lines, as long as the blocks are."""
+        r"""Yield the text of each block, without byte order mark and with newlines normalised."""
         decoder, lines = _decoder(self.codec), io.IncrementalNewlineDecoder(None, translate=True)
         first = True
         for block in chain(self.blocks(), [b""]):
@@ -94,59 +94,59 @@ class Encoded:
                 first = False
 
 
-class _Fault(Exception):
+class _NotDecodable(Exception):
     """Bytes that are not in an encoding.
 
     Args:
-        data: Those read last.
-        at: Where the fault stands in them.
-        offset: Where it stands in all.
-        cut: Whether they end there, in the middle of a character.
-        readable: Whether there are characters beyond ASCII before it.
+        data: The bytes read last.
+        at: The offset of the error in them.
+        offset: The offset of the error in all bytes.
+        cut: True if the bytes end there, in the middle of a character.
+        readable: True if there are characters beyond ASCII before it.
     """
 
     def __init__(self, data: bytes, at: int, offset: int, *, cut: bool = False, readable: bool = False) -> None:
         super().__init__(offset)
         start = max(0, at - _SAMPLE // 2)
-        if start:  # a line begins there, so a character does
+        if start:  # start at a line, and so at a character
             start = max(start, data.find(b"\n", start, at) + 1)
         self.sample, self.sample_offset = data[start : start + _SAMPLE], offset - at + start
-        self.place = f"byte 0x{data[at]:02X} at offset {offset}"
+        self.location = f"byte 0x{data[at]:02X} at offset {offset}"
         self.cut, self.readable = cut, readable
 
 
 def encoded(blocks: Blocks, *, field: str, value: str, declares: bool = False) -> Encoded:
-    """What the bytes are as text; all of them are read, so that decoding them cannot fail later.
+    """Return the bytes as text, after decoding all of them once, so that this cannot fail later.
 
     Args:
         blocks: The bytes.
-        field: The recipe path a problem is about.
-        value: What stands there.
-        declares: Whether they may name their encoding as HTML does, "charset=…" near the beginning.
+        field: The field of problems.
+        value: The value of that field.
+        declares: True if they may name their encoding as HTML does, "charset=…" near the start.
 
     Raises:
-        BadInput: They are no text; the problem says where that shows and what they seem to be.
+        BadInput: They are not text; the problem states where that shows and what they seem to be.
     """
     head = next(blocks(), b"")[:_HEAD]
     marked = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
     guesses: list[str] = []
     try:
         return _checked(blocks, marked or "utf_8")
-    except _Fault as fault:
-        what, other = _explained(fault)
+    except _NotDecodable as error:
+        what, other = _explained(error)
         if marked:
-            what = f"begins as {_NAMES[marked]} does, and is not: {fault.place}"
+            what = f"begins as {_NAMES[marked]} does, and is not: {error.location}"
         elif other:
             named = _declared(head) if declares else None
-            guesses = [*([named] if named else []), *_guesses(fault.sample)]
+            guesses = [*([named] if named else []), *_guesses(error.sample)]
     for codec in guesses:
-        with contextlib.suppress(_Fault):
+        with contextlib.suppress(_NotDecodable):
             return _checked(blocks, codec)
     raise BadInput(
         what,
         field=field,
         value=value,
-        allowed="UTF-8 text, or text in another encoding that can be told",
+        allowed="UTF-8 text, or text in another encoding that can be detected",
         remedy="Save it again as UTF-8 plain text (in most editors: Save as, encoding UTF-8)",
     )
 
@@ -156,13 +156,13 @@ def _decoder(codec: str) -> codecs.IncrementalDecoder:
 
 
 def _checked(blocks: Blocks, codec: str) -> Encoded:
-    r"""The bytes in an encoding, all of them looked at.
+    r"""Return the bytes in an encoding after decoding all of them.
 
     Raises:
-        _Fault: They are not in it, or hold the character NUL, which text does not.
+        _NotDecodable: They are not in it, or hold the character NUL.
     """
     decoder = _decoder(codec)
-    lines = io.IncrementalNewlineDecoder(None, translate=True)  # tells which ends of lines it met
+    lines = io.IncrementalNewlineDecoder(None, translate=True)  # records which line ends it met
     last, read, mark, readable = b"", 0, False, False
     for block in chain(blocks(), [b""]):
         try:
@@ -171,10 +171,10 @@ def _checked(blocks: Blocks, codec: str) -> Encoded:
             data = last + block
             at = len(data) - len(error.object) + error.start
             readable = readable or not data[:at].isascii()
-            raise _Fault(data, at, read - len(last) + at, cut=not block, readable=readable) from None
+            raise _NotDecodable(data, at, read - len(last) + at, cut=not block, readable=readable) from None
         if "\0" in text:
             at = max(0, block.find(0))
-            raise _Fault(block, at, read + at)
+            raise _NotDecodable(block, at, read + at)
         mark = mark or (not read and text.startswith("\ufeff"))
         readable = readable or not text.isascii()
         lines.decode(text, final=not block)
@@ -187,7 +187,7 @@ def _checked(blocks: Blocks, codec: str) -> Encoded:
 
 
 def _declared(head: bytes) -> str | None:
-    """The codec of the encoding that a document names in its beginning, if it is one that is known here."""
+    """Return the codec of the encoding that a document names at its start, if it is known here."""
     named = _DECLARED.search(head)
     try:
         codec = codecs.lookup(named[1].decode()).name.replace("-", "_") if named else ""
@@ -197,24 +197,24 @@ def _declared(head: bytes) -> str | None:
     return codec if codec in _NAMES else None
 
 
-def _explained(fault: _Fault) -> tuple[str, bool]:
-    """What shows that bytes are no UTF-8, and whether they may be text in another encoding."""
-    zero = fault.sample.find(0)
+def _explained(error: _NotDecodable) -> tuple[str, bool]:
+    """Return a description of why bytes are not UTF-8, and True if they may be text in another encoding."""
+    zero = error.sample.find(0)
     if zero >= 0:
-        return f"is binary, not text: NUL byte at offset {fault.sample_offset + zero}", bool(_utf16(fault.sample))
-    if fault.cut and fault.readable:
-        return f"is not UTF-8: it ends in the middle of a character, {fault.place}", False
-    what = f"is not UTF-8: {fault.place}"
-    if fault.sample.translate(None, _TEXT_BYTES) != b"":
+        return f"is binary, not text: NUL byte at offset {error.sample_offset + zero}", bool(_utf16(error.sample))
+    if error.cut and error.readable:
+        return f"is not UTF-8: it ends in the middle of a character, {error.location}", False
+    what = f"is not UTF-8: {error.location}"
+    if error.sample.translate(None, _TEXT_BYTES) != b"":
         return f"{what}; it seems to be binary", False
-    good = sum(map(str.__gt__, fault.sample.decode(errors="ignore"), repeat("\x7f")))
-    if good > fault.sample.decode(errors="replace").count("\ufffd"):
+    good = sum(map(str.__gt__, error.sample.decode(errors="ignore"), repeat("\x7f")))
+    if good > error.sample.decode(errors="replace").count("\ufffd"):
         return f"{what}, though most of it is: it is damaged", False
-    return f"{what}, and in no other encoding that can be told", True
+    return f"{what}, and in no other encoding that can be detected", True
 
 
 def _utf16(sample: bytes) -> str | None:
-    """UTF-16 by its NUL bytes: nearly every second byte where letters are Latin."""
+    """Return UTF-16 of either byte order if its NUL bytes show it: nearly every second byte for Latin letters."""
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if abs(even - odd) <= len(sample) // 4:
         return None
@@ -222,13 +222,13 @@ def _utf16(sample: bytes) -> str | None:
 
 
 def _guesses(sample: bytes) -> list[str]:
-    """Codecs that a sample may be in, the likeliest first."""
+    """Return codecs that a sample may be in, the likeliest first."""
     by_zeros = _utf16(sample)
     if by_zeros:
         return [by_zeros]
     from charset_normalizer import from_bytes
 
-    if len(sample) == _SAMPLE:  # cut behind a character
+    if len(sample) == _SAMPLE:  # cut after a character
         sample = sample[: max(sample.rfind(b"\n"), sample.rfind(b" ")) + 1 or None]
     tried = [codec for codec in _NAMES if not codec.startswith(("utf_8", "utf_32"))]
     matches = list(from_bytes(sample, cp_isolation=tried, enable_fallback=False))

@@ -1,4 +1,4 @@
-"""Which files can be read, by the end of their names, and the reader of each."""
+"""Which files can be read, by the suffix of their names, and the reader of each."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ READERS: Mapping[str, Reader] = {
     ".pdf": read_pdf,
     ".docx": read_word,
 }
-"""What a file in a folder is recognised by; a single file of any other name is read as plain text."""
+"""Readers by suffix; a single file with any other suffix is read as plain text."""
 
 
 def open_file(given: Given) -> Reading:
-    """The file looked at by the reader that its name asks for.
+    """Open the file with the reader for its suffix.
 
     Raises:
-        BadInput: It cannot be used; or a column is asked for where there are none.
+        BadInput: It cannot be used; or a column is named and it has none.
         OSError: It cannot be read.
     """
     suffix = suffix_of(given.path.name)
     if given.column and suffix not in TABLES:
-        raise given.column_problem("this file is no table, it has no columns", [])
+        raise given.column_problem("this file is not a table and has no columns", [])
     return READERS.get(suffix, read_text)(given)
 
 
 def suffix_of(name: str) -> str:
-    """The end of a file's name in small letters: ".txt"."""
+    """Return the suffix of a file's name in lower case: ".txt"."""
     return Path(name).suffix.lower()

@@ -1,4 +1,4 @@
-"""Tables of texts: CSV, JSON lines and Parquet, one document a row."""
+"""Tables of texts: CSV, JSON lines and Parquet, one document per row."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from lab.text.readers.base import LONGEST, Given, Reading, documents, encoding_f
 from lab.text.readers.encodings import Encoded
 
 _USUAL = ("text", "content", "body")
-_LOOKED_AT = 100  # rows that tell which columns hold text
-_BATCH = 256  # rows of Parquet that are in memory at a time
+_SAMPLED_ROWS = 100  # rows that show which columns hold text
+_BATCH = 256  # rows of Parquet in memory at once
 _SEPARATORS = ",\t;|"
 _QUOTED = re.compile(r'"[^"]*"')
 
 
 def column_of(given: Given, names: Sequence[str], texts: Sequence[str]) -> str | None:
-    """Which column is the text: the one that was asked for, the one called so, or the only one that holds text.
+    """Return the column of the text: the requested one, one with a usual name, or the only one that holds text.
 
     Args:
-        given: What was asked for.
-        names: All columns.
-        texts: Those that hold text.
+        given: The file with the requested column.
+        names: The names of all columns.
+        texts: The names of those that hold text.
 
     Returns:
-        None where the table leaves it open.
+        The name; None if several columns are possible.
 
     Raises:
         BadInput: There is no such column.
@@ -44,10 +44,10 @@ def column_of(given: Given, names: Sequence[str], texts: Sequence[str]) -> str |
 
 
 def cell(given: Given, text: str, where: str) -> str:
-    r"""The text of one row with \n at the end of lines.
+    r"""Return the text of one row with normalised newlines.
 
     Raises:
-        BadInput: It holds what no text holds: the character NUL, half of a surrogate pair.
+        BadInput: It holds the character NUL or half of a surrogate pair.
     """
     if "\0" in text:
         raise given.problem(f"{where} holds the character NUL", "Remove that character")
@@ -60,10 +60,10 @@ def cell(given: Given, text: str, where: str) -> str:
 
 
 def read_csv(given: Given) -> Reading:
-    """CSV whose first line names the columns; separated by commas, tabs, semicolons or bars, whichever it has most of.
+    """Read CSV whose first line names the columns; the separator is the most frequent of comma, tab, semicolon, bar.
 
     Raises:
-        BadInput: It is no text, breaks the rules of CSV, or has no such column.
+        BadInput: It is not text, breaks the rules of CSV, or has no such column.
         OSError: It cannot be read.
     """
     text = given.encoded()
@@ -71,22 +71,22 @@ def read_csv(given: Given) -> Reading:
     separator = max(_SEPARATORS, key=first.count)
     rows = _csv_rows(given, text, separator)
     _, names = next(rows, (1, []))
-    looked_at = [row for _, row in itertools.islice(rows, _LOOKED_AT)]
-    texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in looked_at)]
+    sample = [row for _, row in itertools.islice(rows, _SAMPLED_ROWS)]
+    texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in sample)]
     column = column_of(given, names, texts)
 
     def texts_of_rows() -> Iterator[str]:
         for line, row in itertools.islice(_csv_rows(given, text, separator), 1, None):
-            chosen = "\t".join(row) if column is None else row[names.index(column)]
-            yield cell(given, chosen, f"the row at line {line}")
+            selected = "\t".join(row) if column is None else row[names.index(column)]
+            yield cell(given, selected, f"the row at line {line}")
 
     facts = encoding_facts("csv", text) | {"column": column or "all (joined by tabs)", "separator": separator}
     return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
 
 
 def _csv_rows(given: Given, text: Encoded, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row with the number of its last line, all as long as the first one."""
-    csv.field_size_limit(LONGEST)  # of the whole process: nothing here wants it smaller
+    """Yield each row with the number of its last line, all as long as the first one."""
+    csv.field_size_limit(LONGEST)  # for the process: nothing here needs a smaller limit
     remedy = "Correct that line, or save the table again as CSV"
     reader = csv.reader((line + "\n" for line in lines_of(given, text)), delimiter=separator, strict=True)
     width = None
@@ -100,7 +100,7 @@ def _csv_rows(given: Given, text: Encoded, separator: str) -> Iterator[tuple[int
                 raise given.problem(what, remedy)
             yield reader.line_num, row
     except csv.Error as error:
-        raise given.problem(f"is no CSV at line {reader.line_num}: {error}", remedy) from None
+        raise given.problem(f"is not CSV at line {reader.line_num}: {error}", remedy) from None
 
 
 def _is_number(text: str) -> bool:
@@ -112,10 +112,10 @@ def _is_number(text: str) -> bool:
 
 
 def read_json_lines(given: Given) -> Reading:
-    """A JSON object with a field of text on each line, or a JSON string on each line; blank lines are passed over.
+    """Read lines that are each a JSON object with a field of text, or a JSON string; blank lines are skipped.
 
     Raises:
-        BadInput: It is no text, a line is something else, or there is no such field.
+        BadInput: It is not text, a line is something else, or there is no such field.
         OSError: It cannot be read.
     """
     text = given.encoded()
@@ -138,7 +138,7 @@ def read_json_lines(given: Given) -> Reading:
             else:
                 raise given.problem(f"line {line} has no field {column!r}", "Let all lines be alike, or take it out")
             if not isinstance(value, str | None):
-                what = f"line {line} holds no text but {json.dumps(value)[:40]}"
+                what = f"line {line} holds {json.dumps(value)[:40]}, which is not text"
                 raise given.problem(what, "Choose a column of text, or take that line out")
             yield cell(given, value or "", f"line {line}")
 
@@ -147,7 +147,7 @@ def read_json_lines(given: Given) -> Reading:
 
 
 def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Each row with the number of its line."""
+    """Yield each row with the number of its line."""
     remedy = "Correct that line, or take it out"
     for number, line in enumerate(lines_of(given, text), 1):
         if not line or line.isspace():
@@ -155,7 +155,7 @@ def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            why = f"is no JSON: {error.msg if isinstance(error, json.JSONDecodeError) else error}"
+            why = f"is not JSON: {error.msg if isinstance(error, json.JSONDecodeError) else error}"
             what = "is nested too deep" if isinstance(error, RecursionError) else why
             raise given.problem(f"line {number} {what}", remedy) from None
         if not isinstance(row, dict | str):
@@ -164,27 +164,27 @@ def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any
 
 
 def read_parquet(given: Given) -> Reading:
-    """A column of a Parquet file.
+    """Read a column of a Parquet file.
 
     Raises:
-        BadInput: It is no Parquet file or damaged, pyarrow is not installed, or there is no such column.
+        BadInput: It is not a Parquet file or damaged, pyarrow is not installed, or there is no such column.
     """
     arrow = need("pyarrow", "documents", "A Parquet file")
     parquet = need("pyarrow.parquet", "documents", "A Parquet file")
 
     def guarded(work: Callable[[Any], Iterator[str]]) -> Iterator[str]:
-        """Runs over the opened file; what Arrow raises, among it what is wrong with the file's UTF-8, is told."""
+        """Run over the opened file and turn Arrow's errors, also about UTF-8, into problems."""
         try:
             with parquet.ParquetFile(given.path) as file:
                 yield from work(file)
         except (arrow.ArrowException, UnicodeDecodeError) as error:  # some are OSError, some ValueError
             why = str(error).partition("\n")[0]
-            raise given.problem(f"is no Parquet file that can be read: {why}", "Write it again") from None
+            raise given.problem(f"is not a readable Parquet file: {why}", "Write it again") from None
 
-    def look(file: Any) -> Iterator[str]:
+    def find_column(file: Any) -> Iterator[str]:
         yield arrow_column(given, file.schema_arrow)
 
-    column = next(guarded(look))
+    column = next(guarded(find_column))
 
     def texts_of_rows(file: Any) -> Iterator[str]:
         batches = file.iter_batches(_BATCH, columns=[column], use_threads=False)
@@ -197,10 +197,10 @@ def read_parquet(given: Given) -> Reading:
 
 
 def arrow_column(given: Given, schema: Any) -> str:
-    """Which column of an Arrow schema is the text.
+    """Return the column of an Arrow schema that is the text.
 
     Raises:
-        BadInput: There is no such column, it holds no text, or it is left open which.
+        BadInput: There is no such column, it does not hold text, or several are possible.
     """
     types = need("pyarrow", "documents", "A Parquet file").types
 
@@ -213,11 +213,11 @@ def arrow_column(given: Given, schema: Any) -> str:
     if column is None:
         _refuse_open(given, texts)
     if column not in texts:
-        raise given.column_problem(f"holds {schema.field(column).type}, no text", texts)
+        raise given.column_problem(f"holds {schema.field(column).type}, not text", texts)
     return column
 
 
 def _refuse_open(given: Given, names: Sequence[str]) -> NoReturn:
     if names:
-        raise given.column_problem("it is left open which column is the text", names)
+        raise given.column_problem("several columns may be the text, and none is named", names)
     raise BadInput("has no column of text", field=given.field, value=given.value, remedy="Choose another table")

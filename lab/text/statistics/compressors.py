@@ -1,4 +1,4 @@
-"""What general compressors make of a text, in bits per byte: a floor that needs no model."""
+"""The size of a text under general compressors, in bits per byte: a floor that needs no model."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class _Stream(Protocol):
 
 
 def compressed_bits(train: bytes, validation: bytes, name: Compressor, *, step: Step = unseen) -> float:
-    """Bits per byte of a text that follows another: (size of both − size of the first) · 8 / bytes of the second.
+    """Return bits per byte of a text after another: (size of both − size of the first) · 8 / bytes of the second.
 
-    zlib looks back 32 KiB and bz2 900 kB, so that they forget most of a long first text; lzma looks back 8 MiB.
+    zlib looks back 32 KiB and bz2 900 kB, so they forget most of a long first text; lzma looks back 8 MiB.
 
     A text of a few bytes may fit into the padding of the first; then it costs 0.
 
     Args:
-        train: What the compressor has read before. Empty, the second text is compressed alone.
-        validation: What it is paid for; 0 bits where there is none.
-        name: Which one.
-        step: Told how far it is.
+        train: The first text. If empty, the second is compressed alone.
+        validation: The second text; 0 bits if it is empty.
+        name: The compressor.
+        step: Called with the progress.
     """
     if not validation:
         return 0.0
@@ -42,14 +42,14 @@ def compressed_bits(train: bytes, validation: bytes, name: Compressor, *, step: 
 
 
 def compressed_size(name: Compressor, *texts: bytes, step: Step = unseen) -> int:
-    """Bytes of one or more texts, compressed as one.
+    """Return the bytes of one or more texts, compressed as one.
 
     zlib and bz2 work at their highest level, 9, lzma at its default one in the xz format. None takes more than 100 MB.
 
     Args:
-        name: Which compressor.
-        texts: What is compressed.
-        step: Told the bytes that are done.
+        name: The compressor.
+        texts: The texts.
+        step: Called with the bytes that are done.
     """
     stream = _stream(name)
     size, done, total = 0, 0, sum(map(len, texts))

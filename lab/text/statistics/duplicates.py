@@ -1,4 +1,4 @@
-"""Lines, paragraphs and documents that stand in a text more than once."""
+"""Lines, paragraphs and documents that occur more than once in a text."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 from lab.text.statistics.progress import Step, unseen
 
 BREAK = "<|endoftext|>"
-"""A line that ends a document, as a form feed and two empty lines or more do."""
+"""A line that ends a document, as do a form feed and two or more empty lines."""
 EXAMPLES = 5
 SHOWN = 200
-"""Characters of an example that are kept to be shown."""
+"""Characters of an example that are stored."""
 
 
 @dataclass(frozen=True)
 class Duplicates:
-    """How much of a text came before, in one kind of unit.
+    """How much of a text occurred before, for one kind of unit.
 
     Args:
         unit: "lines", "paragraphs" or "documents".
-        count: How many there are, blank ones left out.
-        repeated: Those that stood before.
-        characters: Share of the characters of all units that repeated ones take.
-        examples: (beginning of the unit, how often it stands there), those that take most characters first.
+        count: The number of units, without blank ones.
+        repeated: The number that occurred before.
+        characters: The share of repeated units in the characters of all units.
+        examples: (start of the unit, number of occurrences), those with the most repeated characters first.
     """
 
     unit: str
@@ -36,12 +36,12 @@ class Duplicates:
 
     @property
     def share(self) -> float:
-        """Of the units, those that stood before."""
+        """The share of units that occurred before."""
         return self.repeated / self.count if self.count else 0.0
 
 
 class _Units:
-    """Units of one kind: where each lies, and a hash of it, which says whether two are equal."""
+    """Units of one kind: the position of each, and a hash that shows whether two are equal."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -49,13 +49,13 @@ class _Units:
         self._start, self._end, self._hash = -1, -1, 0
 
     def add(self, start: int, end: int, hashed: int) -> None:
-        """One more line of the unit that is open."""
+        """Add one more line to the open unit."""
         if self._start < 0:
             self._start, self._hash = start, 0
         self._end, self._hash = end, hash((self._hash, hashed))
 
     def close(self) -> None:
-        """The open unit ends, if there is one."""
+        """End the open unit, if there is one."""
         if self._start >= 0:
             self.starts.append(self._start)
             self.ends.append(self._end)
@@ -63,10 +63,10 @@ class _Units:
             self._start = -1
 
     def duplicates(self, text: str) -> Duplicates:
-        """What of them stood before."""
+        """Return the duplicates among them."""
         _, first, counts = np.unique(np.array(self.hashes, np.int64), return_index=True, return_counts=True)
         lengths = np.array(self.ends, np.int64) - np.array(self.starts, np.int64)
-        extra = (counts - 1) * lengths[first]  # characters that are there once more
+        extra = (counts - 1) * lengths[first]  # characters of the repetitions
         best = [number for number in np.argsort(-extra, kind="stable")[:EXAMPLES].tolist() if counts[number] > 1]
         starts = [(self.starts[first[number]], self.ends[first[number]]) for number in best]
         examples = [text[start : min(end, start + SHOWN)] for start, end in starts]
@@ -80,13 +80,13 @@ class _Units:
 
 
 def duplicates(text: str, *, step: Step = unseen) -> tuple[Duplicates, Duplicates, Duplicates]:
-    """Lines, paragraphs (between empty lines) and documents (see BREAK) that stood before.
+    """Return the duplicates among lines, paragraphs (between empty lines) and documents (see BREAK).
 
-    White space around lines makes no difference.
+    White space around lines is ignored.
 
     Args:
         text: The text.
-        step: Told the characters that are done.
+        step: Called with the characters that are done.
     """
     lines, paragraphs, documents = kinds = (_Units("lines"), _Units("paragraphs"), _Units("documents"))
     start, number, blank = 0, 0, 0

@@ -1,4 +1,4 @@
-"""The entropy of a text by orders, after Shannon 1951, and what its counts are worth on text they have not seen."""
+"""The entropy of a text by order, after Shannon 1951, and what its counts are worth on held-out text."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from lab.text.statistics.progress import Step, unseen
 
 ORDERS = 5
 FAR = 0.1
-"""Bits between an entropy as counted and the held-out bits above which the counts are too few."""
+"""Difference in bits of counted entropy and held-out bits above which the counts are too few."""
 SPARSE = 0.5
-"""Share of contexts seen once above which they are too few where nothing is held out."""
+"""Share of contexts seen once above which the counts are too few."""
 
 Integers = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
 class Entropy:
-    """How uncertain a character is, in one order.
+    """The uncertainty of a character, for one order.
 
     Args:
-        order: N: the character and the N − 1 before it are counted; 0 for none at all.
-        bits: F_N of the whole text in bits per character, as it was counted; it falls to 0 as contexts become unique.
-        held_out: Bits per character of validation under counts of training alone, smoothed after Witten and Bell;
-            None where there is no validation.
-        contexts: Different contexts of N − 1 characters.
-        once: Share of these that stand in the text a single time.
+        order: N: the character and the N − 1 before it are counted; 0 counts nothing.
+        bits: F_N of the complete text in bits per character, as counted; it falls to 0 as contexts become unique.
+        held_out: Bits per character of validation under the counts of training, smoothed after Witten and Bell;
+            None without validation.
+        contexts: The number of different contexts of N − 1 characters.
+        once: The share of these that occur only once.
     """
 
     order: int
@@ -42,7 +42,7 @@ class Entropy:
 
     @property
     def sparse(self) -> bool:
-        """Whether the counts are too few for `bits` to be taken at its word."""
+        """True if the counts are too few for `bits` to be reliable."""
         return self.once > SPARSE or (self.held_out is not None and self.held_out - self.bits > FAR)
 
 
@@ -52,9 +52,9 @@ class Entropies:
 
     Args:
         orders: By N.
-        read: Characters that were counted, from the beginning.
-        border: Of these, the ones that are training.
-        note: A sentence on what the figures are worth.
+        read: The number of characters that were counted, from the start.
+        border: The number of these that are training.
+        note: A sentence on how reliable the figures are.
     """
 
     orders: tuple[Entropy, ...]
@@ -64,18 +64,18 @@ class Entropies:
 
 
 def entropies(symbols: Integers, size: int, share: float = 0.9, *, step: Step = unseen) -> Entropies:
-    """Shannon's F_N: the mean uncertainty of a character whose N − 1 predecessors are known.
+    """Return Shannon's F_N: the mean uncertainty of a character whose N − 1 predecessors are known.
 
-    F_0 is log2 of the alphabet. F_N = −Σ p(context, character) · log2 p(character | context), with the shares that the
-    text itself has (Shannon 1951, equation 1). The same counts, taken of training alone, are tried on validation:
+    F_0 is log2 of the alphabet. F_N = −Σ p(context, character) · log2 p(character | context), with the shares of the
+    text itself (Shannon 1951, equation 1). The same counts, of training alone, are evaluated on validation:
     p_N = (count + types · p_{N−1}) / (count of the context + types), where types are the different characters that
     follow the context (Witten & Bell 1991).
 
     Args:
         symbols: (N,) numbers of characters; the first LONGEST are read.
-        size: Different characters.
-        share: Of the characters that are training.
-        step: Told the orders that are done.
+        size: The number of different characters.
+        share: The share of the characters that is training.
+        step: Called with the orders that are done.
     """
     border = int(share * len(symbols))
     symbols, border = symbols[:LONGEST], min(border, int(share * LONGEST))
@@ -84,8 +84,8 @@ def entropies(symbols: Integers, size: int, share: float = 0.9, *, step: Step = 
     last = min(ORDERS, len(symbols))
     for order, codes in enumerate(coded_grams(symbols, size, last) if last else (), 1):
         different, counts = counted(codes)
-        begins = _context_starts(different, size)
-        contexts = np.add.reduceat(counts, begins)  # how often each context comes
+        starts = _context_starts(different, size)
+        contexts = np.add.reduceat(counts, starts)  # how often each context occurs
         bits = (_weighed(contexts) - _weighed(counts)) / len(codes)
         step(2 * order - 1, 2 * last)
         held_out = None
@@ -104,31 +104,31 @@ def _improve(
     counts: NDArray[np.int64],
     size: int,
 ) -> None:
-    """Makes the probabilities of validation characters, given one character less, those of this order."""
-    begins = _context_starts(different, size)
-    types = np.diff(np.append(begins, len(different)))
-    totals = np.add.reduceat(counts, begins)
-    at, seen = _looked_up(different[begins] // size, wanted // size)
-    gram, there = _looked_up(different, wanted)
+    """Update the probabilities of validation characters from those of the previous order to this one."""
+    starts = _context_starts(different, size)
+    types = np.diff(np.append(starts, len(different)))
+    totals = np.add.reduceat(counts, starts)
+    at, seen = _find(different[starts] // size, wanted // size)
+    gram, there = _find(different, wanted)
     total, kinds, count = totals[at[seen]], types[at[seen]], np.where(there, counts[gram], 0)[seen]
     guesses[seen] = (count + kinds * guesses[seen]) / (total + kinds)
 
 
-def _looked_up(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """(where each number stands in an ordered list, whether it does)."""
+def _find(ordered: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return (position of each number in an ordered list, whether it is there)."""
     at = np.searchsorted(ordered, wanted)
     at[at == len(ordered)] = 0
     return at, ordered[at] == wanted
 
 
 def _context_starts(different: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Where the first n-gram of each context stands among the different ones in order."""
+    """Return the index of the first n-gram of each context among the ordered different ones."""
     contexts = different // size
     return np.flatnonzero(np.append(True, contexts[1:] != contexts[:-1]))
 
 
 def _weighed(counts: NDArray[np.int64]) -> float:
-    """Σ c · log2 c."""
+    """Return Σ c · log2 c."""
     return float((counts * np.log2(counts)).sum())
 
 
@@ -137,7 +137,7 @@ def _note(orders: list[Entropy]) -> str:
     if sparse is None:
         return "The counts of every order are enough for these figures."
     once = round(100 * orders[-1].once)
-    told = f" ({once} % of the contexts of order {orders[-1].order} stand there once)" if once else ""
-    return f"From order {sparse.order} on the counts are too few{told}: the entropy as counted is too low" + (
+    detail = f" ({once} % of the contexts of order {orders[-1].order} occur only once)" if once else ""
+    return f"From order {sparse.order} on the counts are too few{detail}: the entropy as counted is too low" + (
         ", the held-out bits are too high." if sparse.held_out is not None else "."
     )

@@ -1,4 +1,4 @@
-"""N-grams of characters and words as integers, and the most frequent of them."""
+"""N-grams of characters and words as integers, and the most frequent ones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from lab.text.statistics.progress import SLICE, Step, unseen
 
 ORDERS = 5
 LONGEST = 10_000_000
-"""Characters or words that are read at most, the first ones: sorting takes 5 int64 copies of them, 400 MB."""
+"""The first characters or words that are read at most: sorting takes 5 int64 copies of them, 400 MB."""
 FIRST = 20
-"""N-grams of each order that are named."""
+"""The number of n-grams of each order that are listed."""
 
 Integers = NDArray[np.integer[Any]]
 
@@ -26,9 +26,9 @@ class Grams:
 
     Args:
         order: n.
-        total: How many stand in the text.
-        distinct: How many different ones.
-        once: Of the different ones, those that stand there a single time.
+        total: The number of n-grams in the text.
+        distinct: The number of different ones.
+        once: The number of these that occur only once.
         top: (n-gram for people, count), the most frequent first.
     """
 
@@ -40,14 +40,14 @@ class Grams:
 
 
 def coded_grams(symbols: Integers, size: int, orders: int = ORDERS) -> Iterator[NDArray[np.int64]]:
-    """For each order n from 1: (N − n + 1,) a number for the n-gram that begins at each place.
+    """Yield for each order n from 1: (N − n + 1,) a number for the n-gram that starts at each position.
 
-    Divided by `size` it is a number for its first n − 1 symbols, its context, and the rest is the last symbol. The
-    numbers stay below 2^62: where they would not, those of the order before are replaced by their ranks.
+    Divided by `size` it is a number for its context, the first n − 1 symbols; the remainder is the last symbol. The
+    numbers stay below 2^62: otherwise those of the previous order are replaced by their ranks.
 
     Args:
         symbols: (N,) symbol numbers, with N at least `orders`.
-        size: Symbols that there are.
+        size: The number of symbols.
         orders: The last order.
     """
     codes, bound = symbols.astype(np.int64), size
@@ -61,24 +61,24 @@ def coded_grams(symbols: Integers, size: int, orders: int = ORDERS) -> Iterator[
 
 
 def _ranks(codes: NDArray[np.int64]) -> tuple[int, NDArray[np.int64]]:
-    """(how many different codes, for each code the place it has among them in order)."""
+    """Return (number of different codes, rank of each code among them)."""
     order = np.argsort(codes)
     ordered = codes[order]
     numbers = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
-    for start in range(0, len(order), SLICE):  # writing at places far apart keeps other threads waiting
+    for start in range(0, len(order), SLICE):  # scattered writes block other threads
         ordered[order[start : start + SLICE]] = numbers[start : start + SLICE]
     return int(numbers[-1]) + 1, ordered
 
 
 def counted(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(different codes in order, how often each comes)."""
+    """Return (different codes in order, how often each occurs)."""
     ordered = np.sort(codes)
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
 def most_frequent(counts: NDArray[np.int64], many: int) -> NDArray[np.int64]:
-    """(≤ many,) places of the largest counts, largest first; of equal ones the earlier first."""
+    """Return (≤ many,) the indices of the largest counts, largest first; of equal ones the earlier first."""
     many = min(many, len(counts))
     if not many:
         return np.zeros(0, np.int64)
@@ -91,13 +91,13 @@ def most_frequent(counts: NDArray[np.int64], many: int) -> NDArray[np.int64]:
 def grams(
     symbols: Integers, size: int, shown: Callable[[NDArray[Any]], str], *, step: Step = unseen
 ) -> tuple[Grams, ...]:
-    """The n-grams of orders 1 to ORDERS, as far as the text is long enough.
+    """Return the n-grams of orders 1 to ORDERS, as far as the text is long enough.
 
     Args:
         symbols: (N,) symbol numbers; the first LONGEST are read.
-        size: Symbols that there are.
-        shown: An n-gram for people, from its symbol numbers.
-        step: Told the orders that are done.
+        size: The number of symbols.
+        shown: Returns an n-gram for people, from its symbol numbers.
+        step: Called with the orders that are done.
     """
     symbols = symbols[:LONGEST]
     orders, found = min(ORDERS, len(symbols)), []
@@ -107,8 +107,8 @@ def grams(
         different, counts = counted(codes)
         top = []
         for number in most_frequent(counts, FIRST).tolist():
-            place = int((codes == different[number]).argmax())
-            top.append((shown(symbols[place : place + order]), int(counts[number])))
+            position = int((codes == different[number]).argmax())
+            top.append((shown(symbols[position : position + order]), int(counts[number])))
             step(order - 1, orders)
         found.append(Grams(order, len(codes), len(counts), int((counts == 1).sum()), tuple(top)))
         step(order, orders)

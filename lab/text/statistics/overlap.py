@@ -1,4 +1,4 @@
-"""Whether the validation text stands in the training text already, so that its loss measures memory."""
+"""Overlap of the validation text with the training text, because of which its loss may measure memory."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lab.text.statistics.progress import SLICE, Step, unseen
 LENGTH = 50
 """Characters of the passages that are compared."""
 WARNED = 0.05
-"""Share of validation's passages in training above which there is a warning."""
+"""Share of validation's passages found in training above which there is a warning."""
 LONGEST_VALIDATION = 1_000_000
-"""Characters of the validation text that are looked up at most, the first ones."""
+"""The first characters of the validation text that are looked up at most."""
 SHOWN = 400
-"""Characters of the longest common passage that are kept to be shown."""
+"""Characters of the longest common passage that are stored."""
 
-_MARKS = 24  # bits of a hash by which most of what cannot be found is passed over
+_MARKS = 24  # bits of a hash by which most passages that are not there are skipped
 
 Hashes = NDArray[np.uint64]
 
@@ -29,15 +29,15 @@ class Overlap:
     """What training and validation have in common.
 
     Args:
-        share: Of validation's passages of LENGTH characters, those that stand in training; None where it has none.
-        passages: How many there are.
-        longest: Characters of the longest passage that both hold.
+        share: The share of validation's passages of LENGTH characters that occur in training; None without passages.
+        passages: The number of these passages.
+        longest: The length of the longest common passage in characters.
         text: Its first SHOWN characters.
-        train_place: Where it begins in the text.
-        validation_place: Where it begins in the text a second time, within validation.
-        border: Characters before validation begins.
-        read: Characters of validation that were looked up, from its beginning.
-        warning: A sentence where the share is above WARNED, else empty.
+        train_place: Its offset in the training part of the text.
+        validation_place: Its offset in the text within the validation part.
+        border: The offset at which validation starts.
+        read: The number of first characters of validation that were looked up.
+        warning: A sentence if the share is above WARNED, else empty.
     """
 
     share: float | None
@@ -52,15 +52,15 @@ class Overlap:
 
 
 def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
-    """How much of the validation part of a text stands in its training part, character by character.
+    """Return the overlap of the validation part of a text with its training part, character by character.
 
-    Passages are compared by hashes of 64 bits. That a passage is common goes for all its parts too, so the longest one
-    is found by halving.
+    Passages are compared by hashes of 64 bits. All parts of a common passage are common too, so bisection
+    finds the longest one.
 
     Args:
         text: All of it.
-        share: Of its characters that are training, at its beginning.
-        step: Told how far it is.
+        share: The share of its characters, from the start, that is training.
+        step: Called with the progress.
     """
     border = int(share * len(text))
     train, validation = text[:border], text[border : border + LONGEST_VALIDATION]
@@ -76,18 +76,18 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
 
     common, train_place = found(LENGTH, every=True)
     passages = len(common)
-    known, longest, place = float(common.mean()) if passages else None, 0, 0
+    known, longest, position = float(common.mean()) if passages else None, 0, 0
     low, high = 0, min(LENGTH, len(train) + 1, len(validation) + 1)
     bounded = not common.any()
-    if not bounded:  # whoever begins at a long one has less to halve: a text may be one line on and on
-        place = int(common.argmax())
-        longest, train_place = _longest_beginning(train, validation[place:], lambda: inner(0, 1))
+    if not bounded:  # starting at a long passage saves steps: a text may be one line repeated
+        position = int(common.argmax())
+        longest, train_place = _longest_prefix(train, validation[position:], lambda: inner(0, 1))
         low, high = longest, 2 * longest
     while high - low > 1 or not bounded:  # `low` is common; `high` is not, once that is known
         middle = (low + high) // 2 if bounded else high
         common, at = found(middle)
         if common.any():
-            low, longest, train_place, place = middle, middle, at, int(common.argmax())
+            low, longest, train_place, position = middle, middle, at, int(common.argmax())
             high = high if bounded else 2 * high
         else:
             high, bounded = middle, True
@@ -95,10 +95,10 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
     warning = ""
     if known is not None and known > WARNED:
         warning = (
-            f"{known:.0%} of the passages of {LENGTH} characters in validation stand in training too: "
-            "a low validation loss may be memory. Remove what is doubled, or split elsewhere."
+            f"{known:.0%} of the passages of {LENGTH} characters in validation also occur in training: "
+            "a low validation loss may be memory. Remove duplicates, or split the text elsewhere."
         )
-    start = border + place
+    start = border + position
     return Overlap(
         known,
         passages,
@@ -112,9 +112,9 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
     )
 
 
-def _longest_beginning(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
-    """How many of the first characters of a passage stand together in training, of which LENGTH do, and where."""
-    low, high, place = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
+def _longest_prefix(train: str, passage: str, step: Callable[[], None]) -> tuple[int, int]:
+    """Return the length of the longest prefix of a passage that occurs in training, at least LENGTH, and where."""
+    low, high, position = LENGTH, len(passage) + 1, train.find(passage[:LENGTH])
     while high - low > 1:
         step()
         middle = (low + high) // 2
@@ -122,12 +122,12 @@ def _longest_beginning(train: str, passage: str, step: Callable[[], None]) -> tu
         if at < 0:
             high = middle
         else:
-            low, place = middle, at
-    return low, place
+            low, position = middle, at
+    return low, position
 
 
 def _found(train: str, validation: str, length: int, every: bool, step: Step) -> tuple[NDArray[np.bool_], int]:
-    """Which passages of a length in validation stand in training, every one or some, and where the first does there."""
+    """Return which passages of a length in validation occur in training, all or some, and the first offset there."""
     wanted = _hashes(_codes(validation), length)  # (M,)
     common = np.zeros(len(wanted), bool)
     if not len(wanted) or len(train) < length:
@@ -136,7 +136,7 @@ def _found(train: str, validation: str, length: int, every: bool, step: Step) ->
     ordered = wanted[order]
     fresh = np.append(True, ordered[1:] != ordered[:-1])
     different = ordered[fresh]  # (D,)
-    places = np.full(len(different), -1, np.int64)  # where each stands in training
+    positions = np.full(len(different), -1, np.int64)  # the position of each in training
     marks = np.zeros(1 << _MARKS, bool)
     marks[different >> np.uint64(64 - _MARKS)] = True
     stride = max(SLICE, 4 * length)
@@ -146,13 +146,13 @@ def _found(train: str, validation: str, length: int, every: bool, step: Step) ->
         at = np.searchsorted(different, hashes[likely])
         at[at == len(different)] = 0
         here = different[at] == hashes[likely]
-        places[at[here]] = start + likely[here]
+        positions[at[here]] = start + likely[here]
         step(start, len(train))
         if here.any() and not every:
             break
     numbers = np.cumsum(fresh) - 1
-    common[order] = places[numbers] >= 0
-    return common, int(places[numbers[np.flatnonzero(order == common.argmax())[0]]]) if common.any() else 0
+    common[order] = positions[numbers] >= 0
+    return common, int(positions[numbers[np.flatnonzero(order == common.argmax())[0]]]) if common.any() else 0
 
 
 def _codes(text: str) -> NDArray[np.uint32]:
@@ -160,7 +160,7 @@ def _codes(text: str) -> NDArray[np.uint32]:
 
 
 def _hashes(codes: NDArray[np.uint32], length: int) -> Hashes:
-    """(N − length + 1,) a hash of each passage of some length, from those of its two halves, which may overlap."""
+    """Return (N − length + 1,) a hash of each passage of a length, from those of its two halves, which may overlap."""
     if len(codes) < length:
         return np.zeros(0, np.uint64)
     hashes, width = _mixed(codes.astype(np.uint64)), 1
@@ -173,7 +173,7 @@ def _hashes(codes: NDArray[np.uint32], length: int) -> Hashes:
 
 
 def _mixed(numbers: Hashes) -> Hashes:
-    """Each number as one that depends on all its bits (the finaliser of SplitMix64, Steele et al. 2014)."""
+    """Return each number as one that depends on all its bits (the finaliser of SplitMix64, Steele et al. 2014)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed: Hashes = numbers ^ (numbers >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""How long counting tells how far it is, and how it is ended."""
+"""Progress and cancellation of long counting."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TypeAlias
 from lab.base.jobs import Cancelled
 
 Step: TypeAlias = Callable[[int, int], object]
-"""Called often with what is done and how much there is to do; what it raises ends the work."""
+"""Called often with the work done and the total; an exception of it ends the work."""
 
 SLICE = 1 << 17
 """Characters or numbers worked on between two steps."""
 
 
 def unseen(done: int, total: int) -> None:
-    """A step that nobody watches."""
+    """Ignore progress."""
     del done, total
 
 
 def watched(progress: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Step:
-    """The step that tells `progress`, and raises Cancelled once `cancelled` says so."""
+    """Return a step that calls `progress`, and raises Cancelled once `cancelled` returns True."""
 
     def step(done: int, total: int) -> None:
         if cancelled():

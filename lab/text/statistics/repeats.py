@@ -17,23 +17,23 @@ LONGEST_TEXT = 2_000_000
 SHORTEST = 8
 """Characters of a passage that is worth telling, at least."""
 SHOWN = 400
-"""Characters of a passage that are kept to be shown."""
+"""Characters of a passage that are stored."""
 
 _PLACES = 10
-_TRIED = 50_000  # pairs that are looked at; behind them stand only pieces of passages found before
+_TRIED = 50_000  # pairs that are examined; later ones are only pieces of passages found before
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """A passage that stands more than once in a text.
+    """A passage that occurs more than once in a text.
 
     Args:
         text: Its first SHOWN characters.
-        length: Characters of all of it.
-        times: How often it stands there without overlapping itself.
-        places: Where it begins, the first ten of these places in characters.
+        length: Its length in characters.
+        times: The number of occurrences that do not overlap.
+        places: The offsets of its first ten occurrences in characters.
     """
 
     text: str
@@ -44,11 +44,11 @@ class Repeat:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The longest passages that come again.
+    """The longest repeated passages.
 
     Args:
-        passages: Longest first. None lies for more than half within a longer one.
-        read: Characters that were searched, from the beginning.
+        passages: The passages, longest first. At most half of each is inside a longer one.
+        read: The number of first characters that were searched.
     """
 
     passages: tuple[Repeat, ...]
@@ -56,15 +56,15 @@ class Repeats:
 
 
 def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repeats:
-    """The longest passages that stand at two places of a text or more without overlapping.
+    """Return the longest passages that occur at least twice in a text without overlapping.
 
-    A pair of neighbours in the suffix array that differ in the character before them is a passage that can be made
-    longer on neither side. Where it overlaps itself, the stretch it covers is periodic, and the longest repeat without
-    overlap within that stretch is taken instead.
+    Neighbours in the suffix array that differ in the character before them give a passage that cannot be extended on
+    either side. If its two occurrences overlap, the text they cover is periodic, and the longest repeat without overlap
+    inside it is taken instead.
 
     Args:
         text: The text; of a longer one the first LONGEST_TEXT characters are searched.
-        count: How many passages at most.
+        count: The largest number of passages.
         step: Told how far it is.
     """
     text = text[:LONGEST_TEXT]
@@ -85,7 +85,7 @@ def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repea
         passage = text[start : start + length]
         if passage.isspace():
             continue
-        places = list(_places(text, passage))
+        places = list(_occurrences(text, passage))
         for place in places:
             taken[place : place + length] = True
         found.append(Repeat(passage[:SHOWN], length, len(places), tuple(places[:_PLACES])))
@@ -94,21 +94,21 @@ def longest_repeats(text: str, count: int = 20, *, step: Step = unseen) -> Repea
 
 
 def suffix_array(codes: Integers, *, step: Step = unseen) -> tuple[Integers, Integers]:
-    """The suffixes of a text in order, and how many characters neighbours have in common.
+    """Return the suffixes of a text in order, and how many characters neighbours have in common.
 
-    Manber & Myers 1993 with as many characters as 62 bits hold in the first sort; later ones sort only what is not
-    settled, as Larsson & Sadakane 2007. The common prefixes come from the ranks of each round, halving the length.
+    Manber & Myers 1993 with as many characters as 62 bits hold in the first sort; later ones sort only unsettled
+    suffixes, as in Larsson & Sadakane 2007. The common prefixes come from the ranks of each round, halving the length.
 
     Args:
         codes: (N,) symbol numbers from 0.
         step: Told how far it is.
 
     Returns:
-        (N,) where the suffixes begin, in their order; (N − 1,) characters that each has in common with the next.
+        (N,) the starts of the suffixes in order; (N − 1,) the number of characters each has in common with the next.
     """
     N = len(codes)
     bits = int(codes.max(initial=0) + 1).bit_length()
-    packed, width = codes + 1, 1  # 0 stands behind the end
+    packed, width = codes + 1, 1  # 0 stands for the end
     while 2 * width * bits <= 62:
         packed = packed << (width * bits)
         packed[:-width] |= packed[width:] >> (width * bits)
@@ -143,9 +143,9 @@ def suffix_array(codes: Integers, *, step: Step = unseen) -> tuple[Integers, Int
 
 
 def _ranked(suffixes: Integers, keys: Integers, places: Integers, rank: NDArray[np.int32]) -> Integers:
-    """Writes the ranks of sorted suffixes that stand at `places` of the array; gives the places of those that tie."""
-    begins = np.append(True, keys[1:] != keys[:-1])
-    starts = np.flatnonzero(begins)
+    """Write the ranks of sorted suffixes at `places` of the array; return the places of those that tie."""
+    is_first = np.append(True, keys[1:] != keys[:-1])
+    starts = np.flatnonzero(is_first)
     sizes = np.diff(np.append(starts, len(keys)))
     rank[suffixes] = np.repeat(places[starts], sizes)
     unsettled: Integers = places[np.repeat(sizes > 1, sizes)]
@@ -153,7 +153,7 @@ def _ranked(suffixes: Integers, keys: Integers, places: Integers, rank: NDArray[
 
 
 def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
-    """(first places, second places, lengths) of repeats that do not overlap and cannot be made longer to the left."""
+    """Return (first offsets, second offsets, lengths) of repeats that neither overlap nor extend to the left."""
     codes = fit_characters(NoSettings(), text).encode(text)
     order, common = suffix_array(codes, step=step)
     rows = np.flatnonzero(common >= SHORTEST)
@@ -165,11 +165,11 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     differ = (first == 0) | (codes[first - 1] != codes[second - 1])
     first, second, common = first[differ], second[differ], common[differ]
     period = second - first
-    whole = period + common  # characters of the stretch that both places cover
+    covered = period + common  # characters that both occurrences cover
     lengths = common.copy()
-    for times in (whole // (2 * period), -(-whole // (2 * period))):
+    for times in (covered // (2 * period), -(-covered // (2 * period))):
         apart = np.maximum(1, times) * period
-        length = np.minimum(apart, whole - apart)
+        length = np.minimum(apart, covered - apart)
         better = (common > period) & ((length > lengths) | (lengths > second - first))
         lengths = np.where(better, length, lengths)
         second = np.where(better, first + apart, second)
@@ -177,7 +177,7 @@ def _pairs(text: str, step: Step) -> tuple[Integers, Integers, Integers]:
     return first[enough], second[enough], lengths[enough]
 
 
-def _places(text: str, passage: str) -> Iterator[int]:
+def _occurrences(text: str, passage: str) -> Iterator[int]:
     at = text.find(passage)
     while at >= 0:
         yield at

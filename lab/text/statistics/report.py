@@ -1,4 +1,4 @@
-"""All that the corpus page says of a text, part by part."""
+"""The statistics of a corpus for its page, part by part."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from lab.text.statistics.zipf import Zipf, zipf
 from lab.text.tokenizers.units import CharacterTokenizer, fit_characters
 
 COMPRESSED = 10_000_000
-"""Characters that are compressed at most, the first ones, as if a longer text ended there."""
+"""The first characters that are compressed at most, as if a longer text ended there."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much there is.
+    """Lengths and vocabulary.
 
     Args:
-        characters: Of the text.
-        bytes: Of the text in UTF-8.
+        characters: Characters of the text.
+        bytes: Bytes of the text in UTF-8.
         lines: Lines, the last one with or without its end.
         words: Runs of letters and digits.
-        tokens: Symbols it is cut into.
+        tokens: Tokens of the text.
         characters_used: Different characters.
         words_used: Different words.
         tokens_used: Different symbols.
-        vocabulary: Symbols that the tokenizer has.
+        vocabulary: Symbols of the tokenizer.
     """
 
     characters: int
@@ -58,9 +58,9 @@ class Compressed:
     """Bits per byte by compressor.
 
     Args:
-        whole: Of the text compressed alone.
-        validation: Of validation behind training: what it adds to the size of training. None where either is empty.
-        read: Characters that were compressed.
+        whole: For the complete text.
+        validation: For validation after training: what it adds to the size of training. None if either is empty.
+        read: The number of characters that were compressed.
     """
 
     whole: Mapping[str, float]
@@ -70,23 +70,23 @@ class Compressed:
 
 @dataclass(frozen=True)
 class CorpusPage:
-    """What is known of a corpus before anything is trained.
+    """The statistics of a corpus before any training.
 
     Args:
-        name: What people call it.
-        characters: Of all of it.
-        read: Characters that the page is about, from the beginning; some parts read fewer and say so.
-        share: Of these, the part that is training.
+        name: Its name for people.
+        characters: The number of all its characters.
+        read: The number of first characters that the page describes; some parts read fewer and state so.
+        share: The share of these that is training.
         size: Lengths and vocabulary.
         zipf_words: Counts of words by rank.
         zipf_tokens: Counts of tokens by rank.
         grams_characters: Most frequent n-grams of characters.
         grams_words: Most frequent n-grams of words.
-        entropies: After Shannon.
-        compressed: By zlib, bz2 and lzma.
+        entropies: Entropies after Shannon.
+        compressed: Compression by zlib, bz2 and lzma.
         repeats: Longest repeated passages.
         duplicates: Lines, paragraphs, documents.
-        overlap: Of training and validation.
+        overlap: Overlap of training and validation.
     """
 
     name: str
@@ -105,22 +105,22 @@ class CorpusPage:
     overlap: Overlap
 
 
-Part = Callable[[Step], Any]
-"""Computes one part of a CorpusPage; the step is told how far it is and may raise to end it."""
+Computation = Callable[[Step], Any]
+"""Computes one part of a CorpusPage; calls the step with its progress, which may raise to end it."""
 
 
 def parts(
     text: Text | LongText, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float = 0.9
-) -> dict[str, Part]:
-    """What computes each part of a CorpusPage, by the name of its field, in the order in which they are quick.
+) -> dict[str, Computation]:
+    """Return the functions that compute each part of a CorpusPage, by the name of its field, fastest first.
 
-    Each may be called alone and in any order, one at a time: they share the numbers of words and characters.
+    Each may be called alone and in any order, one at a time: they share the numbered words and characters.
 
     Args:
         text: The corpus; of a LongText its beginning is read.
         tokens: (N,) symbol numbers of what is read.
-        tokenizer: What cut them.
-        share: Of the text that is training.
+        tokenizer: The tokenizer of these tokens.
+        share: The share of the text that is training.
     """
     counting = _Counting(text.text if isinstance(text, Text) else text.beginning, tokens, tokenizer, share)
     return {
@@ -146,18 +146,18 @@ def statistics(
     progress: Callable[[int, int], object] = unseen,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> CorpusPage:
-    """All parts of a corpus page.
+    """Return all parts of a corpus page.
 
-    At 1 million characters of English it takes about 4 s and 100 MB beside the text and its tokens, at 50 million two
-    minutes and 500 MB.
+    One million characters of English take about 4 s and 100 MB besides the text and its tokens, 50 million two minutes
+    and 500 MB.
 
     Args:
         text: As in `parts`.
         tokens: As in `parts`.
         tokenizer: As in `parts`.
         share: As in `parts`.
-        progress: Told what is done and how much there is to do.
-        cancelled: Asked often; True ends it.
+        progress: Called with the work done and the total.
+        cancelled: Called often; True ends the work.
 
     Raises:
         Cancelled: It was cancelled.
@@ -165,16 +165,16 @@ def statistics(
     found, todo = {}, parts(text, tokens, tokenizer, share)
     for number, (name, compute) in enumerate(todo.items()):
 
-        def tell(done: int, total: int, number: int = number) -> None:
+        def report(done: int, total: int, number: int = number) -> None:
             progress(number * 100 + min(100, 100 * done // max(1, total)), 100 * len(todo))
 
-        found[name] = compute(watched(tell, cancelled))
+        found[name] = compute(watched(report, cancelled))
     read = len(text.text if isinstance(text, Text) else text.beginning)
     return CorpusPage(text.name, read if isinstance(text, Text) else text.characters, read, share, **found)
 
 
 class _Counting:
-    """The parts of a page, and what several of them need, made once."""
+    """The parts of a page, and what several of them share, computed once."""
 
     def __init__(self, text: str, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float) -> None:
         self._text, self._tokens, self._tokenizer, self._share = text, tokens, tokenizer, share
@@ -234,17 +234,17 @@ class _Counting:
         border = int(self._share * len(text))
         train, validation = text[:border].encode(), text[border:].encode()
         whole: dict[str, float] = {}
-        behind: dict[str, float | None] = {}
+        after: dict[str, float | None] = {}
         for number, name in enumerate(COMPRESSORS):
 
-            def tell(done: int, total: int, number: int = number) -> None:
+            def report(done: int, total: int, number: int = number) -> None:
                 step(number * total + done, len(COMPRESSORS) * total)
 
-            both = compressed_size(name, train, validation, step=tell)
-            alone = compressed_size(name, train, step=tell)
+            both = compressed_size(name, train, validation, step=report)
+            alone = compressed_size(name, train, step=report)
             whole[name] = 8 * both / (len(train) + len(validation))
-            behind[name] = 8 * max(0, both - alone) / len(validation) if train and validation else None
-        return Compressed(whole, behind, len(text))
+            after[name] = 8 * max(0, both - alone) / len(validation) if train and validation else None
+        return Compressed(whole, after, len(text))
 
     def _numbered_words(self, step: Step) -> Words:
         if self._words is None:
@@ -252,7 +252,7 @@ class _Counting:
         return self._words
 
     def _numbered_characters(self, step: Step) -> tuple[CharacterTokenizer, NDArray[np.integer[Any]]]:
-        """The alphabet of the text, and its characters as numbers in the smallest integers that hold them."""
+        """Return the alphabet of the text, and its characters as numbers in the smallest integers that hold them."""
         if self._characters is None:
             alphabet = fit_characters(NoSettings(), self._text)
             numbers = np.empty(len(self._text), np.min_scalar_type(alphabet.vocabulary_size))

@@ -21,28 +21,28 @@ class Words:
     """Runs of letters, digits and underscores with apostrophes inside, in lower case.
 
     Args:
-        names: The different words in the order in which they come.
-        numbers: (N,) int32: the words of the text as places in `names`.
+        names: The different words in order of first occurrence.
+        numbers: (N,) int32: the words of the text as indices of `names`.
     """
 
     names: tuple[str, ...]
     numbers: NDArray[np.int32]
 
     def counts(self) -> NDArray[np.int64]:
-        """(V,) how often each different word comes."""
+        """Return (V,) how often each different word occurs."""
         return np.bincount(self.numbers, minlength=len(self.names))
 
     def shown(self, numbers: NDArray[np.int32]) -> str:
-        """Words behind each other."""
+        """Return words joined by spaces."""
         return " ".join(self.names[number] for number in numbers.tolist())
 
 
 def words_of(text: str, *, step: Step = unseen) -> Words:
-    """The words of a text.
+    """Return the words of a text.
 
     Args:
         text: The text.
-        step: Told the characters that are done.
+        step: Called with the characters that are done.
     """
     table: defaultdict[str, int] = defaultdict()
     table.default_factory = table.__len__
@@ -55,7 +55,7 @@ def words_of(text: str, *, step: Step = unseen) -> Words:
 
 
 def _slices(text: str) -> Iterator[tuple[int, int]]:
-    """Where slices begin and end, between words wherever there is white space."""
+    """Yield the start and end of slices, between words if there is white space."""
     start = 0
     while start < len(text):
         space = _SPACE.search(text, start + SLICE)

@@ -1,4 +1,4 @@
-"""How counts fall with rank: Zipf's law and its exponent."""
+"""Counts by rank: Zipf's law and its exponent."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from lab.text.statistics.grams import most_frequent
 
 LEAST_COUNT = 10
-"""Ranks are fitted as far as the counts are no less: the order of rarer ones is chance."""
+"""The smallest count that is fitted: the order of rarer symbols is chance."""
 LEAST_RANKS = 5
-"""Ranks that a fit needs."""
+"""The number of ranks that a fit needs."""
 STEEPEST = 20.0
 NAMED = 20
 
@@ -23,11 +23,11 @@ class Zipf:
     """Counts by rank, and the power law count ∝ rank^−exponent.
 
     Args:
-        counts: (R,) counts, the largest first; that of rank r stands at r − 1.
+        counts: (R,) counts, the largest first; that of rank r has index r − 1.
         top: The symbols of the first ranks, for people.
-        exponent: Fitted to ranks 1 to `last`; None where there are fewer than LEAST_RANKS of them.
+        exponent: Fitted to ranks 1 to `last`; None with fewer than LEAST_RANKS of them.
         last: The last rank that is fitted.
-        level: Count that the fitted line gives to rank 1.
+        level: The count that the fitted line gives to rank 1.
     """
 
     counts: NDArray[np.int64]
@@ -38,15 +38,15 @@ class Zipf:
 
 
 def zipf(counts: NDArray[np.int64], label: Callable[[int], str]) -> Zipf:
-    """Counts of symbols by rank, and the exponent of most likelihood.
+    """Return the counts of symbols by rank, and the maximum-likelihood exponent.
 
     The likelihood is that of drawing ranks 1 … R from p(r) = r^−s / Σ r^−s, a discrete power law that ends at R
-    (Clauset, Shalizi & Newman 2009, section 3, for ranks): the best s gives ln r its mean in the text. R is the last
-    rank whose count is LEAST_COUNT or more.
+    (Clauset, Shalizi & Newman 2009, section 3, for ranks): the best s reproduces the mean of ln r in the text.
+    R is the last rank whose count is LEAST_COUNT or more.
 
     Args:
-        counts: (V,) how often each symbol comes; those that never do are left out.
-        label: A symbol for people, from its number.
+        counts: (V,) how often each symbol occurs; zeros are left out.
+        label: Returns a symbol for people, from its number.
     """
     best = most_frequent(counts, NAMED)
     top = tuple(label(number) for number in best.tolist() if counts[number])

@@ -1,9 +1,9 @@
-"""Byte pair encoding that can be read beside its papers: each merge with its pair and count, a text after any of them.
+"""Byte pair encoding as in its papers: each merge with its pair and count, and a text after any number of merges.
 
-Sennrich, Haddow and Birch 2016 (algorithm 1) count every pair of neighbouring symbols inside of words, replace the most
-frequent pair by a new symbol everywhere, and begin again. Radford et al. 2019 (GPT-2, section 2.2) begin with bytes and
-cut the text so that no merge crosses a word. Of pairs that come equally often the one with the smaller left symbol goes
-first, then the one with the smaller right symbol: as in the `tokenizers` library, whose merges these are.
+Sennrich, Haddow and Birch 2016 (algorithm 1) count every pair of neighbouring symbols inside words, replace the most
+frequent pair by a new symbol everywhere, and repeat. Radford et al. 2019 (GPT-2, section 2.2) start with bytes and cut
+the text so that no merge crosses a word. Of equally frequent pairs the one with the smaller left symbol comes first,
+then the one with the smaller right symbol: as in the `tokenizers` library, which gives the same merges.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from lab.text.tokenizers.pretokens import BYTES, counted_runs, runs
 from lab.text.tokenizers.vocabularies import check_characters, empty_corpus, label_of
 
 LEAST = 2
-"""How often a pair must come at least: one that comes once says nothing about the text."""
+"""The least count of a pair: one that occurs once says nothing about the text."""
 
 _NUMBER = {byte: number for number, byte in enumerate(BYTES)}
-_ASKED_EVERY = 16  # merges
+_POLL_EVERY = 16  # merges
 
 Pair = tuple[int, int]
 Run = bytes
@@ -37,8 +37,8 @@ class Merge:
     Args:
         left: The first of the pair.
         right: The second.
-        token: What both became. It may be known already, where another pair makes the same bytes.
-        count: How often the pair came just before.
+        token: The symbol of both. It may exist already, if another pair makes the same bytes.
+        count: The count of the pair just before.
     """
 
     left: int
@@ -51,7 +51,7 @@ class Merges:
     """The merges of a text in the order in which they are made.
 
     Args:
-        steps: They.
+        steps: The merges.
         spelled: The bytes of each symbol; the first 256 are BYTES.
     """
 
@@ -62,17 +62,17 @@ class Merges:
         self._last: tuple[str, _Course] | None = None
 
     def bytes(self, token: int) -> Run:
-        """What a symbol stands for."""
+        """Return the bytes of a symbol."""
         return self._spelled[token]
 
     def label(self, token: int) -> str:
-        """A symbol for people, as "␣the"."""
+        """Return a symbol for people, such as "␣the"."""
         return label_of(self._spelled[token])
 
     def pieces(self, text: str, k: int) -> list[int]:
-        """The symbols of a text, whatever it is, after the first k merges.
+        """Return the symbols of any text after the first k merges.
 
-        The first call for a text works all merges out, further ones look up.
+        The first call for a text computes all merges; further calls look them up.
 
         Raises:
             BadInput: The text holds half of a surrogate pair.
@@ -84,19 +84,19 @@ class Merges:
 
     def _course(self, text: str) -> _Course:
         symbols: list[int] = []
-        moves: list[_Move] = []
-        known: dict[Run, list[_Move]] = {}
+        replacements: list[_Replacement] = []
+        known: dict[Run, list[_Replacement]] = {}
         check_characters(text)
         for run in runs(text):
             if run not in known:
-                known[run] = list(self._moves(run))
+                known[run] = list(self._replacements(run))
             first = len(symbols)
             symbols += [_NUMBER[byte] for byte in run]
-            moves += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
-        return _Course(np.array(symbols, np.int64), np.array(moves, np.int64).reshape(-1, 4))
+            replacements += [(rank, first + i, first + j, token) for rank, i, j, token in known[run]]
+        return _Course(np.array(symbols, np.int64), np.array(replacements, np.int64).reshape(-1, 4))
 
-    def _moves(self, run: Run) -> Iterator[_Move]:
-        """The merges inside of one run: always that of the lowest rank, and of equal ones the leftmost."""
+    def _replacements(self, run: Run) -> Iterator[_Replacement]:
+        """Yield the merges inside one run: always that of the lowest rank, and of equal ones the leftmost."""
         symbols: list[int | None] = [_NUMBER[byte] for byte in run]
         n, reached = len(symbols), 0
         after, before = list(range(1, n + 1)), list(range(-1, n - 1))
@@ -130,27 +130,27 @@ class Merges:
             offer(i)
 
 
-_Move = tuple[int, int, int, int]
-"""(rank of the merge, place that takes the new symbol, place that is given up, the symbol)."""
+_Replacement = tuple[int, int, int, int]
+"""(rank of the merge, index that takes the new symbol, index that is removed, the symbol)."""
 
 
 class _Course:
-    """A text on its way through all merges.
+    """The symbols of a text after any number of merges.
 
     Args:
-        symbols: (N,) one for each byte.
-        moves: (M, 4) in the order of each run.
+        symbols: (N,) one symbol for each byte.
+        replacements: (M, 4) in the order of each run.
     """
 
-    def __init__(self, symbols: NDArray[np.int64], moves: NDArray[np.int64]) -> None:
+    def __init__(self, symbols: NDArray[np.int64], replacements: NDArray[np.int64]) -> None:
         self._symbols = symbols
-        self._moves = moves[np.argsort(moves[:, 0], kind="stable")]
+        self._replacements = replacements[np.argsort(replacements[:, 0], kind="stable")]
 
     def after(self, k: int) -> NDArray[np.int64]:
-        """The symbols that are left once the merges of ranks below k are made."""
-        made = self._moves[: np.searchsorted(self._moves[:, 0], k)]
+        """Return the symbols that are left after the merges of ranks below k."""
+        made = self._replacements[: np.searchsorted(self._replacements[:, 0], k)]
         symbols, there = self._symbols.copy(), np.ones(len(self._symbols), bool)
-        symbols[made[:, 1]] = made[:, 3]  # of several for one place the last one stays
+        symbols[made[:, 1]] = made[:, 3]  # of several for one index the last one stays
         there[made[:, 2]] = False
         return symbols[there]
 
@@ -161,13 +161,13 @@ def learn_merges(
     progress: Callable[[int, int], object] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Merges:
-    """Learns merges from a text.
+    """Learn merges from a text.
 
     Args:
-        text: It. Runs without white space are cut after some hundred characters.
-        count: Merges to be made; fewer where no pair comes twice any more.
-        progress: Told (merges made, count) now and then.
-        cancelled: Asked now and then; the merges made so far are returned.
+        text: The text. Runs without white space are cut after some hundred characters.
+        count: The number of merges; fewer if no pair occurs twice any more.
+        progress: Called with (merges made, count) now and then.
+        cancelled: Called now and then; True returns the merges made so far.
 
     Raises:
         BadInput: The text is empty, or holds half of a surrogate pair.
@@ -181,7 +181,7 @@ def learn_merges(
     numbers = {name: number for number, name in enumerate(spelled)}
     steps: dict[Pair, Merge] = {}
     while len(steps) < count:
-        if len(steps) % _ASKED_EVERY == 0:
+        if len(steps) % _POLL_EVERY == 0:
             if cancelled():
                 break
             progress(len(steps), count)
@@ -193,7 +193,7 @@ def learn_merges(
         token = numbers.setdefault(name, len(spelled))
         if token == len(spelled):
             spelled.append(name)
-        steps.pop((left, right), None)  # a pair that comes up again has its place behind the others, as in the library
+        steps.pop((left, right), None)  # a pair that occurs again is moved to the end, as in the library
         steps[left, right] = Merge(left, right, token, often)
         table.merge(token)
     progress(len(steps), count)
@@ -201,63 +201,63 @@ def learn_merges(
 
 
 class _Pairs:
-    """How often each pair comes, kept up to date from merge to merge, and where.
+    """The count of each pair, updated with each merge, and the words that contain it.
 
     Args:
-        words: The symbols of each different run; changed in place.
-        counts: How often each run comes.
+        spellings: The symbols of each different run; changed in place.
+        counts: The count of each run.
     """
 
-    def __init__(self, words: list[list[int]], counts: list[int]) -> None:
-        self._words, self._counts = words, counts
+    def __init__(self, spellings: list[list[int]], counts: list[int]) -> None:
+        self._spellings, self._counts = spellings, counts
         self._often: defaultdict[Pair, int] = defaultdict(int)
         self._queue: list[tuple[int, int, int, int]] = []  # (−count when it was put there, left, right, its places)
-        self._places: list[set[int]] = []  # words in which a pair of the queue stands, or stood
+        self._locations: list[set[int]] = []  # runs that contain a pair of the queue, or did
         self._top: tuple[int, int, int] | None = None
         fresh: defaultdict[Pair, set[int]] = defaultdict(set)
-        for place, word in enumerate(words):
-            for pair in itertools.pairwise(word):
-                self._often[pair] += counts[place]
-                fresh[pair].add(place)
+        for index, spelling in enumerate(spellings):
+            for pair in itertools.pairwise(spelling):
+                self._often[pair] += counts[index]
+                fresh[pair].add(index)
         self._put(fresh)
 
     def best(self) -> tuple[Pair, int] | None:
-        """The most frequent pair and its count, of equal ones the smallest; None where none comes LEAST times."""
+        """Return the most frequent pair and its count, of equal ones the smallest; None if none occurs LEAST times."""
         while self._queue:
-            negative, left, right, places = heapq.heappop(self._queue)
+            negative, left, right, location = heapq.heappop(self._queue)
             often = self._often[left, right]
             if often == -negative:
-                self._top = left, right, places
+                self._top = left, right, location
                 return ((left, right), often) if often >= LEAST else None
-            heapq.heappush(self._queue, (-often, left, right, places))  # it has become rarer since
+            heapq.heappush(self._queue, (-often, left, right, location))  # its count has fallen since
         return None
 
     def merge(self, token: int) -> None:
-        """Puts a symbol in the place of the best pair wherever it stands; only the pairs around it change."""
+        """Replace the best pair by a symbol everywhere; only the pairs around it change."""
         if self._top is None:
             return
-        left, right, places = self._top
+        left, right, location = self._top
         often, fresh = self._often, defaultdict[Pair, set[int]](set)
-        for place in self._places[places]:
-            word, count = self._words[place], self._counts[place]
+        for index in self._locations[location]:
+            spelling, count = self._spellings[index], self._counts[index]
             i = 0
-            while i < len(word) - 1:
-                if word[i] == left and word[i + 1] == right:
-                    word[i : i + 2] = [token]
+            while i < len(spelling) - 1:
+                if spelling[i] == left and spelling[i + 1] == right:
+                    spelling[i : i + 2] = [token]
                     if i > 0:
-                        often[word[i - 1], left] -= count
-                        often[word[i - 1], token] += count
-                        fresh[word[i - 1], token].add(place)
-                    if i + 1 < len(word):
-                        often[right, word[i + 1]] -= count
-                        often[token, word[i + 1]] += count
-                        fresh[token, word[i + 1]].add(place)
+                        often[spelling[i - 1], left] -= count
+                        often[spelling[i - 1], token] += count
+                        fresh[spelling[i - 1], token].add(index)
+                    if i + 1 < len(spelling):
+                        often[right, spelling[i + 1]] -= count
+                        often[token, spelling[i + 1]] += count
+                        fresh[token, spelling[i + 1]].add(index)
                 i += 1
-        self._places[places] = set()
+        self._locations[location] = set()
         self._put(fresh)
 
     def _put(self, fresh: dict[Pair, set[int]]) -> None:
-        for pair, places in fresh.items():
+        for pair, location in fresh.items():
             if self._often[pair] > 0:
-                heapq.heappush(self._queue, (-self._often[pair], *pair, len(self._places)))
-                self._places.append(places)
+                heapq.heappush(self._queue, (-self._often[pair], *pair, len(self._locations)))
+                self._locations.append(location)

@@ -1,4 +1,4 @@
-"""Text cut into the runs that no subword crosses, by GPT-2's rule: words with the space before them, digits, signs."""
+"""Text cut by GPT-2's rule into runs that no subword crosses: words with the space before them, digits, signs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 LONGEST_RUN = 512
-"""Characters after which a run without white space, or of nothing else, is cut where subwords are learned."""
+"""Characters after which a run with no white space, or of only that, is cut for learning subwords."""
 
 _SLICE = 1 << 14
-_BETWEEN = re.compile(r"(?<=\S)(?=[ \n])")  # a run never goes on here: a space begins one, and no word takes it in
+_BETWEEN = re.compile(r"(?<=\S)(?=[ \n])")  # always the end of a run: a space starts the next one
 _LONG = re.compile(rf"\S{{{LONGEST_RUN}}}|\s{{{LONGEST_RUN}}}")
 
 
@@ -23,7 +23,7 @@ def _letters() -> str:
 
 
 LETTERS = _letters()
-"""The letter of each byte in GPT-2's files and in the library: itself where it shows itself; byte 32 is "Ġ"."""
+"""The letter of each byte in GPT-2's files and in the library: itself if it is visible; byte 32 is "Ġ"."""
 
 BYTES = bytes(sorted(range(256), key=lambda byte: LETTERS[byte]))
 """The byte of each of the first 256 symbols: they are numbered by their letters, so that "!" is 0 and a space 220."""
@@ -32,47 +32,47 @@ _BYTE = {letter: byte for byte, letter in enumerate(LETTERS)}
 
 
 def to_bytes(letters: str) -> bytes:
-    """The bytes of what the library writes: "Ġthe" is b" the".
+    """Return the bytes of the library's letters: "Ġthe" is b" the".
 
     Raises:
-        KeyError: One is no letter of a byte.
+        KeyError: One is not the letter of a byte.
     """
     return bytes(_BYTE[letter] for letter in letters)
 
 
 def library() -> Any:
-    """The package `tokenizers`, imported when it is first used."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")  # unset, it warns when the process forks
+    """Return the package `tokenizers`, imported on first use."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")  # if unset, it warns when the process forks
     import tokenizers
 
     return tokenizers
 
 
 def cutter() -> Any:
-    """The library's rule: GPT-2's pattern, no space put before the text, each byte as a letter."""
+    """Return the library's rule: GPT-2's pattern, no space put before the text, each byte as a letter."""
     return library().pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
 
 
 def slices(text: str, between: re.Pattern[str] = _BETWEEN) -> Iterator[str]:
-    """The text in pieces of some thousand characters, cut only where a run ends: cut alone, they give the same runs.
+    """Yield the text in pieces of some thousand characters, cut where a run ends: alone, they give the same runs.
 
     Args:
         text: The text.
-        between: Where a run ends for sure.
+        between: A pattern at which a run always ends.
     """
     start = 0
     while len(text) - start > _SLICE:
-        place = between.search(text, start + _SLICE)
-        if place is None:
+        position = between.search(text, start + _SLICE)
+        if position is None:
             break
-        yield text[start : place.start()]
-        start = place.start()
+        yield text[start : position.start()]
+        start = position.start()
     if start < len(text):
         yield text[start:]
 
 
 def learnt_slices(text: str) -> Iterator[str]:
-    """The same, with runs longer than LONGEST_RUN cut too: what subwords are learned from, in bearable time."""
+    """Yield the same with runs longer than LONGEST_RUN cut too, so that learning subwords does not take too long."""
     for part in slices(text):
         start = 0
         for run in _LONG.finditer(part):
@@ -83,7 +83,7 @@ def learnt_slices(text: str) -> Iterator[str]:
 
 
 def runs(text: str) -> Iterator[bytes]:
-    """The runs of a text that has UTF-8 in order, as its bytes."""
+    """Yield the runs of a text in order, as bytes."""
     cut = cutter().pre_tokenize_str
     for part in slices(text):
         for letters, _ in cut(part):
@@ -91,7 +91,7 @@ def runs(text: str) -> Iterator[bytes]:
 
 
 def counted_runs(text: str, cancelled: Callable[[], bool] = lambda: False) -> Counter[bytes]:
-    """How often each run comes that subwords are learned from; those counted so far where it is cancelled."""
+    """Return the counts of the runs from which subwords are learned; those counted so far on cancellation."""
     cut = cutter().pre_tokenize_str
     counts: Counter[str] = Counter()
     for part in learnt_slices(text):

@@ -1,8 +1,8 @@
-"""The tokenizer of a pretrained model, as its tokenizer.json says: byte pair encoding as GPT-2's or LLaMA's files have.
+"""The tokenizer of a pretrained model, from its tokenizer.json: byte pair encoding as in GPT-2's or LLaMA's files.
 
-Three things are other than in the program that wrote the file, so that every text comes back as it was: no space is put
-before a text, no character is replaced by one that looks alike (NFC), and no symbol of beginning or end is added. Such
-a symbol is read where it is written out: "<s>", "<|endoftext|>".
+Three things differ from the program that wrote the file, so that every text is restored exactly: no space is put before
+a text, no character is replaced by an equivalent one (NFC), and no symbol for start or end is added. Such a symbol is
+read where it is written out: "<s>", "<|endoftext|>".
 """
 
 from __future__ import annotations
@@ -27,41 +27,39 @@ from lab.text.tokenizers.vocabularies import (
     check_characters,
     checked_numbers,
     damaged,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
 
 FILE = "tokenizer.json"
-"""What the file is called beside a model."""
+"""The name of the file next to a model."""
 
 _LARGEST_FILE = 64 << 20  # bytes
-_BATCH = 32  # slices that are cut at a time
+_BATCH = 32  # slices tokenized at once
 _SPACE = "▁"  # a space in the symbols of SentencePiece
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_INSIDE = re.compile(r"\S ")  # a symbol that goes on behind a space: then a text is cut whole
+_INSIDE = re.compile(r"\S ")  # a symbol that continues after a space: then a text must be tokenized as one
 _BETWEEN = re.compile(r"(?<=\S)(?= )")
 
 
 class PretrainedConfig(ModelConfig):
-    """Where the file lies."""
+    """The path of the file."""
 
-    path: str = setting(
-        "", help="A tokenizer.json of Hugging Face, or the folder in which it lies. The run keeps all that it says."
-    )
+    path: str = setting("", help="A tokenizer.json of Hugging Face, or its folder. The run stores its content.")
 
 
 class PretrainedTokenizer:
-    """Symbols of one or more bytes, cut by the library as a tokenizer.json says; every text can be read.
+    """Symbols of one or more bytes, cut by the library as a tokenizer.json defines; reads every text.
 
     Args:
         tokenizer: The text of a tokenizer.json.
-        size: Symbols of the model; those that the file does not name stand for no text. None means as many as it names.
-        field: What problems are about.
-        value: What stands there.
+        size: Symbols of the model; those missing in the file have no text. None means as many as in the file.
+        field: The field of problems.
+        value: The value of that field.
 
     Raises:
-        BadInput: It is none, or one that would not give every text back; the problem says what stands in the way.
+        BadInput: It is not a tokenizer, or one that would not restore every text; the problem states why.
     """
 
     def __init__(self, tokenizer: str, size: int | None = None, *, field: str = "tokenizer", value: str = "") -> None:
@@ -82,12 +80,12 @@ class PretrainedTokenizer:
         self._bytes = [symbols.get(number, b"") for number in range(self.vocabulary_size)]
         self._unused = set(range(self.vocabulary_size)) - set(symbols)
         self._fallback = [number for byte in _SPACE.encode() for number in self._numbers_of(model, f"<0x{byte:02X}>")]
-        self._whole = any(_INSIDE.search(each.decode(errors="replace")) for each in self._bytes)
+        self._needs_full_text = any(_INSIDE.search(each.decode(errors="replace")) for each in self._bytes)
         self._json = tokenizer
         self._library = self._made(data)
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) symbol numbers.
+        """Return (N,) symbol numbers.
 
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
@@ -95,80 +93,80 @@ class PretrainedTokenizer:
         check_characters(text)
         if not self._spaced or _SPACE not in text:
             return self._cut(text)
-        parts: list[NDArray[np.int64]] = []  # the sign for a space is a character too, and then stands as three bytes
+        parts: list[NDArray[np.int64]] = []  # the sign for a space may also occur in a text, as three bytes
         for part in text.split(_SPACE):
             parts += [np.array(self._fallback, np.int64), self._cut(part)]
         return np.concatenate(parts[1:])
 
     def decode(self, tokens: Tokens) -> str:
-        """The text of symbols; bytes that are no UTF-8, or not yet, become U+FFFD.
+        """Return the text of symbols; incomplete or invalid UTF-8 becomes U+FFFD.
 
         Raises:
-            ValueError: A number is no symbol's.
+            ValueError: A number is not that of a symbol.
         """
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """A symbol for people: "␣the", "<0xE2>" for a part of a character, "<unused 50300>" for one without text."""
+        """Return a symbol for people: "␣the", "<0xE2>" for part of a character, "<unused 50300>" without text."""
         return f"<unused {token}>" if token in self._unused else label_of(self._bytes[token])
 
     def sizes(self) -> NDArray[np.int64]:
-        """(V,) bytes of each symbol."""
+        """Return (V,) bytes of each symbol."""
         return np.array([len(one) for one in self._bytes], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{"size": symbols, "tokenizer": the text of the tokenizer.json}."""
+        """Return {"size": symbols, "tokenizer": the text of the tokenizer.json}."""
         return {"size": self.vocabulary_size, "tokenizer": self._json}
 
     def _cut(self, text: str) -> NDArray[np.int64]:
         parts = [np.empty(0, np.int64)]
-        waiting: Iterator[str] = iter([text] if self._whole else slices(text, _BETWEEN))
+        waiting: Iterator[str] = iter([text] if self._needs_full_text else slices(text, _BETWEEN))
         while batch := list(itertools.islice(waiting, _BATCH)):
             cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
             parts += [np.array(one.ids, np.int64) for one in cut]
         return np.concatenate(parts)
 
-    # ----------------------------------------------------------------------------------------------- what the file says
+    # ------------------------------------------------------------------------------------------ content of the file
 
     def _parsed(self, text: str) -> dict[str, Any]:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise self._refused(f"is no JSON: {error}", "a tokenizer.json of Hugging Face") from None
+            raise self._refused(f"is not JSON: {error}", "a tokenizer.json of Hugging Face") from None
         if not isinstance(data, dict) or not isinstance(data.get("model"), dict):
-            raise self._refused("describes no tokenizer", 'a table with "model"')
+            raise self._refused("does not describe a tokenizer", 'a table with "model"')
         return data
 
     def _model(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The table of the model, byte pair encoding."""
+        """Return the table of the model, byte pair encoding."""
         model: dict[str, Any] = data["model"]
         kind = model.get("type", "BPE" if "merges" in model else None)
         if kind != "BPE":
             raise self._refused(f"cuts by {str(kind)[:40]}", "BPE, byte pair encoding")
         vocabulary = model.get("vocab")
-        whole = isinstance(vocabulary, dict) and all(type(number) is int for number in vocabulary.values())
-        if not whole or not isinstance(model.get("merges"), list):
+        is_valid = isinstance(vocabulary, dict) and all(type(number) is int for number in vocabulary.values())
+        if not is_valid or not isinstance(model.get("merges"), list):
             raise self._refused("has no vocabulary of symbols with their numbers", '"vocab" and "merges"')
         for key in ("continuing_subword_prefix", "end_of_word_suffix"):
             if model.get(key):
                 raise self._refused(f"marks words by {key} = {str(model[key])[:20]!r}", "no such mark")
-        model["dropout"] = None  # a text is always cut alike
+        model["dropout"] = None  # tokenization is deterministic
         return model
 
     def _added(self, data: dict[str, Any]) -> dict[int, str]:
-        """The symbols that are read where they are written out, by number."""
+        """Return the symbols that are read where they are written out, by number."""
         listed = data.get("added_tokens") or []
         added: dict[int, str] = {}
         for one in listed if isinstance(listed, list) else [None]:
-            if not isinstance(one, dict) or type(one.get("id")) is not int or not is_whole_text(one.get("content")):
-                raise self._refused("lists added symbols that are none", 'tables with "id" and "content"')
+            if not isinstance(one, dict) or type(one.get("id")) is not int or not is_valid_text(one.get("content")):
+                raise self._refused("lists added symbols that are not symbols", 'tables with "id" and "content"')
             added[one["id"]] = one["content"]
             one |= {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False}  # nothing is lost
         return added
 
     def _of_letters(self, data: dict[str, Any], model: dict[str, Any]) -> dict[int, bytes]:
-        """The bytes of the symbols where they are written in letters of bytes, as GPT-2's are."""
+        """Return the bytes of the symbols if they are written in letters of bytes, as in GPT-2."""
         self._allow(data, "normalizer", {"NFC"})
         parts = self._allow(data, "pre_tokenizer", {"ByteLevel", "Split", "Digits"})
         data["normalizer"] = None
@@ -176,14 +174,14 @@ class PretrainedTokenizer:
             if part["type"] == "ByteLevel":
                 part["add_prefix_space"] = False
             elif part.get("behavior") == "Removed":
-                raise self._refused("leaves out what it splits a text at", "a pre_tokenizer that keeps all of it")
+                raise self._refused("removes what it splits a text at", "a pre_tokenizer that keeps all of it")
         missing = sum(letter not in model["vocab"] for letter in LETTERS)
         if missing:
             raise self._refused(f"lacks the symbols of {missing} bytes", "a symbol for each of the 256 bytes")
         return {number: _letters_to_bytes(symbol) for symbol, number in model["vocab"].items()}
 
     def _of_sentencepiece(self, data: dict[str, Any], model: dict[str, Any]) -> dict[int, bytes]:
-        """The bytes of the symbols where a space is "▁", and what has no symbol is spelled in bytes, as in LLaMA's."""
+        """Return the bytes of the symbols if a space is "▁" and unknown text is spelled in bytes, as in LLaMA."""
         self._allow(data, "normalizer", {"NFC", "Prepend", "Replace"})
         cut = self._allow(data, "pre_tokenizer", {"Metaspace"})
         replaced = [part for part in _parts(data.get("normalizer")) if part["type"] == "Replace"]
@@ -220,7 +218,7 @@ class PretrainedTokenizer:
             return library().Tokenizer.from_str(json.dumps(data))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # noqa: BLE001 - what the library panics with is no Exception
+        except BaseException as error:  # noqa: BLE001 - a panic of the library is not an Exception
             what = f"cannot be used: {str(error)[:200]}"
             raise self._refused(what, "a tokenizer.json that the library tokenizers reads") from None
 
@@ -229,72 +227,72 @@ class PretrainedTokenizer:
 
 
 def read_tokenizer(config: PretrainedConfig, text: str) -> PretrainedTokenizer:
-    """The tokenizer of a file, whatever the text.
+    """Return the tokenizer of a file, whatever the text.
 
     Raises:
-        BadInput: There is no such file, or it is no tokenizer of this kind; about "tokenizer.path".
+        BadInput: There is no such file, or it is not a tokenizer of this kind; about "tokenizer.path".
     """
     del text
     if not config.path:
-        remedy = "Say where the tokenizer.json of a model lies"
+        remedy = "Give the path of the tokenizer.json of a model"
         raise BadInput("is missing", field="tokenizer.path", allowed="a file or its folder", remedy=remedy)
     return tokenizer_of(Path(config.path).expanduser(), field="tokenizer.path", value=config.path)
 
 
 def tokenizer_of(path: Path, size: int | None = None, *, field: str = FILE, value: str = "") -> PretrainedTokenizer:
-    """The tokenizer of a tokenizer.json.
+    """Return the tokenizer of a tokenizer.json.
 
     Args:
-        path: The file, or the folder in which it lies.
-        size: As of PretrainedTokenizer.
-        field: What problems are about.
-        value: What stands there.
+        path: The file, or its folder.
+        size: As in PretrainedTokenizer.
+        field: The field of problems.
+        value: The value of that field.
 
     Raises:
-        BadInput: It cannot be read, or is no such tokenizer.
+        BadInput: It cannot be read, or is not such a tokenizer.
     """
-    told = {"field": field, "value": value or path.name}
+    refusal = {"field": field, "value": value or path.name}
     try:
         file = path / FILE if path.is_dir() else path
         if not file.is_file():
             remedy = "Choose the file tokenizer.json of a model"
-            raise BadInput("there is no such file", remedy=remedy, **told)
+            raise BadInput("there is no such file", remedy=remedy, **refusal)
         with file.open("rb") as opened:
             data = opened.read(_LARGEST_FILE + 1)
         if len(data) > _LARGEST_FILE:
-            raise BadInput("is larger than any tokenizer", allowed=f"at most {_LARGEST_FILE >> 20} MiB", **told)
-        words = data.decode()
+            raise BadInput("is larger than any tokenizer", allowed=f"at most {_LARGEST_FILE >> 20} MiB", **refusal)
+        content = data.decode()
     except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInput(f"cannot be read: {reason}", **told) from None
-    return PretrainedTokenizer(_compact(words), size, **told)
+        raise BadInput(f"cannot be read: {reason}", **refusal) from None
+    return PretrainedTokenizer(_compact(content), size, **refusal)
 
 
 def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
-    """The inverse of PretrainedTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer from PretrainedTokenizer.vocabulary, also from untrusted data.
 
     Raises:
-        BadInput: It is no such vocabulary.
+        BadInput: It is not such a vocabulary.
     """
     table = table_of(vocabulary, {"size", "tokenizer"})
-    size, words = table["size"], table["tokenizer"]
+    size, content = table["size"], table["tokenizer"]
     if type(size) is not int or not 1 <= size <= LARGEST:
-        raise damaged("size", "is no number of symbols", size, f"1 to {LARGEST:,}")
-    if not isinstance(words, str):
-        raise damaged("tokenizer", "is no text", words, "the text of a tokenizer.json")
-    return PretrainedTokenizer(words, size, field="tokenizer.vocabulary.tokenizer")
+        raise damaged("size", "is not a number of symbols", size, f"1 to {LARGEST:,}")
+    if not isinstance(content, str):
+        raise damaged("tokenizer", "is not text", content, "the text of a tokenizer.json")
+    return PretrainedTokenizer(content, size, field="tokenizer.vocabulary.tokenizer")
 
 
-def _compact(words: str) -> str:
-    """JSON without white space between its parts; what is none is left for who reads it."""
+def _compact(content: str) -> str:
+    """Return JSON without white space between its parts; what is not JSON is returned unchanged."""
     try:
-        return json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(json.loads(content), ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):
-        return words
+        return content
 
 
 def _parts(node: Any) -> list[dict[str, Any]]:
-    """The steps of a normalizer or pre_tokenizer, those of sequences one after the other."""
+    """Return the steps of a normalizer or pre_tokenizer, those of sequences in turn."""
     if not isinstance(node, dict):
         return [] if node is None else [{}]
     if node.get("type") != "Sequence":
@@ -306,7 +304,7 @@ def _parts(node: Any) -> list[dict[str, Any]]:
 def _letters_to_bytes(symbol: str) -> bytes:
     try:
         return to_bytes(symbol)
-    except KeyError:  # a symbol that was added, in plain words
+    except KeyError:  # an added symbol, in plain text
         return symbol.encode(errors="replace")
 
 
@@ -316,7 +314,7 @@ def _piece_to_bytes(symbol: str) -> bytes:
 
 
 def json_of(tokenizer: Tokenizer) -> str | None:
-    """The text of a tokenizer.json that cuts as a tokenizer of the lab does; None where no such file can say it."""
+    """Return the text of a tokenizer.json that cuts as a tokenizer of the lab does; None if that is impossible."""
     made: Any = None
     parts = library()
     match tokenizer:

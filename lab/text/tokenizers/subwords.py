@@ -24,11 +24,11 @@ from lab.text.tokenizers.vocabularies import (
     table_of,
 )
 
-_BATCH = 32  # slices that are cut at a time
-_LONGEST = 4096  # bytes of one symbol; what is learned here has half as many at most
+_BATCH = 32  # slices tokenized at once
+_LONGEST = 4096  # bytes of one symbol; those learned here have at most half as many
 _LETTERS = 1 << 26  # of all symbols together
 _LOWEST = -1000.0
-_PENALTIES = 0.026  # what the library adds to the scores of bytes it did not meet, in an order that changes
+_PENALTIES = 0.026  # what the library adds to the scores of bytes it did not see, in varying order
 _SINGLE = [LETTERS[byte] for byte in BYTES]
 
 
@@ -41,16 +41,16 @@ class SubwordsConfig(ModelConfig):
         le=LARGEST,
         log=True,
         unit="symbols",
-        help="Symbols, the 256 bytes among them; fewer where the corpus has no more that come twice.",
+        help="Symbols, including the 256 bytes; fewer if the corpus has no more that occur twice.",
     )
 
 
 class SubwordTokenizer:
-    """Symbols of one or more bytes, cut by a model of the library; every text can be read.
+    """Symbols of one or more bytes, cut by a model of the library; reads every text.
 
     Args:
-        symbols: All of them as letters of bytes, none twice, the 256 single ones among them.
-        model: The library's model, which numbers them alike.
+        symbols: All symbols as letters of bytes, none twice, including the 256 single ones.
+        model: The library's model with the same numbers.
         vocabulary: What `load` needs.
     """
 
@@ -62,7 +62,7 @@ class SubwordTokenizer:
         self._library.pre_tokenizer = cutter()
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) symbol numbers.
+        """Return (N,) symbol numbers.
 
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
@@ -76,29 +76,29 @@ class SubwordTokenizer:
         return np.concatenate(parts)
 
     def decode(self, tokens: Tokens) -> str:
-        """The text of symbols; bytes that are no UTF-8, or not yet, become U+FFFD.
+        """Return the text of symbols; incomplete or invalid UTF-8 becomes U+FFFD.
 
         Raises:
-            ValueError: A number is no symbol's.
+            ValueError: A number is not that of a symbol.
         """
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """A symbol for people: "␣the", and "<0xE2>" for bytes that are a part of a character."""
+        """Return a symbol for people: "␣the", and "<0xE2>" for bytes that are part of a character."""
         return label_of(self._bytes[token])
 
     def sizes(self) -> NDArray[np.int64]:
-        """(V,) bytes of each symbol."""
+        """Return (V,) bytes of each symbol."""
         return np.array([len(one) for one in self._bytes], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{"symbols": as letters of bytes, "merges": pairs of numbers}; of Unigram "scores" in place of merges."""
+        """Return {"symbols": letters of bytes, "merges": pairs of numbers}; of Unigram "scores" instead of merges."""
         return self._vocabulary
 
 
 def fit_bpe(config: SubwordsConfig, text: str) -> SubwordTokenizer:
-    """Byte pair encoding (Sennrich et al. 2016) on bytes, within words as GPT-2 cuts them.
+    """Fit byte pair encoding (Sennrich et al. 2016) on bytes, within words as cut by GPT-2.
 
     Its merges are those of `lab.text.tokenizers.merges.learn_merges`.
 
@@ -115,21 +115,21 @@ def fit_bpe(config: SubwordsConfig, text: str) -> SubwordTokenizer:
 
 
 def load_bpe(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
-    """The inverse of SubwordTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer of BPE from SubwordTokenizer.vocabulary, also from untrusted data.
 
     Raises:
-        BadInput: It is no vocabulary of BPE.
+        BadInput: It is not a vocabulary of BPE.
     """
     table = table_of(vocabulary, {"symbols", "merges"})
     symbols, merges = _checked_symbols(table["symbols"]), table["merges"]
     if symbols[:256] != _SINGLE:
-        raise damaged("symbols", "do not begin with the 256 bytes", symbols[:3], "the bytes in the order of GPT-2")
+        raise damaged("symbols", "do not start with the 256 bytes", symbols[:3], "the bytes in the order of GPT-2")
     wanted = "pairs of symbol numbers, none twice, each of which makes a symbol"
     if not isinstance(merges, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in merges):
-        raise damaged("merges", "is no list of pairs", merges, wanted)
+        raise damaged("merges", "is not a list of pairs", merges, wanted)
     for pair in merges:
         if not all(type(number) is int and 0 <= number < len(symbols) for number in pair):
-            raise damaged("merges", "holds what is no symbol number", pair, wanted)
+            raise damaged("merges", "holds what is not a symbol number", pair, wanted)
     pairs = [(left, right) for left, right in merges]
     if len(set(pairs)) < len(pairs):
         raise damaged("merges", "holds a pair twice", merges, wanted)
@@ -140,10 +140,10 @@ def load_bpe(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
 
 
 def fit_unigram(config: SubwordsConfig, text: str) -> SubwordTokenizer:
-    """The unigram model (Kudo 2018) on bytes, within words as GPT-2 cuts them.
+    """Fit the unigram model (Kudo 2018) on bytes, within words as cut by GPT-2.
 
-    The library's scores differ in their last digits from one training to the next, and those of bytes that it did not
-    meet in more: they are rounded, and such bytes all get the score of the rarest.
+    The library's scores differ in their last digits from one training to the next, and more for bytes that it did not
+    see: scores are rounded, and such bytes all get the score of the rarest.
 
     Raises:
         BadInput: The text is empty, or holds half of a surrogate pair.
@@ -162,19 +162,19 @@ def fit_unigram(config: SubwordsConfig, text: str) -> SubwordTokenizer:
 
 
 def load_unigram(vocabulary: Mapping[str, Any]) -> SubwordTokenizer:
-    """The inverse of SubwordTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer of Unigram from SubwordTokenizer.vocabulary, also from untrusted data.
 
     Raises:
-        BadInput: It is no vocabulary of Unigram.
+        BadInput: It is not a vocabulary of Unigram.
     """
     table = table_of(vocabulary, {"symbols", "scores"})
     symbols, scores = _checked_symbols(table["symbols"]), table["scores"]
     wanted = f"a log-probability for each symbol, {_LOWEST:g} ≤ x ≤ 0"
     if not isinstance(scores, list) or len(scores) != len(symbols):
-        raise damaged("scores", "is no list as long as that of the symbols", scores, wanted)
+        raise damaged("scores", "is not a list as long as that of the symbols", scores, wanted)
     for score in scores:
         if type(score) not in (int, float) or not _LOWEST <= score <= 0:
-            raise damaged("scores", "holds what is no log-probability", score, wanted)
+            raise damaged("scores", "holds what is not a log-probability", score, wanted)
     return _unigram(symbols, [float(score) for score in scores])
 
 
@@ -191,7 +191,7 @@ def _unigram(symbols: list[str], scores: list[float]) -> SubwordTokenizer:
 
 
 def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
-    """What the library writes of a model that it trained."""
+    """Return what the library writes of a model that it trained."""
     if not text:
         raise empty_corpus("subwords")
     check_characters(text)
@@ -204,17 +204,17 @@ def _trained(model: Any, trainer: Any, text: str) -> dict[str, Any]:
 
 def _checked_symbols(symbols: Any) -> list[str]:
     wanted = f"the 256 bytes and longer symbols as letters of bytes, none twice, at most {LARGEST:,}"
-    fault = None
+    problem = None
     if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
-        fault = "is no list of texts"
+        problem = "is not a list of texts"
     elif len(symbols) > LARGEST or sum(map(len, symbols)) > _LETTERS or max(map(len, symbols), default=0) > _LONGEST:
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif len(set(symbols)) < len(symbols):
-        fault = "holds a symbol twice"
+        problem = "holds a symbol twice"
     elif not set(_SINGLE) <= set(symbols):
-        fault = "lacks the symbols of single bytes"
+        problem = "lacks the symbols of single bytes"
     elif not all(symbol and set(symbol) <= set(LETTERS) for symbol in symbols):
-        fault = "holds what are no letters of bytes"
-    if fault:
-        raise damaged("symbols", fault, symbols, wanted)
+        problem = "holds what is not a letter of a byte"
+    if problem:
+        raise damaged("symbols", problem, symbols, wanted)
     return list(symbols)

@@ -1,4 +1,4 @@
-"""The tokenizer of sources that bring their own symbols: a text is its symbols joined."""
+"""The tokenizer of sources with their own symbols: a text is its symbols joined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.text.tokenizers.vocabularies import (
     Tokens,
     checked_numbers,
     damaged,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
@@ -26,7 +26,7 @@ class SymbolTokenizer:
     """The symbols of a source, `lab.api.Examples.symbols`.
 
     Args:
-        symbols: In order; none empty, none twice, those of several characters with a space at their end.
+        symbols: The symbols in order; none empty, none twice, those of several characters ending in a space.
     """
 
     def __init__(self, symbols: tuple[str, ...]) -> None:
@@ -36,52 +36,52 @@ class SymbolTokenizer:
         self._lengths = sorted({len(symbol) for symbol in symbols}, reverse=True)
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) symbol numbers: at each place the longest symbol that stands there.
+        """Return (N,) symbol numbers: at each position the longest symbol that matches.
 
         Raises:
-            BadInput: No symbol does; the problem names the place and what stands there.
+            BadInput: No symbol matches; the problem names the position and the text there.
         """
         tokens: list[int] = []
-        place = 0
-        while place < len(text):
+        position = 0
+        while position < len(text):
             for length in self._lengths:
-                number = self._numbers.get(text[place : place + length])
+                number = self._numbers.get(text[position : position + length])
                 if number is not None:
                     tokens.append(number)
-                    place += length
+                    position += length
                     break
             else:
-                raise self._unknown(text, place)
+                raise self._unknown(text, position)
         return np.array(tokens, np.int64)
 
     def decode(self, tokens: Tokens) -> str:
-        """The symbols joined.
+        """Return the symbols joined.
 
         Raises:
-            ValueError: A number is no symbol's.
+            ValueError: A number is not that of a symbol.
         """
         return "".join(self._symbols[number] for number in checked_numbers(tokens, self.vocabulary_size).tolist())
 
     def label(self, token: int) -> str:
-        """A symbol for people, without the space at its end."""
+        """Return a symbol for people, without the space at its end."""
         symbol = self._symbols[token]
         return label_of(symbol.rstrip(" ") or symbol)
 
     def sizes(self) -> NDArray[np.int64]:
-        """(V,) bytes of UTF-8 of each symbol."""
+        """Return (V,) bytes of UTF-8 of each symbol."""
         return np.array([len(symbol.encode()) for symbol in self._symbols], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{"symbols": all of them in order}."""
+        """Return {"symbols": all of them in order}."""
         return {"symbols": list(self._symbols)}
 
-    def _unknown(self, text: str, place: int) -> BadInput:
-        found = text[place:].split(" ")[0][:20] or text[place]
+    def _unknown(self, text: str, position: int) -> BadInput:
+        found = text[position:].split(" ")[0][:20] or text[position]
         shown = label_of(found)
         some = ", ".join(label_of(symbol) for symbol in self._symbols[:8])
         spaces = ". Those of several characters end in a space" if self._lengths[0] > 1 else ""
         return BadInput(
-            f"{shown} at position {place} is no symbol of this source",
+            f"{shown} at position {position} is not a symbol of this source",
             field="text",
             value=shown,
             allowed=f"{some}{', …' if self.vocabulary_size > 8 else ''}: {self.vocabulary_size} symbols{spaces}",
@@ -90,37 +90,39 @@ class SymbolTokenizer:
 
 
 def fit_symbols(config: NoSettings, text: str) -> NoReturn:
-    """Symbols are not found in a text.
+    """Refuse: symbols cannot be found in a text.
 
     Raises:
-        BadInput: Always: they come with a source.
+        BadInput: Always: symbols come with a source.
     """
     del config, text
     raise BadInput(
-        "the corpus brings no symbols of its own",
+        "the corpus has no symbols of its own",
         field="tokenizer.name",
         value="symbol",
-        allowed="for sources that do, as copy",
+        allowed="for sources that have them, such as copy",
         remedy="Choose the tokenizer character",
     )
 
 
 def load_symbols(vocabulary: Mapping[str, Any]) -> SymbolTokenizer:
-    """The inverse of SymbolTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer from SymbolTokenizer.vocabulary, also from untrusted data.
 
     Raises:
-        BadInput: They are no symbols.
+        BadInput: They are not symbols.
     """
     symbols = table_of(vocabulary, {"symbols"})["symbols"]
-    fault = None
-    if not isinstance(symbols, list) or not symbols or not all(is_whole_text(symbol) for symbol in symbols):
-        fault = "is no list of texts"
+    problem = None
+    if not isinstance(symbols, list) or not symbols or not all(is_valid_text(symbol) for symbol in symbols):
+        problem = "is not a list of texts"
     elif len(symbols) > LARGEST or any(len(symbol) > _LONGEST for symbol in symbols):
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif len(set(symbols)) < len(symbols):
-        fault = "holds a symbol twice"
+        problem = "holds a symbol twice"
     elif not all(len(symbol) == 1 or symbol.endswith(" ") for symbol in symbols):
-        fault = "holds a symbol of several characters without a space at its end"
-    if fault:
-        raise damaged("symbols", fault, symbols, "different texts, those of several characters with a space at the end")
+        problem = "holds a symbol of several characters without a space at its end"
+    if problem:
+        raise damaged(
+            "symbols", problem, symbols, "different texts, those of several characters with a space at the end"
+        )
     return SymbolTokenizer(tuple(symbols))

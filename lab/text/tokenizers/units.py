@@ -14,13 +14,13 @@ from lab.text.tokenizers.vocabularies import (
     checked_numbers,
     damaged,
     empty_corpus,
-    is_whole_text,
+    is_valid_text,
     label_of,
     no_character,
     table_of,
 )
 
-_SLICE = 1 << 17  # characters worked on at a time: fits the processor's cache, and needs no copy of a large text
+_SLICE = 1 << 17  # characters at once: fits the processor's cache, and needs no copy of a large text
 _CODE_POINTS = 0x110000
 
 
@@ -28,19 +28,19 @@ class CharacterTokenizer:
     """One symbol per character.
 
     Args:
-        characters: The vocabulary; symbol i is the i-th of them, none twice.
+        characters: The vocabulary; symbol i is the i-th character, none twice.
     """
 
     def __init__(self, characters: str) -> None:
         self.characters = characters
         self.vocabulary_size = len(characters)
         self._codes = _codes(characters)  # (V,)
-        above = int(self._codes.max(initial=0)) + 1  # stands for every code point that is higher than the vocabulary's
+        above = int(self._codes.max(initial=0)) + 1  # stands for every code point above those of the vocabulary
         self._numbers = np.full(above + 1, -1, np.int64)  # symbol numbers by code point
         self._numbers[self._codes] = np.arange(self.vocabulary_size)
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) symbol numbers, one per character.
+        """Return (N,) symbol numbers, one per character.
 
         Raises:
             BadInput: A character is not in the vocabulary; the problem names it, its code point and its position.
@@ -54,23 +54,23 @@ class CharacterTokenizer:
         return tokens
 
     def decode(self, tokens: Tokens) -> str:
-        """The characters of symbol numbers.
+        """Return the characters of symbol numbers.
 
         Raises:
-            ValueError: A number is no symbol's.
+            ValueError: A number is not that of a symbol.
         """
         return self._codes[checked_numbers(tokens, self.vocabulary_size)].tobytes().decode("utf-32-le")
 
     def label(self, token: int) -> str:
-        """The character for people: "␣" for a space, "⏎", "⇥", "<0x07>" where nothing would show."""
+        """Return the character for people: "␣" for a space, "⏎", "⇥", "<0x07>" if it is not visible."""
         return label_of(self.characters[token])
 
     def sizes(self) -> NDArray[np.int64]:
-        """(V,) bytes of UTF-8 of each character."""
+        """Return (V,) bytes of UTF-8 of each character."""
         return np.array([len(character.encode()) for character in self.characters], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{"characters": all of them in order}."""
+        """Return {"characters": all of them in order}."""
         return {"characters": self.characters}
 
     def _unknown(self, text: str, position: int) -> BadInput:
@@ -80,7 +80,7 @@ class CharacterTokenizer:
             field="text",
             value=label,
             allowed=f"the {self.vocabulary_size} characters of the corpus",
-            remedy="Leave it out, or choose the tokenizer byte, which reads every character",
+            remedy="Remove it, or choose the tokenizer byte, which reads every character",
         )
 
 
@@ -91,7 +91,7 @@ class ByteTokenizer:
         self.vocabulary_size = 256
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) bytes of the text in UTF-8.
+        """Return (N,) bytes of the text in UTF-8.
 
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
@@ -102,28 +102,28 @@ class ByteTokenizer:
             raise no_character(text, error.start) from None
 
     def decode(self, tokens: Tokens) -> str:
-        """The text of bytes; those that are no UTF-8, or not yet, become U+FFFD.
+        """Return the text of bytes; incomplete or invalid UTF-8 becomes U+FFFD.
 
         Raises:
-            ValueError: A number is no byte.
+            ValueError: A number is not a byte.
         """
         return checked_numbers(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """The byte for people: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
+        """Return the byte for people: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
         return label_of(bytes([token]))
 
     def sizes(self) -> NDArray[np.int64]:
-        """(256,) ones."""
+        """Return (256,) ones."""
         return np.ones(256, np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{}: there is nothing to store."""
+        """Return {}: there is nothing to store."""
         return {}
 
 
 def fit_characters(config: NoSettings, text: str) -> CharacterTokenizer:
-    """The tokenizer whose vocabulary is the different characters of a text, sorted by code point.
+    """Return the tokenizer whose vocabulary is the different characters of a text, sorted by code point.
 
     Raises:
         BadInput: The text is empty.
@@ -139,31 +139,31 @@ def fit_characters(config: NoSettings, text: str) -> CharacterTokenizer:
 
 
 def load_characters(vocabulary: Mapping[str, Any]) -> CharacterTokenizer:
-    """The inverse of CharacterTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer from CharacterTokenizer.vocabulary, also from untrusted data.
 
     Raises:
         BadInput: It is not {"characters": text without any character twice}.
     """
     characters = table_of(vocabulary, {"characters"})["characters"]
-    fault = None
-    if not is_whole_text(characters):
-        fault = "is no text with characters that UTF-8 has"
+    problem = None
+    if not is_valid_text(characters):
+        problem = "is not text with characters that UTF-8 has"
     elif len(set(characters)) < len(characters):
-        fault = "holds a character twice"
-    if fault:
+        problem = "holds a character twice"
+    if problem:
         wanted = "the characters of the vocabulary as one text, none twice"
-        raise damaged("characters", fault, characters, wanted)
+        raise damaged("characters", problem, characters, wanted)
     return CharacterTokenizer(str(characters))
 
 
 def fit_bytes(config: NoSettings, text: str) -> ByteTokenizer:
-    """The tokenizer of bytes, which is the same for every text."""
+    """Return the tokenizer of bytes, which is the same for every text."""
     del config, text
     return ByteTokenizer()
 
 
 def load_bytes(vocabulary: Mapping[str, Any]) -> ByteTokenizer:
-    """The inverse of ByteTokenizer.vocabulary.
+    """Restore a tokenizer from ByteTokenizer.vocabulary.
 
     Raises:
         BadInput: Something is stored where nothing should be.
@@ -177,6 +177,6 @@ def _codes(text: str) -> NDArray[np.uint32]:
 
 
 def _slices(text: str) -> Iterator[tuple[int, NDArray[np.uint32]]]:
-    """(first position, code points) of the text, slice by slice."""
+    """Yield (first position, code points) of the text, slice by slice."""
     for start in range(0, len(text), _SLICE):
         yield start, _codes(text[start : start + _SLICE])

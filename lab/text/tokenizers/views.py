@@ -1,4 +1,4 @@
-"""How a tokenizer cuts a text, for people: each token with its place, and what it hides from a model."""
+"""How a tokenizer cuts a text: each token with its position, and the letters it hides from a model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lab.api import Tokenizer
 
 @dataclass(frozen=True)
 class Piece:
-    """A token and its place in the text.
+    """A token and its position in the text.
 
     Args:
         token: Its symbol number.
         label: The symbol for people.
-        text: The characters on which it stands; tokens that are parts of one character share it.
-        start: The first of them.
-        end: Behind the last.
+        text: The characters it covers; tokens that are parts of one character share it.
+        start: The position of the first character.
+        end: The position after the last.
     """
 
     token: int
@@ -35,7 +35,7 @@ class Cut:
 
     Args:
         pieces: Its tokens in order.
-        tokens_per_byte: How many there are to a byte of UTF-8; 0 for no text.
+        tokens_per_byte: Tokens per byte of UTF-8; 0 for an empty text.
     """
 
     pieces: list[Piece]
@@ -44,12 +44,12 @@ class Cut:
 
 @dataclass(frozen=True)
 class LetterCount:
-    """How often a letter stands in one token.
+    """How often a letter occurs in one token.
 
     Args:
         piece: The token.
-        count: How often.
-        visible: Whether the token is the letter alone, so that a model sees it; else it must have learned the spelling.
+        count: The number of occurrences.
+        visible: True if the token is just the letter; otherwise a model must have learned the spelling.
     """
 
     piece: Piece
@@ -58,7 +58,7 @@ class LetterCount:
 
 
 def cut(text: str, tokenizer: Tokenizer) -> list[Piece]:
-    """The tokens of a text with their places.
+    """Return the tokens of a text with their positions.
 
     Raises:
         BadInput: The tokenizer refuses the text.
@@ -76,7 +76,7 @@ def cut(text: str, tokenizer: Tokenizer) -> list[Piece]:
 
 
 def side_by_side(text: str, tokenizers: Mapping[str, Tokenizer]) -> dict[str, Cut]:
-    """The same text under several tokenizers, by their names.
+    """Return the same text under several tokenizers, by their names.
 
     Raises:
         BadInput: One of them refuses the text.
@@ -87,10 +87,10 @@ def side_by_side(text: str, tokenizers: Mapping[str, Tokenizer]) -> dict[str, Cu
 
 
 def letters_in(pieces: list[Piece], letter: str) -> list[LetterCount]:
-    """The tokens in which a letter stands, in order.
+    """Return the tokens that contain a letter, in order.
 
     Args:
-        pieces: Of a text.
+        pieces: The tokens of a text.
         letter: One character.
     """
     found = [LetterCount(piece, piece.text.count(letter), piece.text == letter) for piece in pieces]

@@ -1,4 +1,4 @@
-"""What all tokenizers share: labels for people, checked symbol numbers, and refusals of vocabularies and texts."""
+"""What all tokenizers share: labels, checked symbol numbers, and errors of vocabularies and texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.api import BadInput
 Tokens = Sequence[int] | NDArray[np.integer[Any]]
 
 LARGEST = 1_000_000
-"""Symbols that a vocabulary has at most."""
+"""The largest number of symbols of a vocabulary."""
 
 _SLICE = 1 << 20  # characters
 _SHOWN = {" ": "␣", "\n": "⏎", "\t": "⇥"}
@@ -21,19 +21,19 @@ _DAMAGED = "The stored vocabulary is damaged, or another tokenizer's: take it fr
 
 
 def label_of(text: str | bytes) -> str:
-    """A symbol's text for people: "␣" for a space, "⏎", "⇥", and "<0x07>" for all else that would not show itself.
+    """Return a symbol's text for people: "␣" for a space, "⏎", "⇥", and "<0x07>" for what is not visible.
 
     Args:
-        text: What the symbol stands for; of bytes those that make no character are shown by their numbers.
+        text: The text of the symbol; bytes that are not a character are shown by their numbers.
     """
     if isinstance(text, str):
         return "".join(map(_shown, text))
-    whole = text.decode(errors="surrogateescape")  # what makes no character, as 0x9F, becomes U+DC9F
-    return "".join(f"<0x{ord(c) - 0xDC00:02X}>" if "\udc80" <= c <= "\udcff" else _shown(c) for c in whole)
+    shown = text.decode(errors="surrogateescape")  # a byte that is not a character, such as 0x9F, becomes U+DC9F
+    return "".join(f"<0x{ord(c) - 0xDC00:02X}>" if "\udc80" <= c <= "\udcff" else _shown(c) for c in shown)
 
 
 def checked_numbers(tokens: Tokens, size: int) -> NDArray[np.int64]:
-    """(N,) symbol numbers.
+    """Return (N,) symbol numbers after checking their range.
 
     Raises:
         ValueError: One is not within 0 … size − 1.
@@ -45,10 +45,10 @@ def checked_numbers(tokens: Tokens, size: int) -> NDArray[np.int64]:
 
 
 def table_of(vocabulary: Any, names: set[str]) -> Mapping[str, Any]:
-    """A stored vocabulary that has just these names.
+    """Return a stored vocabulary that has exactly these names.
 
     Raises:
-        BadInput: It has others, or is no table.
+        BadInput: It has others, or is not a table.
     """
     if isinstance(vocabulary, Mapping) and set(vocabulary) == names:
         return vocabulary
@@ -61,33 +61,33 @@ def table_of(vocabulary: Any, names: set[str]) -> Mapping[str, Any]:
     )
 
 
-def damaged(name: str, fault: str, value: Any, allowed: str) -> BadInput:
-    """What is wrong with one value of a stored vocabulary.
+def damaged(name: str, problem: str, value: Any, allowed: str) -> BadInput:
+    """Return the error of a damaged value of a stored vocabulary.
 
     Args:
-        name: Under which it stands.
-        fault: What is wrong, as "holds a character twice".
-        value: What was found.
-        allowed: What is wanted.
+        name: The name of the value.
+        problem: What is wrong, such as "holds a character twice".
+        value: The value.
+        allowed: What is allowed.
     """
     field = f"tokenizer.vocabulary.{name}"
-    return BadInput(fault, field=field, value=repr(value)[:60], allowed=allowed, remedy=_DAMAGED)
+    return BadInput(problem, field=field, value=repr(value)[:60], allowed=allowed, remedy=_DAMAGED)
 
 
-def is_whole_text(value: Any) -> bool:
-    """Whether a value is a text, not empty, without halves of surrogate pairs."""
+def is_valid_text(value: Any) -> bool:
+    """Return True for a text that is not empty and has no halves of surrogate pairs."""
     return isinstance(value, str) and bool(value) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def no_character(text: str, position: int) -> BadInput:
-    """That half of a surrogate pair stands in a text, which has no UTF-8."""
+    """Return the error for half of a surrogate pair in a text, which has no UTF-8."""
     code = ord(text[position])
-    what = f"half of a surrogate pair, U+{code:04X}, at position {position} is no character"
+    what = f"half of a surrogate pair, U+{code:04X}, at position {position} is not a character"
     return BadInput(what, field="text", value=f"<0x{code:X}>", remedy="Leave it out")
 
 
 def check_characters(text: str) -> None:
-    """Looks whether a text has UTF-8, without a copy of all of it.
+    """Check that a text can be encoded in UTF-8, without a copy of all of it.
 
     Raises:
         BadInput: It holds half of a surrogate pair.
@@ -100,10 +100,10 @@ def check_characters(text: str) -> None:
 
 
 def empty_corpus(what: str) -> BadInput:
-    """That a tokenizer cannot be fitted to an empty text.
+    """Return the error for fitting a tokenizer to an empty text.
 
     Args:
-        what: It therefore lacks, as "characters".
+        what: What it therefore lacks, such as "characters".
     """
     return BadInput(f"the corpus is empty, so there are no {what}", field="corpus", remedy="Choose a longer text")
 

@@ -1,4 +1,4 @@
-"""The word tokenizer: a symbol for each frequent word, with characters and bytes for all the others."""
+"""The word tokenizer: a symbol for each frequent word, with characters and bytes for all others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lab.text.tokenizers.vocabularies import (
     checked_numbers,
     damaged,
     empty_corpus,
-    is_whole_text,
+    is_valid_text,
     label_of,
     table_of,
 )
@@ -43,30 +43,30 @@ class WordsConfig(ModelConfig):
         ge=1,
         le=10**6,
         log=True,
-        help="How often a word must come to get a symbol; others are spelled, so that no <unk> loses text.",
+        help="How often a word must occur to get a symbol; others are spelled, so that no <unk> loses text.",
     )
 
 
 class WordTokenizer:
     """One symbol per word, with the space before it, per sign, and per character of white space.
 
-    Unknown words are spelled: by characters of the corpus, and by bytes where a character never came. So the text can
-    be had back and bits per byte compare with those of other tokenizers; one symbol <unk> for all of them could do
-    neither, and would make the loss of a small vocabulary look good.
+    Unknown words are spelled by characters of the corpus, and by bytes for unknown characters. So the text can be
+    restored, and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and
+    would make the loss of a small vocabulary look good.
 
     Args:
-        characters: Those of the corpus, none twice: the symbols from 256 on, behind the bytes.
-        words: The symbols behind these, longer than a character.
+        characters: The characters of the corpus, none twice: the symbols from 256 on, after the bytes.
+        words: The symbols after these, longer than a character.
     """
 
     def __init__(self, characters: str, words: list[str]) -> None:
         self.vocabulary_size = 256 + len(characters) + len(words)
         self._characters, self._words = characters, words
         self._texts = [*characters, *words]
-        self._numbers = {text: 256 + place for place, text in enumerate(self._texts)}
+        self._numbers = {text: 256 + position for position, text in enumerate(self._texts)}
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """(N,) symbol numbers.
+        """Return (N,) symbol numbers.
 
         Raises:
             BadInput: The text holds half of a surrogate pair, which has no UTF-8.
@@ -75,24 +75,24 @@ class WordTokenizer:
         return np.fromiter(self._cut(text), np.int64)
 
     def decode(self, tokens: Tokens) -> str:
-        """The text of symbols; bytes that are no UTF-8, or not yet, become U+FFFD.
+        """Return the text of symbols; incomplete or invalid UTF-8 becomes U+FFFD.
 
         Raises:
-            ValueError: A number is no symbol's.
+            ValueError: A number is not that of a symbol.
         """
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
         return b"".join(map(self._bytes, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """A symbol for people: "␣the", "<0xE2>" for a byte."""
+        """Return a symbol for people: "␣the", "<0xE2>" for a byte."""
         return f"<0x{token:02X}>" if token < 256 else label_of(self._texts[token - 256])
 
     def sizes(self) -> NDArray[np.int64]:
-        """(V,) bytes of UTF-8 of each symbol."""
+        """Return (V,) bytes of UTF-8 of each symbol."""
         return np.array([len(self._bytes(number)) for number in range(self.vocabulary_size)], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """{"characters": a text, "words": a list}, both in order."""
+        """Return {"characters": a text, "words": a list}, both in order."""
         return {"characters": self._characters, "words": self._words}
 
     def _bytes(self, token: int) -> bytes:
@@ -105,16 +105,16 @@ class WordTokenizer:
             if number is not None:
                 yield number
                 continue
-            for place in range(*run.span()):
-                number = known.get(text[place])
+            for position in range(*run.span()):
+                number = known.get(text[position])
                 if number is not None:
                     yield number
                     continue
-                yield from text[place].encode()
+                yield from text[position].encode()
 
 
 def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
-    """The tokenizer of the most frequent words of a text; of equally frequent ones the first by code point stay.
+    """Fit a tokenizer to the most frequent words of a text; of equally frequent ones the first by code point stay.
 
     Raises:
         BadInput: The text is empty, or holds half of a surrogate pair.
@@ -131,25 +131,27 @@ def fit_words(config: WordsConfig, text: str) -> WordTokenizer:
 
 
 def load_words(vocabulary: Mapping[str, Any]) -> WordTokenizer:
-    """The inverse of WordTokenizer.vocabulary, for data that may come from strangers.
+    """Restore a tokenizer from WordTokenizer.vocabulary, also from untrusted data.
 
     Raises:
-        BadInput: It is no vocabulary of words.
+        BadInput: It is not a vocabulary of words.
     """
     table = table_of(vocabulary, {"characters", "words"})
     characters, words = table["characters"], table["words"]
-    if not is_whole_text(characters) or len(set(characters)) < len(characters):
+    if not is_valid_text(characters) or len(set(characters)) < len(characters):
         wanted = "the characters of the corpus as one text, none twice"
-        raise damaged("characters", "is no text with different characters", characters, wanted)
-    fault: str | None = None
-    if not isinstance(words, list) or not all(is_whole_text(word) for word in words):
-        fault = "is no list of words"
+        raise damaged("characters", "is not a text of different characters", characters, wanted)
+    problem: str | None = None
+    if not isinstance(words, list) or not all(is_valid_text(word) for word in words):
+        problem = "is not a list of words"
     elif len(words) > LARGEST or any(len(word) > _LONGEST for word in words):
-        fault = "is larger than any vocabulary of this tokenizer"
+        problem = "is larger than any vocabulary of this tokenizer"
     elif not all(_RUN.fullmatch(word) and len(word) > 1 for word in words):
-        fault = "holds what is no word"
+        problem = "holds what is not a word"
     elif len(set(words)) < len(words):
-        fault = "holds a word twice"
-    if fault:
-        raise damaged("words", fault, words, f"a list of at most {LARGEST:,} words longer than a character, none twice")
+        problem = "holds a word twice"
+    if problem:
+        raise damaged(
+            "words", problem, words, f"a list of at most {LARGEST:,} words longer than a character, none twice"
+        )
     return WordTokenizer(str(characters), list(words))

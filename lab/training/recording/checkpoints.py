@@ -1,4 +1,4 @@
-"""Checkpoints: safetensors and JSON in one folder, made aside and renamed into place. Loading one never runs code.
+"""Checkpoints: safetensors and JSON in one folder, written under a temporary name and renamed. Loading never runs code.
 
 model.safetensors       the model's tables
 training.safetensors    the optimizer's state and the carried state, by name
@@ -19,21 +19,21 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.writing import sync_tree, told_as_problem, write_aside
+from lab.base.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
 
 FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a checkpoint holds, apart from the training: nothing in it changes any more.
+class CheckpointData:
+    """The content of a checkpoint, detached from the training: nothing in it changes any more.
 
     Args:
         step: Steps made.
-        reason: Why it is kept.
+        reason: Why it is saved.
         model: The model's tables, on the processor.
-        training: What the trainer needs to go on, on the processor; None where that cannot be kept.
+        training: What the trainer needs to continue, on the processor; None if that cannot be saved.
         facts: Plain data.
     """
 
@@ -45,43 +45,43 @@ class Kept:
 
 
 def copied(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Copies on the processor, one for each tensor."""
+    """Return copies on the processor, one for each tensor."""
     return {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in tensors.items()}
 
 
 def save_checkpoint(
     folder: Path, *, model: Mapping[str, torch.Tensor], training: Mapping[str, torch.Tensor], facts: Mapping[str, Any]
 ) -> None:
-    """Writes a checkpoint, whole or not at all.
+    """Write a checkpoint, completely or not at all.
 
     Args:
-        folder: Where it will be; its parent exists.
+        folder: The folder of the checkpoint.
         model: The model's tables.
-        training: What the trainer needs to go on.
+        training: What the trainer needs to continue.
         facts: Plain data for state.json.
 
     Raises:
         LabError: It could not be written; nothing is left of it.
     """
 
-    def write(aside: Path) -> None:
-        aside.mkdir(parents=True)
+    def write(temporary: Path) -> None:
+        temporary.mkdir(parents=True)
         try:
-            save_file(_plain(model), aside / "model.safetensors")
-            save_file(_plain(training), aside / "training.safetensors")
-        except SafetensorError as error:  # its text holds the system's reason
+            save_file(_plain(model), temporary / "model.safetensors")
+            save_file(_plain(training), temporary / "training.safetensors")
+        except SafetensorError as error:  # its text contains the system's error
             raise OSError(_errno(str(error)), str(error)) from None
         text = json.dumps({"format": FORMAT, **facts}, indent=2, allow_nan=False)
-        (aside / "state.json").write_text(text + "\n", encoding="utf-8")
-        sync_tree(aside)
+        (temporary / "state.json").write_text(text + "\n", encoding="utf-8")
+        sync_tree(temporary)
 
-    with told_as_problem(folder):
+    with write_errors_as_problems(folder):
         folder.parent.mkdir(exist_ok=True)
-    write_aside(folder, write)
+    write_atomically(folder, write)
 
 
 def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:
-    """The model's tables of a checkpoint.
+    """Return the model's tables of a checkpoint.
 
     Raises:
         LabError: The file is missing or damaged.
@@ -90,7 +90,7 @@ def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def load_facts(folder: Path) -> dict[str, Any]:
-    """The facts of a checkpoint; its live settings are among them, unless it lacks the training's state.
+    """Return the facts of a checkpoint; its live settings are among them, unless it lacks the training's state.
 
     Raises:
         LabError: The file is missing, damaged, or of a newer format.
@@ -107,7 +107,7 @@ def load_facts(folder: Path) -> dict[str, Any]:
 
 
 def load_training(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-    """The trainer's tensors and facts of a checkpoint.
+    """Return the trainer's tensors and facts of a checkpoint.
 
     Raises:
         LabError: A file is missing, damaged, or of a newer format.
@@ -117,13 +117,13 @@ def load_training(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
 
 
 def packed(state: State, name: str, tensors: dict[str, torch.Tensor]) -> Any:
-    """Puts a state's tensors into `tensors` under names that begin with `name`; returns its shape as plain data."""
+    """Put a state's tensors into `tensors` under names that start with `name`; return its structure as plain data."""
     if isinstance(state, torch.Tensor):
         tensors[name] = state
         return {"tensor": name}
     if isinstance(state, dict):
         parts = {key: packed(part, f"{name}.{key}", tensors) for key, part in state.items()}
-        # JSON knows texts alone as names
+        # JSON allows only strings as keys
         return {"dict": parts} if all(isinstance(key, str) for key in parts) else {"items": [*parts.items()]}
     if isinstance(state, tuple | list):
         kind = "list" if isinstance(state, list) else "tuple"
@@ -132,7 +132,7 @@ def packed(state: State, name: str, tensors: dict[str, torch.Tensor]) -> Any:
 
 
 def unpacked(shape: Any, tensors: dict[str, torch.Tensor]) -> State:
-    """The inverse of `packed`."""
+    """Return the state that `packed` took apart: the inverse."""
     ((kind, content),) = shape.items()
     if kind == "tensor":
         return tensors[content]
@@ -160,14 +160,14 @@ def _damaged(file: Path, error: Exception) -> Problem:
 
 
 def _plain(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The tensors on the processor, none sharing memory with another: safetensors refuses that."""
+    """Return the tensors on the processor, none sharing memory with another: safetensors refuses that."""
     plain: dict[str, torch.Tensor] = {}
     seen: set[int] = set()
     for name, tensor in tensors.items():
         own = tensor.detach().to("cpu").contiguous()
-        place = own.untyped_storage().data_ptr()
-        plain[name] = own.clone() if place in seen else own
-        seen.add(place)
+        address = own.untyped_storage().data_ptr()
+        plain[name] = own.clone() if address in seen else own
+        seen.add(address)
     return plain
 
 

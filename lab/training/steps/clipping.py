@@ -1,4 +1,4 @@
-"""The gradient norm, whole and per layer, and clipping, out of one pass over the gradients."""
+"""The gradient norm, of the model and per layer, and clipping, in one pass over the gradients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.layers.reports import layer_of
 
 
 def layer_name(parameter: str) -> str:
-    """The layer a parameter belongs to: its name up to the first whole number ("blocks.0"), or its first part.
+    """Return the layer of a parameter: its name up to the first integer ("blocks.0"), or its first part.
 
     Fused recurrent layers number themselves in the last part ("rnn.weight_ih_l2" -> "rnn.l2").
     """
@@ -37,23 +37,23 @@ class GradientNorms:
         self._indexed: list[int] = []
 
     def measure_and_clip(self, limit: float) -> Tensor:
-        """Measures the gradients, then shortens them to `limit`, if that is not 0.
+        """Measure the gradients, then clip them to `limit` unless that is 0.
 
-        The factor is min(1, limit / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ has it.
+        The factor is min(1, limit / (norm + 1e-6)), as in torch.nn.utils.clip_grad_norm_.
 
         Returns:
-            Norms (1 + layers,) before, the whole gradient's first. With a limit two numbers more: the whole gradient's
-            norm after it, and 1 where it was shortened, else 0.
+            Norms (1 + layers,) before clipping, that of all gradients first. With a limit two numbers more: the norm of
+            all gradients after clipping, and 1 where they were clipped, else 0.
         """
         found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
         gradients = [gradient for gradient, _ in found]
         squares = torch.stack(torch._foreach_norm(gradients)).float().square()
         numbers = [number for _, number in found]
-        if numbers != self._indexed:  # a parameter may go without a gradient for a step
+        if numbers != self._indexed:  # a parameter may have no gradient in a step
             self._index, self._indexed = torch.tensor(numbers, device=squares.device), numbers
         per_layer = squares.new_zeros(len(self.layers)).index_add_(0, self._index, squares)
-        whole = squares.sum()
-        norms = torch.cat([whole[None], per_layer]).sqrt_()
+        total = squares.sum()
+        norms = torch.cat([total[None], per_layer]).sqrt_()
         if limit:
             factor = (limit / (norms[0] + 1e-6)).clamp(max=1.0)
             if norms.device.type != "cpu" or factor < 1:

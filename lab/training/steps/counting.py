@@ -1,4 +1,4 @@
-"""How one step is made by counting: the training text is read once, in slices."""
+"""One step by counting: the training text is read once, in slices."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from lab.training.recording.telemetry import Ring
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 
 FIRST_SLICE = 4096
-"""Tokens a model that counts reads first; every further slice doubles what it has read."""
+"""Tokens that a counting model reads first; every further slice doubles what it has read."""
 
 SCORED = 4096
 """Tokens of each slice that are scored before it is counted."""
 
 
 class CountingLearner:
-    """Reads the training text once, in slices that double what has been read, so tables are merged log₂ N times.
+    """Reads the training text once, in slices that double what was read, so that tables are merged log₂ N times.
 
-    Its training loss is prequential (Dawid 1984): of the beginning of each slice, before that slice is counted.
+    Its training loss is prequential (Dawid 1984): of the start of each slice, before that slice is counted.
     """
 
-    look_every = 1  # its steps are few
+    evaluate_every = 1  # its steps are few
     activation_bytes: float | None = None
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
@@ -43,50 +43,50 @@ class CountingLearner:
         self.last_step = min(len(slices(len(self._text))), self.training.steps)
 
     def make_step(self, step: int) -> None:
-        """Scores the beginning of the next slice, then counts all of it."""
+        """Score the start of the next slice, then count all of it."""
         count = min(max(FIRST_SLICE, self.tokens), len(self._text) - self.tokens)
         new = self._text[self.tokens : self.tokens + count].astype(np.int64)
         row = torch.from_numpy(new[:SCORED])[None]
         scores = self.model.score(row[:, :-1], row[:, 1:]).detach().double() if count > 1 else None
         self.model.count(new)
         self.tokens += count
-        if scores is not None:  # told once the step is made: it may have failed for want of memory
+        if scores is not None:  # recorded after the step, which may run out of memory
             loss = -float(scores.mean())
             self._ring.write(step + 1, [self._loss], [loss])
             self.recent_losses.append(loss)
             self.latest = {"train loss": loss}
 
     def read_back(self) -> None:
-        """Nothing is under way."""
+        """Do nothing: no numbers are pending."""
 
     def check_live(self, path: str, value: Any) -> None:
-        """Live settings of the architecture alone."""
+        """Raise BadInput unless this is a live setting of the architecture."""
         section, _, name = path.partition(".")
         if section != "architecture" or not name:
             raise not_live(path, [])
         self.model.config.model_copy(deep=True).change(name, value, field=section)
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Live settings of the architecture alone."""
+        """Change a live setting of the architecture; return its old and its new value."""
         self.check_live(path, value)
         return changed(self.model.config, path.removeprefix("architecture."), value, "architecture")
 
-    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """The live settings; the tables of counts are the model's."""
+    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return the live settings; the tables of counts are the model's."""
         return {}, {"tokens": self.tokens, "live": {"architecture": live_settings(self.model.config)}}
 
-    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-        """Goes on behind the last slice."""
+    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Continue after the last slice."""
         del tensors
         self.tokens = facts["tokens"]
         set_again(self.model.config, facts["live"]["architecture"])
 
 
 def slices(tokens: int) -> list[slice]:
-    """The parts of a text of some tokens that are counted one after the other, each as long as all before."""
-    parts, read = [], 0
+    """Return the parts of a text of some tokens that are counted in turn, each as long as all before it."""
+    found, read = [], 0
     while read < tokens:
         count = max(FIRST_SLICE, read)
-        parts.append(slice(read, min(read + count, tokens)))
+        found.append(slice(read, min(read + count, tokens)))
         read += count
-    return parts
+    return found

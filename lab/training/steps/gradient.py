@@ -1,4 +1,4 @@
-"""How one step is made by gradient, and what the trainer calls of any learner; it chooses by `model.learns`."""
+"""One step by gradient, and the interface of all learners; `model.learns` selects the learner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
-from lab.training.optimizers import bring_in, parameter_groups
+from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
@@ -35,7 +35,7 @@ STEPS = 0
 
 
 class Learner(Protocol):
-    """What the trainer calls.
+    """The interface of a learner, as the trainer calls it.
 
     Attributes:
         model: The model.
@@ -44,9 +44,9 @@ class Learner(Protocol):
         last_step: The number of the last step.
         recent_losses: Training losses of the last hundred steps that were read back.
         latest: Values by series of the last step that was read back.
-        look_every: Steps between evaluations at most.
-        activation_bytes: What was kept of each token for the backward pass, as measured; None before the first step,
-            and of a model that counts.
+        evaluate_every: The largest number of steps between evaluations.
+        activation_bytes: Measured bytes per token held for the backward pass; None before the first step, and for a
+            model that counts.
     """
 
     model: LanguageModel
@@ -55,44 +55,44 @@ class Learner(Protocol):
     last_step: int
     recent_losses: deque[float]
     latest: dict[str, float]
-    look_every: int
+    evaluate_every: int
     activation_bytes: float | None
 
     def make_step(self, step: int) -> None:
-        """Makes one step, or raises and leaves weights, carried state and `tokens` as they were."""
+        """Make one step, or raise and leave weights, carried state and `tokens` as they were."""
         ...
 
     def read_back(self) -> None:
-        """Hands on the numbers that are still on their way from the device."""
+        """Record the numbers that are still on their way from the device."""
         ...
 
     def check_live(self, path: str, value: Any) -> None:
-        """Raises BadInput where `set_live` would; changes nothing, and may be called from any thread."""
+        """Raise BadInput where `set_live` would; changes nothing, and may be called from any thread."""
         ...
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Changes a live setting and returns its old and its new value, or raises BadInput."""
+        """Change a live setting and return its old and its new value, or raise BadInput."""
         ...
 
-    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """What another learner needs to go on, beside the model's tables: tensors by name, and plain facts."""
+    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return what another learner needs to continue, besides the model's tables: tensors by name, and facts."""
         ...
 
-    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-        """Takes up where `kept` was made."""
+    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Continue from what `state_dict` returned."""
         ...
 
 
 def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Learner:
-    """What makes the steps of a model: as it learns, by counting or by gradient."""
+    """Return the learner of a model: by counting or by gradient."""
     kind = CountingLearner if model.learns == "counting" else GradientLearner
     return kind(experiment, model, ring)
 
 
 class GradientLearner:
-    """Batch, model, objective, backward, clip, optimizer. A step's draws are a function of (seed, step) alone."""
+    """Batch, model, objective, backward, clip, optimizer. A step's random draws depend only on (seed, step)."""
 
-    look_every = 1 << 62
+    evaluate_every = 1 << 62
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         self.experiment, self.model, self.training = experiment, model, experiment.recipe.training
@@ -108,18 +108,18 @@ class GradientLearner:
         self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
         self._made = 0  # steps
-        self.activation_bytes: float | None = None  # for each token, measured in the first piece of a batch
+        self.activation_bytes: float | None = None  # per token, measured in the first piece of a batch
         self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
         self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
-        self._clipping: list[int] = []  # numbers of the series of clipping, once there is a limit
+        self._clipping: list[int] = []  # series numbers of clipping, once there is a limit
         self._learning_rate = ring.number("learning rate")
 
     def make_step(self, step: int) -> None:
-        """One optimizer update; on failure gradients are dropped and nothing else has changed."""
+        """Make one optimizer update; on failure drop the gradients and leave everything else unchanged."""
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
-        buffers = self._hooks.kept()
+        buffers = self._hooks.copy_buffers()
         try:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
@@ -128,18 +128,18 @@ class GradientLearner:
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()
-            self._hooks.put_back(buffers)
+            self._hooks.restore_buffers(buffers)
             self._readback.forget(step + 1)
             if untouched:
-                self.optimizer.state.clear()  # what a first step without memory had begun to make
+                self.optimizer.state.clear()  # created by a first step that ran out of memory
             raise
 
     def read_back(self) -> None:
-        """Waits for the numbers that are still on their way."""
+        """Wait for the numbers that are still on their way."""
         self._hand_on(wait=True)
 
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
-        """Adds up the gradients of all pieces, each divided by the targets of the whole step."""
+        """Add up the gradients of all pieces, each divided by the targets of the complete step."""
         experiment, size = self.experiment, self.training.batch_size
         examples = np.arange(self.examples, self.examples + size)
         batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
@@ -147,41 +147,41 @@ class GradientLearner:
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
-            for place, batch in enumerate(batches):
+            for piece, batch in enumerate(batches):
                 with experiment.placement.casting(), self._measured(batch):
-                    loss = experiment.objective.loss(self.model, batch, self._carries.get(place))
+                    loss = experiment.objective.loss(self.model, batch, self._carries.get(piece))
                 nats = loss.nats.sum() / weight
-                whole = nats
+                objective = nats
                 terms = self._auxiliary.take()
                 for _, value, factor, _ in terms:
-                    whole = whole + (factor * batch.weight / weight) * value
+                    objective = objective + (factor * batch.weight / weight) * value
                 for name, value in series_of(terms):
                     add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
-                whole.backward()  # type: ignore[no-untyped-call]
+                objective.backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 experiment.check_metrics(loss.metrics)
                 for name, (amount, count) in loss.metrics.items():
                     add_metric(metrics, f"train {name}", amount, count)
                 if experiment.objective.carries:
-                    self._carries[place] = loss.carry
+                    self._carries[piece] = loss.carry
                 self.tokens += batch.inputs["tokens"].numel()
         return total, metrics
 
     @contextlib.contextmanager
     def _measured(self, batch: Batch) -> Iterator[None]:
-        """Measures once what a token costs in memory until the backward pass."""
+        """Measure once what a token costs in memory until the backward pass."""
         if self.activation_bytes is not None:
             yield
             return
-        with KeptForBackward(self.model) as kept:
+        with KeptForBackward(self.model) as saved:
             yield
-        self.activation_bytes = kept.bytes / max(1, batch.inputs["tokens"].numel())
+        self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
 
     def _batch(self, examples: np.ndarray) -> Batch:
         return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
-        """Clips, looks whether the numbers are finite, updates."""
+        """Clip, check that the numbers are finite, update."""
         norms = self._norms.measure_and_clip(self.training.clip)
         if self.training.clip and not self._clipping:
             self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
@@ -196,9 +196,9 @@ class GradientLearner:
             group["lr"] = rate
         self._readback.put(step + 1, numbers, values)
         if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
-            # the numbers arrive too late to look at: the fused kernel itself leaves out an update that is none
+            # the numbers arrive too late to check: the fused kernel itself skips an update that is not finite
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
-        self.optimizer.step()  # nothing behind it needs much memory: a shortage would make the step twice
+        self.optimizer.step()  # nothing after this needs much memory: a shortage would repeat the step
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self._average.add(step + 1)
@@ -218,7 +218,7 @@ class GradientLearner:
             raise diverged(step, loss, gradient_norm, self.optimizer_config.learning_rate)
 
     def check_live(self, path: str, value: Any) -> None:
-        """Live settings of training, its optimizer and the architecture."""
+        """Raise BadInput unless this is a live setting of training, its optimizer or the architecture."""
         section, name = self._live(path)
         if section == "training":
             self._training_with(name, value)
@@ -226,15 +226,15 @@ class GradientLearner:
             self._configs[section].model_copy(deep=True).change(name, value, field=section)
 
     def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Live settings of training, its optimizer and the architecture."""
+        """Change a live setting of training, its optimizer or the architecture; return its old and its new value."""
         section, name = self._live(path)
         if section == "training":
             before, self.training = getattr(self.training, name), self._training_with(name, value)
-            self._bring_in(name)
+            self._apply(name)
             return before, getattr(self.training, name)
         before, after = changed(self._configs[section], name, value, section)
         if section == "training.optimizer":
-            bring_in(self.optimizer, name, after)
+            set_in_groups(self.optimizer, name, after)
         return before, after
 
     @property
@@ -242,7 +242,7 @@ class GradientLearner:
         return {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
 
     def _live(self, path: str) -> tuple[str, str]:
-        """Which config a path leads into, and the rest of it; BadInput where nothing live can lie there."""
+        """Return the config a path leads into and the rest of the path; raise BadInput if nothing live can be there."""
         for section in self._configs:
             if path.startswith(f"{section}."):
                 return section, path.removeprefix(f"{section}.")
@@ -260,7 +260,7 @@ class GradientLearner:
             and self.experiment.objective.carries
         ):
             raise BadInput(
-                "cannot change while a run trains whose rows carry a state: each reads its own stretch of the text",
+                "cannot change while the rows of a running batch carry a state: each reads its own part of the text",
                 field="training.batch_size",
                 remedy="Start a new run with the changed value",
             )
@@ -274,8 +274,8 @@ class GradientLearner:
             )
         return training
 
-    def _bring_in(self, name: str) -> None:
-        """Lets a changed setting of the training have its effect."""
+    def _apply(self, name: str) -> None:
+        """Apply a changed setting of the training."""
         if name == "accumulation":
             self._carries = recut(self._carries, self.training)
         elif name == "steps":
@@ -283,16 +283,16 @@ class GradientLearner:
             self._factor = self.experiment.schedule.make(self.last_step)
             self._average.end_at(self.last_step)
 
-    def kept(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """The optimizer's state by parameter, the carried state, the live settings. No generator: see own_draws."""
+    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return the optimizer's state, the carried state and the live settings. No generator: see own_draws."""
         tensors: dict[str, torch.Tensor] = {}
         optimizer = {
             name: packed(self.optimizer.state[parameter], f"optimizer/{name}", tensors)
             for name, parameter in self.model.named_parameters()
             if parameter in self.optimizer.state
         }
-        tensors |= self._average.kept()
-        carries = {str(place): packed(carry, f"carry/{place}", tensors) for place, carry in self._carries.items()}
+        tensors |= self._average.state_dict()
+        carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
         live = {
             "architecture": live_settings(self.model.config),
             "training": live_settings(self.training),
@@ -301,42 +301,42 @@ class GradientLearner:
         done = {"tokens": self.tokens, "examples": self.examples}
         return tensors, {**done, "optimizer": optimizer, "carries": carries, "live": live}
 
-    def go_on_from(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-        """Takes up where `kept` was made."""
+    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+        """Continue from what `state_dict` returned."""
         self.tokens, self._made = facts["tokens"], facts["step"]
-        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # which older files leave out
+        self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # older files lack it
         live = facts["live"]
         set_again(self.model.config, live["architecture"])
         self.training = Training.read(
             {**self.training.model_dump(exclude_none=True), **live["training"]}, field="training"
         )
-        self._bring_in("steps")
+        self._apply("steps")
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
-        self._average.go_on_from(tensors)
+        self._average.load_state_dict(tensors)
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
         stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
-        # copied, since a tensor that lies in a file's memory is aligned otherwise, and its products round otherwise
+        # copied: a tensor mapped from a file is aligned differently, and so its products round differently
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
         for name, shape in facts["optimizer"].items():
             self.optimizer.state[parameters[name]] = unpacked(shape, own)
-        self._carries = {int(place): unpacked(shape, own) for place, shape in facts["carries"].items()}
+        self._carries = {int(piece): unpacked(shape, own) for piece, shape in facts["carries"].items()}
 
 
 def recut(carries: dict[int, State], training: Training) -> dict[int, State]:
-    """Carried states of a step's pieces, cut into another number of pieces."""
+    """Split the carried states of a step's pieces into another number of pieces."""
     if not carries:
         return {}
-    whole = join_states([carries[place] for place in sorted(carries)])
-    device = next(iter(tensors_of(whole)), torch.empty(0)).device
+    joined = join_states([carries[piece] for piece in sorted(carries)])
+    device = next(iter(tensors_of(joined)), torch.empty(0)).device
     rows = np.array_split(np.arange(training.batch_size), min(training.accumulation, training.batch_size))
-    return {place: select_state(whole, torch.as_tensor(some, device=device)) for place, some in enumerate(rows)}
+    return {piece: select_state(joined, torch.as_tensor(some, device=device)) for piece, some in enumerate(rows)}
 
 
 def series_of(terms: Sequence[Term]) -> Iterator[tuple[str, torch.Tensor]]:
-    """What is recorded of auxiliary losses: each by its name, and by its layer too where several layers add it."""
+    """Yield what is recorded of auxiliary losses: each by its name, and by its layer if several layers add it."""
     layers = Counter(name for name, layer in {(name, layer) for name, _, _, layer in terms if layer})
     for name, value, _, layer in terms:
         yield f"auxiliary {name}", value
@@ -345,7 +345,7 @@ def series_of(terms: Sequence[Term]) -> Iterator[tuple[str, torch.Tensor]]:
 
 
 def add_metric(metrics: dict[str, list[Any]], name: str, amount: Any, count: int) -> None:
-    """Adds (sum, count) to a metric."""
+    """Add (sum, count) to a metric."""
     so_far = metrics.setdefault(name, [0.0, 0])
     so_far[0] = so_far[0] + amount
     so_far[1] += count

@@ -1,4 +1,4 @@
-"""What modules of a model do after each optimizer step by a rule of their own, beside the gradients."""
+"""What modules of a model do by their own rule after each optimizer step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 class StepHooks:
-    """Calls `after_step()` of every module that defines it; what these have in buffers goes back when a step fails.
+    """Calls `after_step()` of every module that defines it, and restores their buffers when a step fails.
 
     Args:
         model: The model that trains.
@@ -20,16 +20,16 @@ class StepHooks:
 
     @torch.no_grad()
     def call(self) -> None:
-        """A step was made: calls them all, those that hold others before these."""
+        """Call all modules after a step, outer modules before those inside them."""
         for module in self._modules:
             module.after_step()
 
-    def kept(self) -> dict[tuple[nn.Module, str], Tensor]:
-        """Copies of the buffers of these modules and their parts, by module and name."""
+    def copy_buffers(self) -> dict[tuple[nn.Module, str], Tensor]:
+        """Return copies of the buffers of these modules and their submodules, by module and name."""
         own = ((module, name, buffer) for module in self._modules for name, buffer in module.named_buffers())
         return {(module, name): buffer.clone() for module, name, buffer in own}
 
-    def put_back(self, kept: dict[tuple[nn.Module, str], Tensor]) -> None:
-        """The step failed: its passes shall not count when it is made again."""
-        for (module, name), buffer in kept.items():
-            module.get_buffer(name).data = buffer  # on a device that failed nothing can be copied
+    def restore_buffers(self, buffers: dict[tuple[nn.Module, str], Tensor]) -> None:
+        """Restore the buffers after a failed step, whose passes must not count twice."""
+        for (module, name), buffer in buffers.items():
+            module.get_buffer(name).data = buffer  # nothing can be copied on a device that failed

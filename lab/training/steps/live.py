@@ -1,4 +1,4 @@
-"""Live settings of a config: which there are, what they are now, and how one is changed while a run trains."""
+"""Live settings of a config: which there are, their values, and how one is changed while a run trains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.base import BadInput
 
 
 def not_live(path: str, live: list[str]) -> BadInput:
-    """The refusal to change what does not change while a run trains."""
+    """Return the error for changing a setting that is not live."""
     return BadInput(
         "cannot change while a run trains",
         field=path,
@@ -21,7 +21,7 @@ def not_live(path: str, live: list[str]) -> BadInput:
 
 
 def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
-    """Changes a live setting of a config; returns its old and its new value.
+    """Change a live setting of a config; return its old and its new value.
 
     Raises:
         BadInput: There is no such setting, it is not live, or the value is not allowed.
@@ -34,11 +34,11 @@ def changed(config: Any, name: str, value: Any, field: str) -> tuple[Any, Any]:
 
 
 def live_settings(config: Any) -> dict[str, Any]:
-    """The live settings of a config by name, those of nested configs dotted."""
+    """Return the live settings of a config by name, those of nested configs dotted."""
     found: dict[str, Any] = {}
     for setting in settings_of(type(config), nested=False):
         value = getattr(config, setting.name)
-        if isinstance(value, ModelConfig):  # a group, or the variant of a union that was chosen
+        if isinstance(value, ModelConfig):  # a group, or the selected variant of a union
             found |= {f"{setting.name}.{name}": inner for name, inner in live_settings(value).items()}
         elif setting.live:
             found[setting.name] = value
@@ -46,6 +46,6 @@ def live_settings(config: Any) -> dict[str, Any]:
 
 
 def set_again(config: Any, values: Mapping[str, Any]) -> None:
-    """Sets what `live_settings` gave."""
+    """Set the values that `live_settings` returned."""
     for name, value in values.items():
         config.change(name, value)

@@ -55,6 +55,7 @@ class Drawing(QObject):
         self._waiting: WeakKeyDictionary[Drawn, None] = WeakKeyDictionary()
         self._drawn: WeakKeyDictionary[Drawn, float] = WeakKeyDictionary()
         self._rest_until = 0.0
+        self._held = False
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setSingleShot(True)
@@ -71,12 +72,24 @@ class Drawing(QObject):
         self._waiting.pop(view, None)
         self._drawn.pop(view, None)
 
+    def hold(self) -> None:
+        """Draw nothing until `release` is called: what charts need is being imported."""
+        self._held = True
+
+    def release(self) -> None:
+        """Draw what has changed meanwhile, and go on as usual."""
+        self._held = False
+        if self._waiting:
+            self._schedule()
+
     def _schedule(self) -> None:
         rest = self._rest_until - self._clock() if self.busy else 0.0
         self._timer.start(max(TICK, ceil(1000 * rest)))
 
     def draw_next(self) -> None:
         """Draw the view that waits longest, if it is due."""
+        if self._held:
+            return
         now = self._clock()
         if self.busy and now < self._rest_until:
             self._schedule()

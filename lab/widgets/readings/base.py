@@ -187,7 +187,7 @@ class ReadingView(QWidget):
             return
         self.limits = self.limits_at(0) if "quantity" not in reading.axes else None
         self.where = "" if reading.layer is None else tr("block {n}", n=reading.layer + 1)
-        self.axis_labels, self.are_symbols = reading.places, reading.units == "token"
+        self.axis_labels, self.are_symbols = reading.coordinates, reading.units == "token"
         unit = tr("number of the symbol") if self.are_symbols else reading.units or ""
         with np.errstate(over="ignore"):
             values = np.asarray(reading.values).astype(np.float32)

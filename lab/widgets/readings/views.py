@@ -18,7 +18,10 @@ from lab.widgets.readings.ranks import RanksView
 from lab.widgets.readings.routing import ROUTING_AXES, RoutingView
 from lab.widgets.readings.state import STATE_AXES, StateView
 
-__all__ = ["ReadingView", "title_of", "view_for"]
+__all__ = ["ReadingView", "reading_id", "title_of", "title_of_id", "view_for"]
+
+SEPARATOR = " · "
+"""Stands between the name of a reading and the module that reports it."""
 
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
@@ -50,16 +53,31 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     return GeneralView if shown else NumberView
 
 
-def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
-    """Return the title of a reading's card: its name, and what reports it where several modules of one layer do.
+def reading_id(reading: Reading, among: Sequence[Reading] = ()) -> str:
+    """Return the id of a reading's card: its name, and what reports it where several modules of one layer do.
 
     Args:
         reading: One of those that the card shows.
         among: All that were captured with it.
     """
-    title = tr("token mixing") if reading.name == "mixing" else reading.name.replace("_", " ")
-    title = title[:1].upper() + title[1:]
     kind = (reading.name, tuple(reading.axes), reading.layer)
     paths = {other.path for other in among if (other.name, tuple(other.axes), other.layer) == kind}
     module = reading.path.rpartition(".")[2]
-    return f"{title} · {module}" if len(paths) > 1 and module else title
+    return f"{reading.name}{SEPARATOR}{module}" if len(paths) > 1 and module else reading.name
+
+
+def title_of_id(identity: str) -> str:
+    """Return the title of the card with an id of `reading_id`."""
+    name, separator, module = identity.partition(SEPARATOR)
+    title = tr("token mixing") if name == "mixing" else name.replace("_", " ")
+    return title[:1].upper() + title[1:] + separator + module
+
+
+def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
+    """Return the title of a reading's card.
+
+    Args:
+        reading: One of those that the card shows.
+        among: All that were captured with it.
+    """
+    return title_of_id(reading_id(reading, among))

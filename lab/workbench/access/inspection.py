@@ -128,11 +128,11 @@ def look_into(
     """
     import torch
 
-    from lab.training.choices import chosen
+    from lab.training.resolution import resolve
 
     field = f"readings.probes.{probe}"
     named = (choice for choice in recipe.readings.probes if choice.name == probe)
-    one = chosen(plugins, "probes", next(named, Choice(name=probe)), field)
+    one = resolve(plugins, "probes", next(named, Choice(name=probe)), field)
     config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
     tokens = tokens_to_read(text, recipe, plugins, tokenizer, otherwise)
     model, step = model_and_step()
@@ -155,7 +155,7 @@ def experts_by_class(look: Inspection) -> list[Reading]:
             by_class(one.values, classes, names),
             one.layer,
             one.path,
-            places={"quantity": names},
+            coordinates={"quantity": names},
         )
         for one in look.readings
         if one.name == "assignments" and one.axes == ("token", "expert")

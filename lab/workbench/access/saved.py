@@ -123,9 +123,9 @@ class SavedRun:
             BadInput: There is no such checkpoint.
             LabError: It is damaged or does not fit the recipe.
         """
-        from lab.training.choices import chosen
-        from lab.training.experiment import built
+        from lab.training.experiment import build_model
         from lab.training.recording.checkpoints import load_model_tables
+        from lab.training.resolution import resolve
 
         steps = self.folder.checkpoint_steps()
         if not steps or (step is not None and step not in steps):
@@ -136,8 +136,8 @@ class SavedRun:
                 allowed=", ".join(map(str, steps)) or None,
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
-        architecture = chosen(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        model = built(architecture, self.objective().task(self._shape()))
+        architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
+        model = build_model(architecture, self.objective().task(self._shape()))
         place = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(place)
         with attributed(architecture.plugin, "Loading the checkpoint"):
@@ -351,9 +351,9 @@ class SavedRun:
 
     def objective(self) -> Any:
         """What it was trained for."""
-        from lab.training.choices import chosen
+        from lab.training.resolution import resolve
 
-        return chosen(self._plugins, "objectives", self.recipe.objective, "objective").make()
+        return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
 
     def _shape(self) -> Any:
         from lab.training.experiment import Shape

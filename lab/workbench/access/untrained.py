@@ -53,10 +53,10 @@ class Untrained:
             BadInput: The recipe, the prompt or a setting cannot be used.
             LabError: A plugin's code raised.
         """
-        from lab.training.recording.snapshot import instance_of
+        from lab.training.recording.model_copy import copy_of
 
         with self._lock:
-            writer = self._writer(instance_of(self._model()[1]))
+            writer = self._writer(copy_of(self._model()[1]))
         yield from writer.write(
             prompt, sampler=sampler, settings=settings, seed=seed, count=count, alternatives=alternatives
         )

@@ -26,8 +26,8 @@ def validation_split(folder: RunFolder, recipe: Recipe, plugins: Plugins, tokeni
         BadInput: The corpus cannot be read, or is another one now.
         LabError: The run does not say what it was.
     """
-    from lab.training.choices import chosen
     from lab.training.material import read_material
+    from lab.training.resolution import resolve
 
     sha256 = known_corpora.sha256_of(folder)
     if sha256 is None:
@@ -35,7 +35,7 @@ def validation_split(folder: RunFolder, recipe: Recipe, plugins: Plugins, tokeni
     try:
         here = known_corpora.localised(recipe, folder)
         named = {"corpus": ("corpora", here.corpus), "tokenizer": ("tokenizers", here.tokenizer)}
-        cards = {field: chosen(plugins, kind, choice, field) for field, (kind, choice) in named.items()}
+        cards = {field: resolve(plugins, kind, choice, field) for field, (kind, choice) in named.items()}
         material = read_material(cards, tokenizer.vocabulary())
     except BadInput as error:
         what = f"the corpus of this run cannot be read: {error.problem.what}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.runs import MetricReader, SeriesInfo
-from lab.runs.metrics.clocks import Unit, placed
+from lab.runs.metrics.clocks import Unit, interpolate
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Rows
@@ -294,8 +294,8 @@ class Curves:
 
     def _placed(self, steps: Values, told: Values, by: Unit) -> Values:
         if by == "FLOPs":
-            return placed(steps, self.steps("tokens"), told) * (self.flops_per_token or math.nan)
-        return placed(steps, self.steps(by), told)
+            return interpolate(steps, self.steps("tokens"), told) * (self.flops_per_token or math.nan)
+        return interpolate(steps, self.steps(by), told)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
         """(N,) places along an axis, and (N,) tokens per second of training time in the window that ends at each."""

@@ -103,7 +103,7 @@ class FloorFinder:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
         if not job.cancelled:
-            write_floors(folder.path, floors, protocol, whole=True)
+            write_floors(folder.path, floors, protocol, complete=True)
 
     def join(self, seconds: float | None = None) -> bool:
         """Waits until all that was begun is found. Returns whether it is."""
@@ -233,15 +233,15 @@ def _ngram_loss(
 ) -> float:
     import torch
 
-    from lab.training.choices import chosen
     from lab.training.evaluation import evaluate
-    from lab.training.experiment import built
+    from lab.training.experiment import build_model
+    from lab.training.resolution import resolve
     from lab.training.steps.counting import slices
 
     if cancelled():
         return math.inf
     choice = Choice.model_validate({"name": NGRAM, "order": order, "smoothing": SMOOTHING})
-    model = built(chosen(plugins, "architectures", choice, "architecture"), experiment.task)
+    model = build_model(resolve(plugins, "architectures", choice, "architecture"), experiment.task)
     source: Any = experiment.train
     text = source.tokens[-COUNTED:]
     for part in slices(len(text)):

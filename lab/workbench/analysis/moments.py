@@ -96,7 +96,7 @@ class Film:
                 self._found.pop(step, None)  # gone, or written anew
                 del self._weights[step]
             self.sizes = sizes
-            _, events, *told = folder.told_since(*self._told)
+            _, events, *told = folder.read_since(*self._told)
             self._told = (told[0], told[1])
             self.cut = next((cut for event in reversed(events) if (cut := _cut_of(event)) is not None), self.cut)
 

@@ -91,7 +91,7 @@ def verify(
     first = trainer.step
     last = end if steps else min(end, first + STEPS)
     found: list[float] = []
-    told = trainer.ring.reader(keeps=False)
+    told = trainer.ring.reader(blocking=False)
     series: dict[str, dict[int, float]] = {name: {} for name in COMPARED}
     while trainer.step < last and not cancelled():
         trainer.advance()

@@ -79,10 +79,10 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
         BadInput: It holds no model that can be taken in; the problem says why.
         LabError: A plugin's code raised.
     """
-    from lab.interop.pretrained.reading import check_memory, look_at
+    from lab.interop.pretrained.reading import check_memory, inspect_pretrained
     from lab.text.tokenizers.pretrained import FILE, tokenizer_of
 
-    model = look_at(folder, plugins)
+    model = inspect_pretrained(folder, plugins)
     if not (folder / FILE).is_file():
         raise BadInput(
             f"holds no {FILE}, so no text can be read",
@@ -221,7 +221,7 @@ def _taken_in(
     cancelled: Callable[[], bool],
 ) -> RunFolder:
     """The run, with the weights as its checkpoint of step 0 and readings of it."""
-    from lab.interop.pretrained.writing import KEPT
+    from lab.interop.pretrained.writing import RETAINED
     from lab.training.recording.recorder import Recorder
     from lab.training.recording.telemetry import Ring
     from lab.training.trainer import Trainer
@@ -234,7 +234,7 @@ def _taken_in(
         "model_type": model.model_type,
         "folder": model.folder.absolute().name,
         "sha256": model.weights.sha256(cancelled),
-        "config": {key: model.config[key] for key in KEPT if isinstance(model.config.get(key), int)},
+        "config": {key: model.config[key] for key in RETAINED if isinstance(model.config.get(key), int)},
     }
     cost, _ = cost_of(experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement)
     run = origin.open(experiment, {**facts_of(experiment, cost, plugins, None), FACT: where})
@@ -247,14 +247,14 @@ def _taken_in(
             trainer.model, progress=lambda share: progress(share, "Reading the weights"), cancelled=cancelled
         )
         progress(1.0, "Writing the run")
-        recorder.begin()
-        trainer.moments.probe(0)
-        trainer.keep("start")
+        recorder.start()
+        trainer.periodic.probe(0)
+        trainer.save_checkpoint("start")
     finally:
         recorder.close()
     if cancelled():
         raise Cancelled
-    problem = recorder.problem or recorder.not_kept
+    problem = recorder.problem or recorder.checkpoint_problem
     if problem is not None:
         raise LabError(problem)
     run.update(state="finished", step=0, summary=summary_of(trainer))

@@ -61,13 +61,13 @@ def _text_of(run: RunFolder, plugins: Plugins) -> Text:
     Raises:
         BadInput: It is not at hand, or too long to be held in memory.
     """
-    from lab.training.choices import chosen
     from lab.training.material import read_corpus
+    from lab.training.resolution import resolve
 
     recipe = Recipe.from_toml(run.recipe)
     try:
         here = known_corpora.localised(recipe, run)
-        given = read_corpus(chosen(plugins, "corpora", here.corpus, "corpus"))
+        given = read_corpus(resolve(plugins, "corpora", here.corpus, "corpus"))
     except LabError as error:
         raise BadInput(
             f"the text that the script needs cannot be read: {error.problem.what}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lab.base.problems import attributed
 from lab.recipes import Recipe
-from lab.training.choices import Cards, chosen
+from lab.training.resolution import Cards, resolve
 
 
 def baselines(recipe: Recipe, cards: Cards) -> dict[str, Recipe]:
@@ -20,7 +20,7 @@ def baselines(recipe: Recipe, cards: Cards) -> dict[str, Recipe]:
         BadInput: There is no such architecture, or a setting of it is not allowed.
         LabError: The plugin's code raised.
     """
-    model = chosen(cards, "architectures", recipe.architecture, "architecture")
+    model = resolve(cards, "architectures", recipe.architecture, "architecture")
     found = {}
     for name in model.card.baselines:
         with attributed(model.plugin, f"Making the baseline {name}"):

@@ -278,7 +278,7 @@ class BranchedRun(NewRun):
             "best": None,
         }
         try:
-            trainer.go_on_from(tables, tensors, facts)
+            trainer.load_state_dict(tables, tensors, facts)
         except (ValueError, KeyError, RuntimeError) as error:
             raise BadInput(
                 f"these settings make another model, into which the weights of the run do not fit: {error}",
@@ -289,7 +289,7 @@ class BranchedRun(NewRun):
     def begun(self, trainer: Trainer) -> None:
         """Keeps what it began with: the parent may be deleted."""
         trainer.log.event("branched", trainer.step, parent=self._parent.name)
-        trainer.keep("start")
+        trainer.save_checkpoint("start")
 
 
 INHERITED = ("pretrained",)

@@ -21,9 +21,9 @@ from lab.workbench.launch.known_corpora import path_of
 from lab.workbench.runners.summary import noted_speed
 
 if TYPE_CHECKING:
-    from lab.training.choices import Cards, Resolved
     from lab.training.devices import Placement
     from lab.training.material import Material
+    from lab.training.resolution import Cards, Resolved
 
 FLOAT = 4
 """Bytes of a number."""
@@ -84,19 +84,19 @@ class Estimator:
             BadInput: Something in the recipe cannot be used, or would not fit into memory; the problem names the field.
             LabError: A plugin's code raised.
         """
-        from lab.training.devices import place
-        from lab.training.experiment import built, check_reach, checked
+        from lab.training.devices import placement_of
+        from lab.training.experiment import build_model, check_reach, check_recipe
 
-        recipe, everything = checked(recipe, cards)
+        recipe, everything = check_recipe(recipe, cards)
         architecture, objective = everything["architecture"], everything["objective"].make()
         material = self._material(recipe, everything)
         vocabulary_size = material.tokenizer.vocabulary_size
         train, _ = material.splits(recipe, carries=objective.carries)
-        task, placement = objective.task(train), place(recipe.training, architecture.card.devices)
+        task, placement = objective.task(train), placement_of(recipe.training, architecture.card.devices)
         model = model_of(architecture, task)
         cost = None if model is None else measured(model, architecture, task, recipe.training, placement)[0]
         if model is None:
-            model = built(architecture, task, recipe.training.seed)
+            model = build_model(architecture, task, recipe.training.seed)
         check_reach(model, objective, recipe.objective.name)
         parameters = sum(parameter.numel() for parameter in model.parameters())
         cost = cost or Cost(parameters, parameters, None, None)

@@ -62,7 +62,7 @@ def prepared_as_before(
         BadInput: The corpus is another text, or something cannot be used.
         LabError: A plugin's code raised.
     """
-    from lab.training.devices import placed_again
+    from lab.training.devices import restored_placement
     from lab.training.experiment import prepare
 
     vocabulary = run.facts.get("vocabulary")
@@ -78,7 +78,7 @@ def prepared_as_before(
         known_corpora.remember(recipe, experiment.corpus["sha256"])
     stored = run.facts.get("placement")
     if isinstance(stored, dict) and recipe.training == Recipe.from_toml(run.recipe).training:
-        experiment.placement = placed_again(stored, experiment.placement)
+        experiment.placement = restored_placement(stored, experiment.placement)
     return experiment
 
 
@@ -90,7 +90,7 @@ def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
         before: A step that it must not reach; None for any.
     """
     for checkpoint in reversed(run.checkpoints()):
-        if checkpoint.whole and (before is None or checkpoint.step < before):
+        if checkpoint.complete and (before is None or checkpoint.step < before):
             try:
                 return load(run, checkpoint.step)
             except LabError as error:
@@ -179,15 +179,15 @@ def bring_back(trainer: Trainer, run: RunFolder, loaded: Loaded | None, edits: S
         LabError: The checkpoint does not fit its recipe.
     """
     if loaded is None:
-        trainer.go_again(edits)
+        trainer.repeat_edits(edits)
         return
     try:
-        trainer.go_on_from(*loaded, edits=edits)
+        trainer.load_state_dict(*loaded, edits=edits)
     except (BadInput, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         what = f"the checkpoint, or a live edit, does not fit the recipe: {str(error).rstrip('.')}"
         raise LabError(what, field="run", value=run.name, remedy="Use another copy of the run") from None
     sizes = reading_sizes(run.path)
-    trainer.moments.go_on_from({step: size for step, size in sizes.items() if step <= trainer.step})
+    trainer.periodic.set_recorded({step: size for step, size in sizes.items() if step <= trainer.step})
     with contextlib.suppress(LabError):  # the mean of the last losses counts them too
         _, losses = run.metrics().read("train loss", first=trainer.step - 99, last=trainer.step)
         trainer.learner.recent_losses.extend(losses.tolist())

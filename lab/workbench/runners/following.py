@@ -13,7 +13,7 @@ import numpy as np
 
 from lab.base import LabError, Problem
 from lab.base.notices import notify
-from lab.base.problems import told_problem
+from lab.base.problems import problem_from_dict
 from lab.runs import RunFolder, Status
 from lab.runs.records import read_record
 
@@ -71,7 +71,7 @@ class Following:
     def waits_for(self) -> Problem | None:
         """The problem for which it pauses; None otherwise."""
         told = self.status.problem if self.paused and self.status.state == "running" else None
-        return None if told is None else told_problem(told)
+        return None if told is None else problem_from_dict(told)
 
     def take(self) -> None:
         """Takes over what is new. What cannot be read at this moment is read another time."""
@@ -83,7 +83,7 @@ class Following:
 
             self.ring = Ring()
         with contextlib.suppress(LabError):
-            _, events, *read = self._folder.told_since(*self._read)
+            _, events, *read = self._folder.read_since(*self._read)
             self._read = (read[0], read[1])
             for event in events:
                 self._hear(event)
@@ -99,7 +99,9 @@ class Following:
                 self.paused = False
             case "notice":
                 level = event.get("level")
-                notify("error" if level == "error" else "info" if level == "info" else "warning", told_problem(event))
+                notify(
+                    "error" if level == "error" else "info" if level == "info" else "warning", problem_from_dict(event)
+                )
 
     def _take_rows(self, ring: Ring) -> None:
         """Brings the points that the file has got since into the ring, those of one step together."""

@@ -11,7 +11,7 @@ from lab.base import LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.runs import RunFolder
-from lab.runs.orders import OrderReader, append_order
+from lab.runs.commands import CommandReader, append_command
 from lab.training.control import Control
 from lab.workbench.runners.summary import summary_of
 
@@ -31,7 +31,7 @@ class Listener:
 
     def __init__(self, folder: RunFolder, trainer: Any) -> None:
         self._folder, self._trainer = folder, trainer
-        self._orders = OrderReader(folder.path)
+        self._orders = CommandReader(folder.path)
         self._told: tuple[Any, Problem | None] = (None, None)  # evaluation and problem, as they stand in the folder
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"lab: orders to {folder.name}", daemon=True)
@@ -62,4 +62,4 @@ class Listener:
 
 def control_of(folder: RunFolder) -> Control:
     """What gives orders to whichever process trains a run; each order raises LabError where none does."""
-    return Control(lambda order: append_order(folder, json.loads(order)))
+    return Control(lambda order: append_command(folder, json.loads(order)))

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError, Problem
-from lab.base.problems import problem_of, told_problem
+from lab.base.problems import problem_from_dict, problem_of
 from lab.host import Plugins
 from lab.runs import RunFolder, new_run_folder, reading_steps
+from lab.runs.commands import append_command
 from lab.runs.folder import is_file
-from lab.runs.orders import append_order
 from lab.workbench.access.generation import Likeliest, Piece
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.saved import SavedRun
@@ -212,7 +212,7 @@ class ProcessRun(Runner):
             self._state = "running"
         while self._orders and self._following.status.state == "running":
             with contextlib.suppress(LabError):  # it ends just now, or there is no room: the next look tells
-                append_order(self.folder, self._orders[0])
+                append_command(self.folder, self._orders[0])
                 del self._orders[0]
                 continue
             break
@@ -225,13 +225,13 @@ class ProcessRun(Runner):
         answer = child.answer()
         self._failure = BadInput if answer.get("refused") else LabError
         told = answer.get("problem")
-        raise self._failure(told_problem(told) if isinstance(told, dict) else child.death())
+        raise self._failure(problem_from_dict(told) if isinstance(told, dict) else child.death())
 
     def _conclude(self, folder: RunFolder, following: Following, child: Child) -> None:
         answer, status = child.answer(), following.status
         if answer and status.state in ENDED:
             told = answer.get("problem") or status.problem
-            self.problem = told_problem(told) if isinstance(told, dict) else None
+            self.problem = problem_from_dict(told) if isinstance(told, dict) else None
             self._state = status.state if status.state != "running" else "interrupted"
             return
         self.problem = child.death()

@@ -29,10 +29,10 @@ from lab.workbench.runners.summary import bytes_per_token, note_speed, reads_lat
 if TYPE_CHECKING:
     from lab.api import Cost
     from lab.layers import LanguageModel
-    from lab.training.choices import Resolved
     from lab.training.experiment import Experiment
-    from lab.training.recording.snapshot import Snapshot
+    from lab.training.recording.model_copy import ModelCopy
     from lab.training.recording.telemetry import Ring
+    from lab.training.resolution import Resolved
 
 
 class ActiveRun(Runner):
@@ -56,7 +56,7 @@ class ActiveRun(Runner):
         self.trainer: Any = None  # lab.training.trainer.Trainer; torch is imported only in the thread
         self._at_the_end: dict[str, Any] = {}  # figures that are measured once
         self._looking = threading.Lock()
-        self._view: Snapshot | None = None
+        self._view: ModelCopy | None = None
 
     # ------------------------------------------------------------------------------------------------------ looking
 
@@ -121,10 +121,10 @@ class ActiveRun(Runner):
             BadInput: The prompt is empty or holds what the vocabulary lacks, or a setting is not allowed.
             LabError: The run has not begun to train.
         """
-        from lab.training.recording.snapshot import Snapshot
+        from lab.training.recording.model_copy import ModelCopy
 
-        copied = Snapshot()
-        model = self._begun().snapshot(copied).wait()
+        copied = ModelCopy()
+        model = self._begun().request_copy(copied).wait()
         yield from self._writer(model, copied.step).write(
             prompt,
             sampler=sampler,
@@ -182,11 +182,11 @@ class ActiveRun(Runner):
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Without:
         """The validation loss of a copy of the model as it is now, without some experts and with all; see Runner."""
-        from lab.training.recording.snapshot import Snapshot
+        from lab.training.recording.model_copy import ModelCopy
 
         trainer = self._begun()
         limit = trainer.learner.training.evaluate_tokens if tokens is None else tokens
-        model = trainer.snapshot(Snapshot()).wait()
+        model = trainer.request_copy(ModelCopy()).wait()
         with attributed(trainer.experiment.architecture.plugin, "Evaluating"), one_thread():
             return loss_in_training(model, off, trainer.experiment, limit, cancelled)
 
@@ -212,10 +212,10 @@ class ActiveRun(Runner):
 
     def _copied(self) -> tuple[LanguageModel, int]:
         """The model as it is now, and its updates. All looks share the copy: hold `_looking` while it is used."""
-        from lab.training.recording.snapshot import Snapshot
+        from lab.training.recording.model_copy import ModelCopy
 
-        view, self._view = self._view or Snapshot(), None  # one that fails, or comes too late, is not used again
-        model = self.trainer.snapshot(view).wait()
+        view, self._view = self._view or ModelCopy(), None  # one that fails, or comes too late, is not used again
+        model = self.trainer.request_copy(view).wait()
         self._view = view
         return model, view.step
 
@@ -274,13 +274,13 @@ class ActiveRun(Runner):
                 run=folder.path,
             )
             origin.take_up(trainer)
-            recorder.begin()
+            recorder.start()
             self.trainer = trainer
             self._state = "running"
             folder.update(summary=known(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.begun(trainer)
             if self._floors is not None:
-                self._floors.find(experiment, trainer.moments.protocol, folder)
+                self._floors.find(experiment, trainer.periodic.protocol, folder)
             with Listener(folder, trainer):
                 trainer.run()
             if no_cost is not None and trainer.problem is None:
@@ -288,7 +288,7 @@ class ActiveRun(Runner):
             self._state = "saving"
         finally:
             recorder.close()
-        problems = [trainer.problem, recorder.problem, recorder.not_kept]
+        problems = [trainer.problem, recorder.problem, recorder.checkpoint_problem]
         self._note_speed(trainer, cost)
         self._end(trainer, folder, [problem for problem in problems if problem is not None])
 

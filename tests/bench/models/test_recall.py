@@ -8,7 +8,7 @@ from lab.bench.models import recall
 from lab.cli import main as command_line
 from lab.host import Plugins
 from lab.text.examples import source as example_source
-from lab.training.experiment import checked
+from lab.training.experiment import check_recipe
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_a_model_that_is_not_there_is_refused_with_those_that_are(capsys):
 
 @pytest.mark.parametrize("model", recall.MODELS)
 def test_every_model_is_an_architecture_of_the_lab_of_the_width_and_depth_that_are_compared(model, plugins):
-    recipe, _ = checked(recall.trained_by(model, seed=1), plugins)
+    recipe, _ = check_recipe(recall.trained_by(model, seed=1), plugins)
     settings = recipe.architecture.settings
     assert (settings["layers"], settings["width"], settings["tie"]) == (2, 64, False)
 

@@ -52,7 +52,7 @@ def test_words_are_checked_line_by_line_and_unknown_ones_counted(lm_lab, files):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (("export", "run", "out.arpa"), "only n-gram models"),
         (("check", "nothing.arpa", "text.txt"), "nothing.arpa"),

@@ -43,14 +43,14 @@ def test_people_count_from_1_but_orders_and_json_from_0(run, n_gram, lm_lab):
 
 
 @pytest.mark.parametrize(
-    ("reading", "told"),
+    ("reading", "reported"),
     [
         (
             Reading("load", ("expert",), np.array([0.25, 0.75]), layer=1),
             "block 2, load (2 experts): 1 = 0.25, 2 = 0.75",
         ),
         (Reading("rate", ("head",), np.full(2, np.nan)), "rate (2 heads): no number"),
-        (Reading("far", ("lag",), np.array([3, 1]), places={"lag": (1.0, 8.0)}), "far (2 lags): 1 = 3, 8 = 1"),
+        (Reading("far", ("lag",), np.array([3, 1]), coordinates={"lag": (1.0, 8.0)}), "far (2 lags): 1 = 3, 8 = 1"),
         (Reading("two", ("quantity", "unit"), np.eye(2)), "two (2 quantities × 2 units): 0 to 1, mean 0.5"),
     ],
 )

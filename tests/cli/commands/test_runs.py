@@ -66,7 +66,7 @@ def test_runs_are_searched_sorted_and_shown_by_any_column(home, lm_lab):
     assert list(listed[0]) == ["run", "folder", "best train loss", "width"]
     assert listed[0]["width"] == 16
     assert listed[0]["best train loss"] > 0
-    assert lm_lab("runs", "--search", "tag=none").out == "no run is meant by that\n"
+    assert lm_lab("runs", "--search", "tag=none").out == "no run matches\n"
 
 
 def test_no_more_runs_than_the_limit_are_shown_and_that_is_said(home, lm_lab):

@@ -126,22 +126,22 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("no JSON", "is no JSON"),
         ("[1, 2]", "holds no table"),
         ("", "is no JSON"),
         ("[" * 100_000, "is no JSON"),
         ('{"model_type": ' + "1" * 5000 + "}", "is no JSON"),
-        ('{"vocab_size": 3}', "says no kind of model"),
+        ('{"vocab_size": 3}', "names no kind of model"),
         ('{"model_type": "bert"}', "is of a kind that the lab does not read. Allowed: falcon, gpt2, gpt_neox, llama"),
         ('{"model_type": ["gpt2"]}', "is of a kind that the lab does not read"),
     ],
 )
-def test_a_config_that_is_none_is_refused(refusal, pretrained, content, said):
+def test_a_config_that_is_none_is_refused(refusal, pretrained, content, message):
     folder = pretrained()
     (folder / "config.json").write_text(content)
-    assert said in refusal(folder)
+    assert message in refusal(folder)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_key_that_cannot_be_followed_is_named(refusal, pretrained, key, value)
 @pytest.mark.parametrize("key", ["n_layer", "n_embd", "n_positions", "vocab_size", "n_inner"])
 def test_weights_of_other_shapes_than_the_config_says_are_refused_before_anything_is_built(refusal, pretrained, key):
     line = refusal(pretrained(**{key: 62}))
-    assert "another shape than config.json says" in line or "is missing in the weights" in line
+    assert "another shape than config.json defines" in line or "is missing in the weights" in line
 
 
 def test_a_tensor_that_is_missing_or_has_no_place_is_named(refusal, pretrained):
@@ -180,7 +180,7 @@ def test_a_tensor_that_is_missing_or_has_no_place_is_named(refusal, pretrained):
     changed(one, lambda tensors: tensors.pop("transformer.h.0.ln_1.bias"))
     changed(other, lambda tensors: tensors.update({"score.weight": np.ones((2, 16), "f4")}))
     assert "transformer.h.0.ln_1.bias: this tensor is missing" in refusal(one)
-    assert "weights = score.weight: the weights hold 1 tensors for which this model has no place" in refusal(other)
+    assert "weights = score.weight: the weights hold 1 tensors that this model does not have" in refusal(other)
 
 
 def test_numbers_of_another_kind_are_refused(refusal, pretrained):
@@ -203,27 +203,27 @@ def test_pickled_weights_are_refused_with_the_reason(refusal, pretrained):
 def test_a_truncated_file_is_refused(refusal, pretrained, left):
     file = pretrained() / "model.safetensors"
     file.write_bytes(file.read_bytes()[:left])
-    assert refusal(file.parent).startswith("model.safetensors: is no whole safetensors file")
+    assert refusal(file.parent).startswith("model.safetensors: is not a complete safetensors file")
 
 
 def test_a_header_that_lies_is_refused(refusal, pretrained):
     file = pretrained() / "model.safetensors"
     header = json.dumps({"a": {"dtype": "F32", "shape": [1 << 40], "data_offsets": [0, 1 << 42]}}).encode()
     file.write_bytes(struct.pack("<Q", len(header)) + header + b"0" * 64)
-    assert "is no whole safetensors file" in refusal(file.parent)
+    assert "is not a complete safetensors file" in refusal(file.parent)
 
 
 def test_a_shard_that_is_missing_or_lacks_a_tensor_is_named(refusal, pretrained):
     folder = pretrained()
     places = sharded(folder)
     first = folder / "model-00001-of-00002.safetensors"
-    kept = first.read_bytes()
+    content = first.read_bytes()
     first.unlink()
-    assert f"{first.name}: is missing, and model.safetensors.index.json names it" in refusal(folder)
+    assert f"{first.name}: is missing, although model.safetensors.index.json lists it" in refusal(folder)
     first.symlink_to(folder / "nothing")
     assert f"{first.name}: is missing" in refusal(folder)
     first.unlink()
-    first.write_bytes(kept)
+    first.write_bytes(content)
     index = {"weight_map": {**places, "transformer.more": first.name}}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     assert "lacks 1 tensors that model.safetensors.index.json names: transformer.more" in refusal(folder)
@@ -236,7 +236,7 @@ def test_an_index_never_leads_out_of_the_folder(refusal, pretrained, place):
     folder = pretrained()
     sharded(folder)
     (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"transformer.wte.weight": place}}))
-    assert "names a file that is no shard of this folder" in refusal(folder)
+    assert "lists a file that is not a shard of this folder" in refusal(folder)
 
 
 @pytest.mark.parametrize("index", ["[]", '{"weight_map": []}', "{}"])

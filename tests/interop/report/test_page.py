@@ -399,7 +399,7 @@ def test_a_run_that_has_only_begun_makes_a_page(page, recorded):
 
 
 @pytest.mark.parametrize(
-    ("file", "words", "kept"),
+    ("file", "message", "shown"),
     [
         ("metrics.sqlite", "metrics.sqlite cannot be read", "Samples"),
         ("samples.jsonl", "samples.jsonl cannot be read", "Curves"),
@@ -408,11 +408,11 @@ def test_a_run_that_has_only_begun_makes_a_page(page, recorded):
         ("readings/0.safetensors", "0.safetensors cannot be read", "Readings"),
     ],
 )
-def test_what_is_damaged_is_named_and_the_rest_is_shown(page, whole_run, file, words, kept):
+def test_what_is_damaged_is_named_and_the_rest_is_shown(page, whole_run, file, message, shown):
     (whole_run.path / file).write_bytes(b"damaged\n")
     made = page(whole_run)
-    assert words in made.section("Missing from this page")
-    assert made.section(kept)
+    assert message in made.section("Missing from this page")
+    assert made.section(shown)
 
 
 def test_without_metrics_the_rest_is_shown_and_the_missing_file_is_named(page, whole_run):

@@ -129,8 +129,8 @@ def python(tmp_path_factory):
     folder = tmp_path_factory.mktemp("without the lab")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    packages = Path(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip())
+    command = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = Path(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
     libraries = {str(Path(module.__file__).parents[1]) for module in (torch, np)}
     # a folder named so is searched, and what its own .pth files name is not: the lab of a checkout is named there
     (packages / "torch.pth").write_text("\n".join(sorted(libraries)))

@@ -229,7 +229,7 @@ def test_a_block_computes_what_the_lab_s_own_does():
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("import pydantic\ndef answer():\n    return pydantic.VERSION", "needs pydantic"),
         ("def answer():\n    import pydantic\n    return pydantic.VERSION", "needs pydantic"),
@@ -239,9 +239,9 @@ def test_a_block_computes_what_the_lab_s_own_does():
         ("from math import floor as answer", "is no class and no function"),
     ],
 )
-def test_a_source_that_is_not_portable_is_refused_with_its_file_and_import(source, said, plugin):
+def test_a_source_that_is_not_portable_is_refused_with_its_file_and_import(source, message, plugin):
     plugin(model=source)
-    with pytest.raises(BadInput, match=said) as refused:
+    with pytest.raises(BadInput, match=message) as refused:
         joined("answer")
     assert "model.py" in refused.value.problem.value
 

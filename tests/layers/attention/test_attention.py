@@ -19,7 +19,7 @@ def test_heads_must_divide_the_width():
 
 
 def test_rotary_positions_need_an_even_head_width():
-    with pytest.raises(BadInput, match=r"heads = 2: turns 3 channels of each head.*Allowed: heads of an even width"):
+    with pytest.raises(BadInput, match=r"heads = 2: rotates 3 channels of each head.*Allowed: heads of an even width"):
         Attention(slot(width=6), heads=2, rotary=Rotary())
 
 
@@ -68,7 +68,7 @@ def test_angles_made_under_inference_mode_serve_training():
     ("gated", "hidden", "units"), [(False, None, 96), (True, None, 64), (False, 10, 10), (True, 10, 10)]
 )
 def test_a_gated_layer_has_two_thirds_of_the_units(gated, hidden, units):
-    layer = FeedForward(slot(width=24), hidden=hidden, gated=gated)
+    layer = FeedForward(slot(width=24), hidden=hidden, activation="geglu" if gated else "gelu")
     assert layer.outer.in_features == units
     assert layer.inner.out_features == units * (1 + gated)
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lab.layers import Window
-from lab.layers.attention.masks import Places, mask_of
+from lab.layers.attention.masks import Extent, mask_of
 
 CPU = torch.device("cpu")
 WINDOWS = [(0, 1, 0), (1, 1, 0), (4, 1, 0), (4, 1, 2), (3, 2, 0), (3, 3, 2), (1, 1, 3), (40, 1, 0)]
@@ -22,7 +22,7 @@ def read_by_definition(i, j, size, dilation, first, *, causal):
 @pytest.mark.parametrize("causal", [True, False], ids=["causal", "bidirectional"])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_a_mask_is_the_definition_s(window, causal):
-    mask = mask_of(Places(13, 13), Window(*window, causal=causal), CPU)
+    mask = mask_of(Extent(13, 13), Window(*window, causal=causal), CPU)
     expected = [[read_by_definition(i, j, *window, causal=causal) for j in range(13)] for i in range(13)]
     assert mask.tolist() == expected
 
@@ -32,41 +32,41 @@ def test_a_mask_is_the_definition_s(window, causal):
 def test_no_mask_is_left_out_that_hides_something(window, causal):
     window = Window(*window, causal=causal)
     for tokens in (1, 2, 4, 5, 13):
-        places = Places(tokens, tokens)
-        mask = mask_of(places, window, CPU)
-        assert window.reads_all(places) <= bool(mask.all())
-        assert window.reads_triangle(places) <= torch.equal(mask, torch.ones_like(mask).tril())
+        extent = Extent(tokens, tokens)
+        mask = mask_of(extent, window, CPU)
+        assert window.reads_all(extent) <= bool(mask.all())
+        assert window.reads_triangle(extent) <= torch.equal(mask, torch.ones_like(mask).tril())
 
 
 @pytest.mark.parametrize("window", WINDOWS)
 def test_what_is_kept_is_read_as_it_would_be_among_all(window):
     window = Window(*window)
-    whole = mask_of(Places(40, 40), window, CPU)
+    whole = mask_of(Extent(40, 40), window, CPU)
     for past in (1, 3, 7, 20):
         positions = torch.arange(past)[None, None, :, None]
-        kept = window.kept(positions) if window.drops(past) else positions
+        held = window.trimmed(positions) if window.drops(past) else positions
         for new in (1, 2, 5):
-            keys = torch.cat([kept.flatten(), torch.arange(past, past + new)])
-            gap = past - kept.shape[2] if window.first else 0
-            places = Places(new, len(keys), window.first, gap)
+            keys = torch.cat([held.flatten(), torch.arange(past, past + new)])
+            gap = past - held.shape[2] if window.first else 0
+            extent = Extent(new, len(keys), window.first, gap)
             rows = whole[past : past + new, : past + new]
             assert rows.sum() == rows[:, keys].sum(), "a dropped key is still read"
-            if window.reads_all(places):
+            if window.reads_all(extent):
                 assert rows[:, keys].all()
             else:
-                assert torch.equal(mask_of(places, window, CPU), rows[:, keys])
-    assert window.drops(20) == (kept.shape[2] < 20)
+                assert torch.equal(mask_of(extent, window, CPU), rows[:, keys])
+    assert window.drops(20) == (held.shape[2] < 20)
 
 
 def test_a_mask_made_under_inference_mode_serves_training():
     with torch.inference_mode():
-        mask = mask_of(Places(6, 6), Window(3, 2, 1), CPU)
+        mask = mask_of(Extent(6, 6), Window(3, 2, 1), CPU)
     assert not mask.is_inference()
-    assert mask_of(Places(6, 6), Window(3, 2, 1), CPU) is mask
+    assert mask_of(Extent(6, 6), Window(3, 2, 1), CPU) is mask
 
 
 def test_a_text_written_token_by_token_drives_out_no_mask_of_a_training():
-    mask = mask_of(Places(6, 6), Window(3, 2), CPU)
+    mask = mask_of(Extent(6, 6), Window(3, 2), CPU)
     for keys in range(1, 40):
-        mask_of(Places(1, keys), Window(3, 2), CPU)
-    assert mask_of(Places(6, 6), Window(3, 2), CPU) is mask
+        mask_of(Extent(1, keys), Window(3, 2), CPU)
+    assert mask_of(Extent(6, 6), Window(3, 2), CPU) is mask

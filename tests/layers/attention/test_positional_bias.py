@@ -5,7 +5,7 @@ import torch
 
 from lab.layers import Alibi, RelativeBias
 from lab.layers.attention.biases import bucket_of
-from lab.layers.attention.masks import Places
+from lab.layers.attention.masks import Extent
 
 CPU = torch.device("cpu")
 
@@ -26,13 +26,13 @@ def test_slopes_are_a_geometric_sequence_and_every_other_one_of_the_next(heads, 
 
 
 def test_alibi_takes_off_the_distance_times_the_slope():
-    bias = Alibi(2)(Places(2, 4), torch.float64, CPU)
+    bias = Alibi(2)(Extent(2, 4), torch.float64, CPU)
     distances = torch.tensor([[2, 1, 0, 1], [3, 2, 1, 0]], dtype=torch.float64)
     torch.testing.assert_close(bias, -torch.tensor([2**-4, 2**-8], dtype=torch.float64)[:, None, None] * distances)
 
 
 def test_distances_reach_over_what_is_kept_no_more():
-    bias = Alibi(1)(Places(1, 4, first=1, gap=10), torch.float64, CPU)
+    bias = Alibi(1)(Extent(1, 4, first=1, gap=10), torch.float64, CPU)
     assert (-bias / 2**-8).flatten().tolist() == [13, 2, 1, 0]
 
 
@@ -50,7 +50,7 @@ def test_where_both_sides_are_read_half_of_the_buckets_lie_behind():
 
 def test_a_relative_bias_is_the_row_of_its_bucket():
     bias = RelativeBias(3, buckets=4, farthest=8)
-    found = bias(Places(5, 5), torch.float32, CPU)
+    found = bias(Extent(5, 5), torch.float32, CPU)
     assert found.shape == (3, 5, 5)
     assert torch.equal(found[:, 4, 4], bias.weight[0])
     assert torch.equal(found[:, 4, 3], bias.weight[1])

@@ -8,7 +8,7 @@ import torch
 from lab.api import BadInput, Slot, StackConfig
 from lab.layers import Alibi, Attention, RelativeBias, Rotary, Window
 from lab.layers.attention import cache
-from lab.layers.attention.masks import Places, mask_of
+from lab.layers.attention.masks import Extent, mask_of
 
 WIDTH, HEADS, TOKENS = 24, 4, 33
 POSITIONS = {
@@ -52,7 +52,7 @@ def by_definition(attention, x):
     """softmax(cap(q·k / √D) + bias) over what is read, with one more logit for a sink, head by head."""
     q, k, v = attention.queries_keys_values(x)
     T, group = x.shape[1], attention.heads // attention.kv_heads
-    read = mask_of(Places(T, T), attention.window, x.device)
+    read = mask_of(Extent(T, T), attention.window, x.device)
     outputs, weights = [], []
     for head in range(attention.heads):
         scores = torch.einsum("bqd,bkd->bqk", q[:, head], k[:, head // group]) / math.sqrt(attention.head_width)
@@ -95,14 +95,14 @@ def test_pieces_and_steps_give_what_all_at_once_gives(positions, variant, monkey
             torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize(("settings", "kept"), [({}, 33), ({"window": 5}, 4), ({"window": 3, "dilation": 4}, 8)])
-def test_the_cache_keeps_what_can_still_be_read(settings, kept):
+@pytest.mark.parametrize(("settings", "tokens"), [({}, 33), ({"window": 5}, 4), ({"window": 3, "dilation": 4}, 8)])
+def test_the_cache_keeps_what_can_still_be_read(settings, tokens):
     attention, x = made("rotary", **settings)
     _, state = attention.extend(x, attention.start(2))
-    assert state.keys.shape == state.values.shape == (2, HEADS, kept, 6)
+    assert state.keys.shape == state.values.shape == (2, HEADS, tokens, 6)
     attention, x = made("rotary", global_tokens=2, **settings)
     _, state = attention.extend(x, attention.start(2))
-    assert state.keys.shape[2] == (kept + 2 if settings else kept)
+    assert state.keys.shape[2] == (tokens + 2 if settings else tokens)
 
 
 def test_a_long_past_is_not_copied_at_every_step(monkeypatch):
@@ -158,7 +158,7 @@ def test_query_heads_share_their_group_s_keys_in_order():
     weights = attention.mixing_map(x)
     for head, shared in enumerate((0, 0, 1, 1)):
         scores = (q[:, head] @ k[:, shared].mT / math.sqrt(6)).masked_fill(
-            ~mask_of(Places(TOKENS, TOKENS), Window(), x.device), -math.inf
+            ~mask_of(Extent(TOKENS, TOKENS), Window(), x.device), -math.inf
         )
         torch.testing.assert_close(weights[:, head], scores.softmax(dim=-1))
 

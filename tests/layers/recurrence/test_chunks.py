@@ -63,8 +63,8 @@ def quadratic(given):
         reported = v.transpose(1, 2) - torch.einsum("bihk,bhkv->bhiv", k * since.exp(), state)
         v = torch.linalg.solve(torch.eye(v.shape[1]) + (beta * likeness).tril(-1), beta * reported).transpose(1, 2)
     o = torch.einsum("bhij,bjhv->bihv", scores, v) + torch.einsum("bihk,bhkv->bihv", q * read.exp(), state)
-    kept = k * (since[:, -1:] - since).exp()
-    return o, since[:, -1, :, :, None].exp() * state + torch.einsum("bjhk,bjhv->bhkv", kept, v)
+    decayed = k * (since[:, -1:] - since).exp()
+    return o, since[:, -1, :, :, None].exp() * state + torch.einsum("bjhk,bjhv->bhkv", decayed, v)
 
 
 def with_gradients(form, given):

@@ -1,4 +1,4 @@
-"""Packages that compute on CUDA: what is asked of them where they are installed, here by made ones."""
+"""Packages that compute on CUDA: what is imported of them where they are installed, here by made ones."""
 
 import sys
 import types
@@ -54,10 +54,10 @@ def test_without_the_package_or_with_a_broken_or_another_one_there_is_none(on_cu
 
 
 def test_a_package_is_looked_for_once(on_cuda, monkeypatch):
-    asked = []
-    monkeypatch.setattr(kernels.importlib, "import_module", lambda module: asked.append(module) or sys)
+    imported = []
+    monkeypatch.setattr(kernels.importlib, "import_module", lambda module: imported.append(module) or sys)
     assert [fast_kernel(torch.zeros(1), "made", "nothing") for _ in range(3)] == [None] * 3
-    assert asked == ["made"]
+    assert imported == ["made"]
 
 
 FLA = {

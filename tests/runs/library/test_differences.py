@@ -6,14 +6,14 @@ import tomllib
 import pytest
 
 from lab.recipes import Recipe
-from lab.runs.library.differences import WORDS, names_by_difference
+from lab.runs.library.differences import SETTINGS, names_by_difference
 
 TRUTH = ("true", "false")
 
 
 def names(*changes):
     """Names of recipes that differ from the default in these assignments."""
-    recipes = [Recipe().with_assignments(*words.split()) for words in changes]
+    recipes = [Recipe().with_assignments(*texts.split()) for texts in changes]
     return names_by_difference([recipe.model_dump(exclude_none=True) for recipe in recipes])
 
 
@@ -100,7 +100,7 @@ def test_a_name_stays_short_however_much_differs():
     fields = ("layers", "heads", "mlp_ratio", "dropout", "context_window", "depth", "a", "b")
     chance = random.Random(1)
     recipes = [{"architecture": {"name": "x", **{f: chance.randrange(2) for f in fields}}} for _ in range(60)]
-    assert max(name.count(" · ") for name in names_by_difference(recipes)) < WORDS
+    assert max(name.count(" · ") for name in names_by_difference(recipes)) < SETTINGS
 
 
 def test_a_long_value_is_cut():

@@ -1,4 +1,4 @@
-"""What a person says of a run: kept, checked, and never a reason for a run not to show."""
+"""Labels of runs: stored, checked, and never a reason for a run not to show."""
 
 import json
 
@@ -39,19 +39,19 @@ def test_what_was_said_is_read_again_and_the_rest_stays(run):
         ("name", "bell\a", "control character"),
         ("name", "half \ud800", "control character"),
         ("name", "line\u2028", None),
-        ("name", 7, "no text"),
+        ("name", 7, "not text"),
         ("note", "x" * 10_001, "too long"),
         ("note", "escape \x1b[31m", "control character"),
-        ("tags", ["two words"], "no tag"),
-        ("tags", ["a,b"], "no tag"),
-        ("tags", ["-old"], "no tag"),
-        ("tags", [""], "no tag"),
+        ("tags", ["two words"], "not a valid tag"),
+        ("tags", ["a,b"], "not a valid tag"),
+        ("tags", ["-old"], "not a valid tag"),
+        ("tags", [""], "not a valid tag"),
         ("tags", ["x" * 41], "too long"),
         ("tags", [str(number) for number in range(51)], "too many"),
-        ("tags", "word", "no list"),
+        ("tags", "word", "not a list"),
         ("star", 1, "neither true nor false"),
-        ("colour", -1, "no number of a style"),
-        ("colour", True, "no number of a style"),
+        ("colour", -1, "not the number of a style"),
+        ("colour", True, "not the number of a style"),
     ],
 )
 def test_what_cannot_be_said_is_refused_with_its_field_and_nothing_changes(run, field, value, what):

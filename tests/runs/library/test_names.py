@@ -96,8 +96,8 @@ def test_a_person_names_a_run_by_name_prefix_path_or_as_the_last(make, tmp_path,
         ("", "no such run", "2026-rwkv"),
         ("~nobody", "no such run", "2026"),
         ("x" * 300, "no such run", "2026"),
-        ("../runs/2026", "no run", "folder"),
-        ("~nobody/x", "no run", "folder"),
+        ("../runs/2026", "not a run", "folder"),
+        ("~nobody/x", "not a run", "folder"),
     ],
 )
 def test_a_run_that_is_not_meant_clearly_is_told_with_those_that_may_be(make, text, what, allowed):
@@ -137,7 +137,7 @@ def test_a_run_is_also_found_by_the_name_that_a_person_gave_it(make):
 def test_a_name_that_several_runs_were_given_is_refused_with_their_folders(make):
     for run in make("a", "b"):
         change_label(run.path, name="same")
-    with pytest.raises(BadInput, match="several runs are called so") as error:
+    with pytest.raises(BadInput, match="several runs have this name") as error:
         resolve_run("same")
     assert error.value.problem.allowed == "a, b"
 

@@ -10,7 +10,7 @@ from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.columns import Row, column_names, figures
 from lab.runs.library.labels import change_label
-from lab.runs.library.queries import Query, in_order, table
+from lab.runs.library.queries import Query, sort_rows, table
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_what_means_nothing_is_refused_with_what_would(three, text, field, allow
 
 def test_without_runs_every_query_means_none():
     assert select("whatever=3 words") == []
-    assert table([], ["name"]) == in_order([], "name") == []
+    assert table([], ["name"]) == sort_rows([], "name") == []
 
 
 def test_the_end_of_a_path_that_is_several_settings_is_refused_with_them(make):
@@ -149,11 +149,11 @@ def test_every_text_is_a_query_while_it_is_typed(three):
     ],
 )
 def test_runs_are_sorted_by_any_column_and_what_is_not_known_comes_last(three, column, expected):
-    assert [row.run.name for row in in_order(three, column)] == expected.split()
+    assert [row.run.name for row in sort_rows(three, column)] == expected.split()
 
 
 def test_what_is_not_known_comes_last_the_other_way_round_too(three):
-    assert [row.run.name for row in in_order(three, "validation_loss", reverse=True)] == ["small", "large", "counts"]
+    assert [row.run.name for row in sort_rows(three, "validation_loss", reverse=True)] == ["small", "large", "counts"]
 
 
 def test_a_table_has_what_was_asked_for(three):
@@ -174,7 +174,7 @@ def test_series_are_columns_by_last_best_step_of_best_and_mean(make):
     names = ["loss", "last loss", "best loss", "step of best loss", "mean loss", "mean 2 loss"]
     assert table(rows, names) == [[2, 2, 1, 1, 2, 1.5], [5, 5, 5, 0, 5, 5], [None] * 6]
     assert select('"best loss"<2', *rows) == ["a"]
-    assert [row.run.name for row in in_order(rows, "best loss")] == ["a", "b", "c"]
+    assert [row.run.name for row in sort_rows(rows, "best loss")] == ["a", "b", "c"]
 
 
 def test_every_name_that_is_listed_can_be_asked_for(make):

@@ -5,28 +5,34 @@ import math
 import numpy as np
 import pytest
 
-from lab.runs.metrics.clocks import flops_per_token, placed
+from lab.runs.metrics.clocks import flops_per_token, interpolate
 
 
 def test_points_lie_on_lines_between_what_was_told_and_from_nothing_to_the_first():
-    assert placed(np.array([0, 2, 4, 6, 9]), np.array([4, 8]), np.array([40.0, 60.0])).tolist() == [0, 20, 40, 50, 60]
+    assert interpolate(np.array([0, 2, 4, 6, 9]), np.array([4, 8]), np.array([40.0, 60.0])).tolist() == [
+        0,
+        20,
+        40,
+        50,
+        60,
+    ]
 
 
 def test_at_the_steps_at_which_it_was_told_nothing_is_made_anew():
     steps, reported = np.arange(1, 6), np.arange(5.0)
-    assert np.shares_memory(placed(steps[:3], steps, reported), reported)
+    assert np.shares_memory(interpolate(steps[:3], steps, reported), reported)
 
 
 def test_where_nothing_was_told_all_points_lie_at_the_start():
-    assert placed(np.array([1, 2]), np.array([]), np.array([])).tolist() == [0, 0]
+    assert interpolate(np.array([1, 2]), np.array([]), np.array([])).tolist() == [0, 0]
 
 
 def test_a_run_tells_what_a_token_takes_in_its_cost():
     assert flops_per_token({"cost": {"flops_per_token": 6096}}) == 6096.0
 
 
-@pytest.mark.parametrize("told", [None, "much", -1.0, 0, math.nan, math.inf])
-def test_a_cost_that_is_none_is_not_known(reported):
-    assert flops_per_token({"cost": {"flops_per_token": reported}}) is None
-    assert flops_per_token({"cost": reported}) is None
+@pytest.mark.parametrize("stored", [None, "much", -1.0, 0, math.nan, math.inf])
+def test_a_cost_that_is_none_is_not_known(stored):
+    assert flops_per_token({"cost": {"flops_per_token": stored}}) is None
+    assert flops_per_token({"cost": stored}) is None
     assert flops_per_token({}) is None

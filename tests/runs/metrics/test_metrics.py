@@ -43,13 +43,13 @@ def test_every_series_comes_back_bit_for_bit_however_it_was_cut(chunks, stride, 
     values[: len(SPECIAL)] = SPECIAL[:count]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "metrics.sqlite"
-        begin = 0
+        start = 0
         for size in chunks:
             with MetricWriter(path) as writer:  # a writer that opens what another one left
-                end = begin + size
-                writer.append(rows("a", steps[begin:end], values[begin:end]))
-                writer.append(rows("b", steps[begin:end], -values[begin:end]))
-                begin = end
+                end = start + size
+                writer.append(rows("a", steps[start:end], values[start:end]))
+                writer.append(rows("b", steps[start:end], -values[start:end]))
+                start = end
         reader = MetricReader(path)
         for name, expected in (("a", values), ("b", -values)):
             read_steps, read_values = reader.read(name)
@@ -99,16 +99,16 @@ def test_rows_of_several_series_come_in_any_order(writer, metrics_file):
 
 
 @pytest.mark.parametrize(
-    ("bad", "words"),
+    ("bad", "message"),
     [
         ([(3, "loss", 1.0), (3, "loss", 1.0)], "step 3 after 3"),
         ([(3, "loss", 1.0), (1, "loss", 1.0)], "step 1 after 3"),
         ([(3, "loss", 1.0), (2**70, "speed", 1.0)], "too large"),
     ],
 )
-def test_rows_that_cannot_be_a_series_are_refused_whole(writer, metrics_file, bad, words):
+def test_rows_that_cannot_be_a_series_are_refused_whole(writer, metrics_file, bad, message):
     writer.append([(2, "loss", 1.0)])
-    with pytest.raises((ValueError, OverflowError), match=words):
+    with pytest.raises((ValueError, OverflowError), match=message):
         writer.append(bad)
     assert MetricReader(metrics_file).read("loss")[0].tolist() == [2]
     writer.append([(3, "loss", 1.0)])
@@ -118,20 +118,20 @@ def test_rows_that_cannot_be_a_series_are_refused_whole(writer, metrics_file, ba
 @pytest.mark.parametrize("step", [-1, 10, BLOCK - 1, BLOCK, BLOCK + 10, 2 * BLOCK + 5, 10**9])
 def test_a_resumed_run_forgets_what_came_after_its_checkpoint_and_writes_on(metrics_file, step):
     fill(metrics_file, 2 * BLOCK + 10)
-    kept = max(0, min(step + 1, 2 * BLOCK + 10))
+    stored = max(0, min(step + 1, 2 * BLOCK + 10))
     with MetricWriter(metrics_file) as writer:
         writer.truncate_after(step)
-        writer.append(rows("loss", range(kept, kept + BLOCK), [7.0] * BLOCK))
+        writer.append(rows("loss", range(stored, stored + BLOCK), [7.0] * BLOCK))
     steps, values = MetricReader(metrics_file).read("loss")
-    assert steps.tolist() == list(range(kept + BLOCK))
-    assert values.tolist() == [step / 10 for step in range(kept)] + [7.0] * BLOCK
+    assert steps.tolist() == list(range(stored + BLOCK))
+    assert values.tolist() == [step / 10 for step in range(stored)] + [7.0] * BLOCK
 
 
 def test_a_full_disk_costs_no_row_and_the_writer_goes_on_when_there_is_space(writer, metrics_file):
     writer.append(rows("loss", range(100), range(100)))
     more = rows("loss", range(100, 3 * BLOCK), range(100, 3 * BLOCK))
     (pages,) = writer._db.execute("PRAGMA page_count").fetchone()
-    writer._db.execute(f"PRAGMA max_page_count={pages + 2}")  # SQLite then says "database or disk is full"
+    writer._db.execute(f"PRAGMA max_page_count={pages + 2}")  # SQLite then raises "database or disk is full"
     for _ in range(2):
         with pytest.raises(LabError) as error:
             writer.append(more)
@@ -168,7 +168,7 @@ def test_a_killed_writer_loses_nothing_but_its_open_transaction(start, metrics_f
         assert len(steps) in (reported, reported + 100)
         assert steps.tolist() == list(range(len(steps)))
         assert values.tolist() == [step / 10 for step in steps.tolist()]
-    fill(metrics_file, 10, "other")  # the next writer finds it whole, and ends it as one file
+    fill(metrics_file, 10, "other")  # the next writer finds it intact, and closes it as one file
     assert [path.name for path in metrics_file.parent.iterdir()] == ["metrics.sqlite"]
     assert MetricReader(metrics_file).summary("loss").count == len(steps)
 
@@ -249,7 +249,7 @@ def test_a_drive_without_write_ahead_log_is_written_all_the_same_and_says_so(met
         writer.append([(1, "loss", 2.0)])
         assert not metrics_file.with_name("metrics.sqlite-wal").exists()
         assert MetricReader(metrics_file).summary("loss").last == 2.0
-    assert ["no write-ahead log" in notice.problem.what for notice in notices] == [True]
+    assert ["not allow a write-ahead log" in notice.problem.what for notice in notices] == [True]
 
 
 def garble(path):
@@ -308,17 +308,17 @@ def test_a_damaged_store_is_not_written_to(kind, metrics_file):
     before = metrics_file.is_file() and metrics_file.read_bytes()
     with pytest.raises(LabError, match=r"metrics\.sqlite"):
         MetricWriter(metrics_file)
-    if kind not in ("newer", "no version"):  # those are whole databases, whose journal mode was looked at
+    if kind not in ("newer", "no version"):  # those are intact databases, whose journal mode was read
         assert before == (metrics_file.is_file() and metrics_file.read_bytes())
 
 
 def test_no_flipped_byte_ends_in_anything_but_values_or_a_problem(metrics_file):
     fill(metrics_file, BLOCK + 300)
-    whole = metrics_file.read_bytes()
+    complete = metrics_file.read_bytes()
     generator = np.random.default_rng(0)
-    for place in generator.integers(0, len(whole), 150):
-        content = bytearray(whole)
-        content[place] ^= 1 << int(generator.integers(8))
+    for path in generator.integers(0, len(complete), 150):
+        content = bytearray(complete)
+        content[path] ^= 1 << int(generator.integers(8))
         metrics_file.write_bytes(content)
         with contextlib.suppress(LabError):
             MetricReader(metrics_file).series()

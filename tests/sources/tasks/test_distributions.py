@@ -1,4 +1,4 @@
-"""Small tasks are counted out: which examples there are, and that each comes as often as its definition says."""
+"""Small tasks are enumerated: which examples there are, and that each occurs as often as its definition requires."""
 
 import itertools
 import math
@@ -105,10 +105,10 @@ def test_recall_draws_keys_values_and_places_as_zoology_does(power):
     assert_as_likely(Counter(zip(tokens[:, 1].tolist(), tokens[:, 3].tolist(), strict=True)), values)
     weights = np.arange(1, places + 1) ** (power - 1)
     weights /= weights.sum()
-    asked = {(i, j): weights[i] * weights[j] / (1 - weights[i]) for i, j in itertools.permutations(range(places), 2)}
+    queried = {(i, j): weights[i] * weights[j] / (1 - weights[i]) for i, j in itertools.permutations(range(places), 2)}
     behind = tokens[:, 2 * pairs :: 2]
     where = [(behind == tokens[:, [key]]).argmax(axis=1).tolist() for key in (0, 2)]
-    assert_as_likely(Counter(zip(*where, strict=True)), asked)
+    assert_as_likely(Counter(zip(*where, strict=True)), queried)
 
 
 def test_what_is_neither_pair_nor_question_is_filler_or_any_symbol():
@@ -177,7 +177,7 @@ def test_temporal_order_has_the_lengths_and_places_of_the_paper(relevant, ranges
 
 
 def price(row, possible, first):
-    """Nats that whoever knows all possible examples and their shares loses on a row from its symbol `first` on."""
+    """Return the nats on a row from `first` on for a predictor that knows all examples and their shares."""
     ahead = [
         sum(share for other, share in possible.items() if other.startswith(row[:end])) for end in (first, len(row))
     ]
@@ -194,7 +194,7 @@ def price(row, possible, first):
 )
 @pytest.mark.parametrize("exactly", [False, True])
 def test_with_all_of_a_string_scored_the_entropy_is_the_loss_of_who_knows_all_possible_strings(build, answer, exactly):
-    examples = load(f"lab.sources.{build}")(StringConfig(length=4, alphabet=3, scored="all"))
+    examples = load(f"lab.sources.tasks.{build}")(StringConfig(length=4, alphabet=3, scored="all"))
     examples = examples.at_length(4) if exactly else examples
     assert_best(examples, [(s + answer(s), p) for s, p in strings("abc", 4) if len(s) == 4 or not exactly])
 

@@ -16,7 +16,7 @@ NUMBERS = np.arange(300)
 
 
 def around(prefix, sign):
-    """What stands in front of a sign and what behind it."""
+    """Return the text before a sign and the text after it."""
     return prefix[: prefix.index(sign)], prefix[prefix.index(sign) + 1 :]
 
 

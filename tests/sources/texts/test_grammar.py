@@ -18,7 +18,7 @@ END = "end of text"
 
 
 def words_of(text):
-    """The words and marks of the whole sentences at the beginning of a text."""
+    """Return the words and punctuation of the complete sentences at the start of a text."""
     names = {word for _, (word,) in RULES["Name"]}
     for line in re.findall(r"[^.]+\. ", text):
         words = re.findall(r"\w+|[.,]", line)
@@ -54,8 +54,8 @@ class Inside:
                 reached = {start: p}
                 for part in way:
                     after = {}
-                    for place, so_far in reached.items():
-                        for end, inner in self.ends(part, place).items():
+                    for position, so_far in reached.items():
+                        for end, inner in self.ends(part, position).items():
                             after[end] = after.get(end, 0.0) + so_far * inner
                     reached = after
                 for end, total in reached.items():
@@ -66,18 +66,18 @@ class Inside:
 
 def derivation(sentence, tables):
     """The probability of the one derivation that is found when the next word alone decides each choice."""
-    stack, place, p = [SENTENCE], 0, 1.0
+    stack, position, p = [SENTENCE], 0, 1.0
     while stack:
         symbol = stack.pop()
-        word = sentence[place] if place < len(sentence) else END
+        word = sentence[position] if position < len(sentence) else END
         if symbol in tables:
-            chosen, way = tables[symbol][word]
-            p *= chosen
+            picked, way = tables[symbol][word]
+            p *= picked
             stack.extend(reversed(way))
         else:
             assert symbol == word
-            place += 1
-    assert place == len(sentence)
+            position += 1
+    assert position == len(sentence)
     return p
 
 
@@ -98,18 +98,18 @@ def parse_tables(rules):
     while size != (size := sum(map(len, [empty, *first.values(), *follow.values()]))):
         for part, ways in rules.items():
             for _, way in ways:
-                begins, vanishes = beginnings(way)
-                first[part] |= begins
+                starts, vanishes = beginnings(way)
+                first[part] |= starts
                 empty |= {part} if vanishes else set()
-                for place, symbol in enumerate(way):
+                for position, symbol in enumerate(way):
                     if symbol in rules:
-                        behind, ends = beginnings(way[place + 1 :])
+                        behind, ends = beginnings(way[position + 1 :])
                         follow[symbol] |= behind | (follow[part] if ends else set())
     tables = {part: {} for part in rules}
     for part, ways in rules.items():
         for p, way in ways:
-            begins, vanishes = beginnings(way)
-            for word in begins | (follow[part] if vanishes else set()):
+            starts, vanishes = beginnings(way)
+            for word in starts | (follow[part] if vanishes else set()):
                 assert word not in tables[part], f"{part} has two rules that begin with {word}"
                 tables[part][word] = (p, way)
     return tables
@@ -200,6 +200,6 @@ def test_every_setting_gives_a_finite_rate_or_a_message(relative, reported, leng
     try:
         text = grammar(GrammarConfig(relative_clauses=relative, reported_clauses=reported, length=length))
     except BadInput:
-        return  # what it says is told above
+        return  # the problem was checked above
     assert len(text.text) == length
     assert 0.2 < text.floors[ENTROPY_RATE] < 1

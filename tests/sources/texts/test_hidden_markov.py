@@ -1,4 +1,4 @@
-"""Hidden Markov models: their rate lies between its bounds, and the forward algorithm loses it on their text."""
+"""Hidden Markov models: their rate is within its bounds, and is the loss of the forward algorithm on their text."""
 
 import math
 
@@ -109,7 +109,7 @@ def test_every_setting_gives_a_finite_rate_or_a_message(states, letters, concent
     try:
         text = hidden_markov(config)
     except BadInput:
-        return  # what it says is told above
+        return  # the problem was checked above
     assert len(text.text) == length
     assert 0 <= text.floors[ENTROPY_RATE] <= math.log(letters) + 1e-9
     assert 0 <= text.facts["entropy_rate_error"] < 0.02

@@ -23,13 +23,13 @@ def mean_and_error(losses, block=500):
 
 
 def losses_of_the_chain(config, text):
-    """−log p of each letter whose whole context stands in the text, from the probabilities that were drawn."""
-    chain, kept = random_chain(config.chain, config.order, config.draws()[0])
-    P = dict(zip(kept.tolist(), chain.P, strict=True))
+    """Return −log p of each letter whose complete context is in the text, from the drawn probabilities."""
+    chain, states = random_chain(config.chain, config.order, config.draws()[0])
+    P = dict(zip(states.tolist(), chain.P, strict=True))
     letters, context, V = [LETTERS.index(letter) for letter in text], 0, config.chain.letters
     losses = []
-    for place, letter in enumerate(letters):
-        if place >= config.order:
+    for position, letter in enumerate(letters):
+        if position >= config.order:
             losses.append(-math.log(P[context][letter]))
         context = (context * V + letter) % V**config.order
     return losses
@@ -79,11 +79,11 @@ def test_a_periodic_chain_has_a_rate_too():
 def test_a_chain_that_falls_apart_settles_in_a_part_that_is_never_left():
     P = np.array([[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], [0, 0.9, 0.1, 0], [0, 0, 0, 1.0]])
     to = np.tile(np.arange(4), (4, 1))
-    chain, kept = Chain(P, to).settled(0)
-    assert kept.tolist() == [3]
+    chain, states = Chain(P, to).settled(0)
+    assert states.tolist() == [3]
     P[1], P[0] = [0, 0, 1, 0], [0.5, 0.5, 0, 0]
-    chain, kept = Chain(P, to).settled(0)
-    assert kept.tolist() == [1, 2]
+    chain, states = Chain(P, to).settled(0)
+    assert states.tolist() == [1, 2]
     assert chain.stationary() == pytest.approx([0.9 / 1.9, 1 / 1.9])
 
 
@@ -119,12 +119,12 @@ def test_a_fitted_chain_loses_its_rate_by_the_counts_of_its_file(tmp_path, order
     (tmp_path / "tale.txt").write_text(learned, encoding="utf-8")
     text = markov(MarkovConfig(order=order, seed=1, length=60_000, chain=FittedChain(path=str(tmp_path / "tale.txt"))))
     circle, after = learned + learned[:order], defaultdict(Counter)
-    for place in range(len(learned)):
-        after[circle[place : place + order]][circle[(place + order) % len(circle)]] += 1
+    for position in range(len(learned)):
+        after[circle[position : position + order]][circle[(position + order) % len(circle)]] += 1
     losses = []
-    for place in range(order, len(text.text)):
-        seen = after[text.text[place - order : place]]
-        losses.append(-math.log(seen[text.text[place]] / seen.total()))
+    for position in range(order, len(text.text)):
+        seen = after[text.text[position - order : position]]
+        losses.append(-math.log(seen[text.text[position]] / seen.total()))
     mean, error = mean_and_error(losses)
     assert abs(mean - text.floors[ENTROPY_RATE]) <= 3 * error + 1e-9
 
@@ -136,17 +136,17 @@ def test_line_ends_and_a_byte_order_mark_are_no_letters(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reported"),
     [(None, "no such file"), (b"", "no text"), (b" \n", "no text"), (b"caf\xe9", "not UTF-8: byte 0xE9 at offset 3")],
 )
 def test_a_file_that_cannot_be_fitted_is_told_with_its_path(tmp_path, content, reported):
-    place = tmp_path / "it.txt"
+    position = tmp_path / "it.txt"
     if content is not None:
-        place.write_bytes(content)
+        position.write_bytes(content)
     with pytest.raises(BadInput, match=reported) as raised:
-        markov(MarkovConfig(chain=FittedChain(path=str(place))))
+        markov(MarkovConfig(chain=FittedChain(path=str(position))))
     assert raised.value.problem.field == "corpus.chain.path"
-    assert raised.value.problem.value == str(place)
+    assert raised.value.problem.value == str(position)
     assert raised.value.problem.remedy
 
 
@@ -157,11 +157,11 @@ def test_a_folder_and_a_path_that_is_none_are_told(tmp_path):
 
 
 def test_a_file_that_is_too_large_is_told_before_it_is_read(tmp_path):
-    place = tmp_path / "huge.txt"
-    with place.open("wb") as file:
+    position = tmp_path / "huge.txt"
+    with position.open("wb") as file:
         file.truncate(1 << 34)  # a hole, no disk
     with pytest.raises(BadInput, match="at most 16 MiB"):
-        markov(MarkovConfig(chain=FittedChain(path=str(place))))
+        markov(MarkovConfig(chain=FittedChain(path=str(position))))
 
 
 def test_too_many_contexts_are_told_with_the_order_that_would_do():
@@ -189,15 +189,15 @@ def test_every_setting_gives_a_finite_rate_or_a_message(order, letters, concentr
     try:
         text = markov(MarkovConfig(order=order, chain=chain, length=length, seed=seed))
     except BadInput:
-        return  # what it says is told above
+        return  # the problem was checked above
     assert len(text.text) == length
     assert 0 <= text.floors[ENTROPY_RATE] <= math.log(letters) + 1e-9
 
 
 def test_the_rate_is_a_floor_of_a_run_and_an_ngram_that_represents_the_chain_comes_within_a_hundredth(tmp_path, capsys):
-    chosen = ("--corpus", "markov", "--architecture", "n-gram", "--tokenizer", "character")
+    picked = ("--corpus", "markov", "--architecture", "n-gram", "--tokenizer", "character")
     settings_ = ("--set", "architecture.order=3", "--set", "corpus.length=400000")
-    assert main(["train", *chosen, *settings_, "--json", "--out", str(tmp_path / "run")]) == 0
+    assert main(["train", *picked, *settings_, "--json", "--out", str(tmp_path / "run")]) == 0
     reported = json.loads(capsys.readouterr().out.splitlines()[-1])
     rate = markov(MarkovConfig(length=1)).floors[ENTROPY_RATE]
     assert reported["floors"][ENTROPY_RATE] == pytest.approx(rate)

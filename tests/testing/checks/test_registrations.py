@@ -36,7 +36,7 @@ from lab.api import (
 )
 from lab.host import Plugins
 from lab.testing import trials
-from lab.testing.checks.registrations import KINDS, check_part, part_checks, part_trials
+from lab.testing.checks.registrations import KINDS, check_registration, registration_checks, registration_trials
 from lab.testing.tiny import VOCABULARY, Small
 from lab.text.corpora import manual
 from lab.text.tokenizers.pretrained import json_of
@@ -51,7 +51,7 @@ from lab_transformer import TransformerConfig
 from lab_transformer.model import build
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
-OF_FORMATS = [check.name for check in part_checks("checkpoint_formats")]
+OF_FORMATS = [check.name for check in registration_checks("checkpoint_formats")]
 
 # ---- the suite
 
@@ -59,15 +59,15 @@ OF_FORMATS = [check.name for check in part_checks("checkpoint_formats")]
 def test_every_kind_has_checks_that_say_what_must_hold():
     assert {"corpora", "tokenizers", "probes", "observers"} < set(KINDS)
     for kind in KINDS:
-        names = [check.name for check in part_checks(kind)]
+        names = [check.name for check in registration_checks(kind)]
         own = {"views": set(), "checkpoint_formats": {"contract"}}  # which no recipe names, so they have no settings
         assert {"card", *own.get(kind, {"settings", "contract"})} <= set(names)
-        assert all(check.title.endswith(".") for check in part_checks(kind))
+        assert all(check.title.endswith(".") for check in registration_checks(kind))
 
 
 def test_models_have_a_suite_of_their_own():
     with pytest.raises(BadInput, match=r"architectures.*Allowed: corpora, tokenizers"):
-        part_checks("architectures")
+        registration_checks("architectures")
 
 
 def built_in():
@@ -110,7 +110,7 @@ MADE_FOR = {
     "routing": mixture,
 }
 """By the name of a probe: a model that it is made for, where the tiny ones are not."""
-SAID = {
+EXPRESSIBLE = {
     "gpt_neox": {"bias": True, "parallel": "two-norms"},
     "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
 }
@@ -133,27 +133,27 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
         (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
         config = card.config(path=str(tmp_path))
     model = MADE_FOR[name]() if kind == "probes" and name in MADE_FOR else None
-    if kind == "checkpoint_formats" and name in SAID:
-        model = transformer(**SAID[name])
-    assert check_part(kind, card, config, model=model) == []
+    if kind == "checkpoint_formats" and name in EXPRESSIBLE:
+        model = transformer(**EXPRESSIBLE[name])
+    assert check_registration(kind, card, config, model=model) == []
 
 
 def test_each_check_is_a_trial_of_its_own_name():
-    trials = part_trials("schedules", Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0))
-    assert [trial.name for trial in trials] == [f"defaults-{check.name}" for check in part_checks("schedules")]
+    trials = registration_trials("schedules", Schedule("flat", "Flat", lambda config, steps: lambda step: 1.0))
+    assert [trial.name for trial in trials] == [f"defaults-{check.name}" for check in registration_checks("schedules")]
     assert all(trial.failure is None and trial.check.title for trial in trials)
 
 
 def test_settings_without_a_default_must_be_given():
     with pytest.raises(BadInput, match=r"corpora.file = path: .*Give it a config"):
-        part_trials("corpora", Plugins().card("corpora", "file"))
+        registration_trials("corpora", Plugins().card("corpora", "file"))
 
 
 def test_what_the_host_refuses_is_looked_at_no_further():
     wrong = Schedule("A name", "Name", lambda config, steps: lambda step: 1.0)
-    (trial,) = part_trials("schedules", wrong)
+    (trial,) = registration_trials("schedules", wrong)
     assert "cannot be a name" in str(trial.failure)
-    (trial,) = part_trials("samplers", wrong)
+    (trial,) = registration_trials("samplers", wrong)
     assert "Register it in lab_register_schedules" in str(trial.failure)
 
 
@@ -161,14 +161,14 @@ def test_what_an_author_raises_is_told_with_its_line():
     def build(config, steps):
         raise ZeroDivisionError("no steps")
 
-    (failure,) = check_part("schedules", Schedule("none", "None", build))
+    (failure,) = check_registration("schedules", Schedule("none", "None", build))
     assert "test_registrations.py, line" in failure.measured
     assert "ZeroDivisionError: no steps" in failure.trace
 
 
 def test_checking_leaves_the_generator_of_the_process_as_it_was():
     before = torch.get_rng_state()
-    check_part("optimizers", Plugins().card("optimizers", "sgd"))
+    check_registration("optimizers", Plugins().card("optimizers", "sgd"))
     assert torch.equal(before, torch.get_rng_state())
 
 
@@ -297,8 +297,8 @@ def format_of(converter=Own, architecture="lstm", **methods):
     return CheckpointFormat("mine", "Mine", build, architecture=architecture, model_type="mine")
 
 
-def says_nothing(self, settings, task):
-    raise BadInput("cannot be said", field="architecture.width")
+def writes_nothing(self, settings, task):
+    raise BadInput("cannot be expressed", field="architecture.width")
 
 
 def without(name):
@@ -362,22 +362,22 @@ SOUND = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_broken_cards_are_made_of_is_sound(kind):
-    assert check_part(kind, SOUND[kind]) == []
+    assert check_registration(kind, SOUND[kind]) == []
 
 
 def test_a_tokenizer_may_be_for_english_alone():
-    assert check_part("tokenizers", plain("tokenizers", English)) == []
+    assert check_registration("tokenizers", plain("tokenizers", English)) == []
 
 
 def test_a_tokenizer_is_tried_on_the_text_that_is_given():
-    failures = check_part("tokenizers", plain("tokenizers", English), text="naïve")
+    failures = check_registration("tokenizers", plain("tokenizers", English), text="naïve")
     assert ["is not in the vocabulary" in str(failure) for failure in failures] == [True]
 
 
 def test_an_observer_need_not_inherit():
     methods = ("started", "stepped", "evaluated", "ended")
     own = type("Own", (), {name: getattr(RunObserver, name) for name in methods})
-    assert check_part("observers", plain("observers", lambda config: own())) == []
+    assert check_registration("observers", plain("observers", lambda config: own())) == []
 
 
 FORMAT = """
@@ -408,7 +408,7 @@ def test_a_format_is_tried_on_the_architecture_of_its_own_plugin(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text((PLUGINS / "gru.py").read_text().replace('"gru"', '"own-gru"') + FORMAT)
     loads, *own = trials("mine", plugin=file)
-    assert [trial.place for trial in own] == [f"checkpoint_formats-mine-defaults-{name}" for name in OF_FORMATS]
+    assert [trial.full_name for trial in own] == [f"checkpoint_formats-mine-defaults-{name}" for name in OF_FORMATS]
     assert [trial.failure for trial in (loads, *own)] == [None] * 5
 
 
@@ -420,9 +420,9 @@ def test_a_format_is_tried_on_the_model_that_is_given():
             return super().config(settings, task)
 
     model = build_lstm(LSTMConfig(width=48), Task(VOCABULARY, 8))
-    assert check_part("checkpoint_formats", format_of(Wide), model=model) == []
-    (failure,) = check_part("checkpoint_formats", format_of(Wide))
-    assert "check_part(…, model=…)" in failure.remedy
+    assert check_registration("checkpoint_formats", format_of(Wide), model=model) == []
+    (failure,) = check_registration("checkpoint_formats", format_of(Wide))
+    assert "check_registration(…, model=…)" in failure.remedy
 
 
 def test_a_probe_may_refuse_models_it_is_not_made_for():
@@ -434,7 +434,7 @@ def test_a_probe_may_refuse_models_it_is_not_made_for():
 
         return probe
 
-    assert check_part("probes", plain("probes", build)) == []
+    assert check_registration("probes", plain("probes", build)) == []
 
 
 def test_a_probe_is_tried_on_the_model_that_is_given():
@@ -448,14 +448,14 @@ def test_a_probe_is_tried_on_the_model_that_is_given():
 
     model = Small(Task(VOCABULARY, 8))
     model.secret = torch.tensor(1.0)
-    assert check_part("probes", plain("probes", build), model=model) == []
-    (failure,) = check_part("probes", plain("probes", build))
-    assert "check_part(…, model=…)" in failure.remedy
+    assert check_registration("probes", plain("probes", build), model=model) == []
+    (failure,) = check_registration("probes", plain("probes", build))
+    assert "check_registration(…, model=…)" in failure.remedy
 
 
 def test_a_probe_may_give_nan_where_its_summary_says_so():
     card = reading(lambda model, tokens: tokens[0] * math.nan)
-    assert check_part("probes", replace(card, summary="NaN where there is nothing to say.")) == []
+    assert check_registration("probes", replace(card, summary="NaN where there is nothing to say.")) == []
 
 
 def test_an_objective_is_tried_on_the_source_and_model_that_are_given():
@@ -474,7 +474,7 @@ def test_an_objective_is_tried_on_the_source_and_model_that_are_given():
             return made(rows[:, :-1].copy(), rows[:, 1:].copy())
 
     model = Small(Task(5, 4))
-    assert check_part("objectives", plain("objectives", Add), source=Sums(), model=model) == []
+    assert check_registration("objectives", plain("objectives", Add), source=Sums(), model=model) == []
 
 
 # ---- broken cards
@@ -594,11 +594,11 @@ def all_in_one(self, groups, config):
 
 class Remembering:
     def __init__(self):
-        self.asked = 0
+        self.calls = 0
 
     def __call__(self, step):
-        self.asked += 1
-        return 1 / self.asked
+        self.calls += 1
+        return 1 / self.calls
 
 
 def in_place(config):
@@ -659,11 +659,11 @@ def observer(base=RunObserver, **methods):
     return plain("observers", lambda config: kind())
 
 
-def told_loss(self, step, values):
+def on_loss(self, step, values):
     self.last = values["train loss"]
 
 
-def told_end(self, state, problem):
+def on_end(self, state, problem):
     return problem.what
 
 
@@ -930,13 +930,13 @@ BROKEN = {
     },
     "observers": {
         "lacks methods": (observer(object, started=RunObserver.started), "contract", "has no method stepped"),
-        "is misnamed": (observer(step=told_loss), "contract", "did you mean stepped?"),
-        "is misnamed altogether": (observer(finished=told_end), "contract", "did you mean ended?"),
-        "has a method of its own": (observer(save=told_loss), "contract", "_save"),
+        "is misnamed": (observer(step=on_loss), "contract", "did you mean stepped?"),
+        "is misnamed altogether": (observer(finished=on_end), "contract", "did you mean ended?"),
+        "has a method of its own": (observer(save=on_loss), "contract", "_save"),
         "takes too little": (observer(ended=lambda self, state: None), "contract", "def ended(self, state, problem)"),
         "waits": (observer(stepped=waited), "contract", "not async def"),
-        "expects values": (observer(stepped=told_loss), "life", 'values.get("train loss")'),
-        "expects a problem": (observer(ended=told_end), "life", "AttributeError"),
+        "expects values": (observer(stepped=on_loss), "life", 'values.get("train loss")'),
+        "expects a problem": (observer(ended=on_end), "life", "AttributeError"),
         "writes into what it hears": (observer(evaluated=writes), "life", "change a copy"),
         "is shared": (plain("observers", lambda config: SHARED), "apart", "lambda config: Mine(config)"),
         "ignores its settings": (card_of("observers", lambda config: RunObserver()), "settings", "size, learning_rate"),
@@ -944,14 +944,18 @@ BROKEN = {
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
         "is of no architecture": (format_of(architecture="nowhere"), "contract", "of this plugin or of the lab"),
-        "says nothing": (format_of(config=says_nothing), "contract", "check_part(…, model=…)"),
-        "says no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
-        "says a set": (
+        "writes nothing": (format_of(config=writes_nothing), "contract", "check_registration(…, model=…)"),
+        "writes no vocabulary": (format_of(config=without("vocab_size")), "contract", "let config write vocab_size"),
+        "writes a set": (
             format_of(config=lambda self, *given: {**Own.config(self, *given), "width": {16}}),
             "contract",
             "a table of what JSON knows",
         ),
-        "drops a setting": (format_of(config=without("peephole")), "same", "refuse with BadInput what no key can say"),
+        "drops a setting": (
+            format_of(config=without("peephole")),
+            "same",
+            "refuse what no key can express",
+        ),
         "reads another setting": (format_of(settings=halved), "same", "the settings dropout of a model"),
         "misses a table": (
             format_of(tables=lambda self, *given: dict(list(Own.tables(self, *given).items())[1:])),
@@ -977,7 +981,7 @@ BROKEN = {
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cards in BROKEN.items() for name in cards])
 def test_exactly_the_checks_that_it_breaks_fail_and_say_what_to_change(kind, name):
     card, expected, words = BROKEN[kind][name]
-    failures = {failure.check: failure for failure in check_part(kind, card)}
+    failures = {failure.check: failure for failure in check_registration(kind, card)}
     assert sorted(failures) == sorted(expected.split())
     assert words in str(failures[expected.split()[0]])
 
@@ -985,4 +989,4 @@ def test_exactly_the_checks_that_it_breaks_fail_and_say_what_to_change(kind, nam
 def test_every_check_is_broken_by_some_card():
     for kind in KINDS:
         broken = {check for _, expected, _ in BROKEN[kind].values() for check in expected.split()}
-        assert {check.name for check in part_checks(kind)} - broken <= {"card", "settings"}
+        assert {check.name for check in registration_checks(kind)} - broken <= {"card", "settings"}

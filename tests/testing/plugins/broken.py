@@ -153,8 +153,8 @@ class ShowsTheFuture(Average):
 
 class KeepsItsOutput(Average):
     def extend(self, x, state):
-        self.kept, state = super().extend(x, state)
-        return self.kept, state
+        self.last, state = super().extend(x, state)
+        return self.last, state
 
 
 class HidesATensor(Average):

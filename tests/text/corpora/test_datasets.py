@@ -136,13 +136,13 @@ def test_a_file_of_no_known_kind_is_refused(folder):
 
 def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
     def load(path, subset, **settings):
-        asked.append((path, subset))
+        requested.append((path, subset))
         return datasets.DatasetDict(train=datasets.Dataset.from_list([{"text": "far"}]))
 
-    asked = []
+    requested = []
     monkeypatch.setattr(datasets, "load_dataset", load)
     text = read("owner/stories", subset="small")
-    assert asked == [("owner/stories", "small")]
+    assert requested == [("owner/stories", "small")]
     assert (text.text, text.name) == ("far\n", "owner/stories")
 
 

@@ -1,4 +1,4 @@
-"""Downloads: whole, resumed, checked, by a proxy, and told in one sentence where that cannot be; from a server here."""
+"""Downloads: complete, resumed, checked, through a proxy, and refused with a clear problem; from a local server."""
 
 import errno
 import hashlib
@@ -17,9 +17,9 @@ from lab.base.folders import downloads_folder
 from lab.base.jobs import Cancelled
 from lab.base.settings import read_section
 from lab.text.corpora import downloads
-from lab.text.corpora.downloads import Download, DownloadConfig, catalogue, fetch, keep_proxy, listed, read_download
+from lab.text.corpora.downloads import Download, DownloadConfig, catalogue, fetch, listed, read_download, set_proxy
 
-BOOK = "".join(f"line {number}: the cat sat on the mat\n" for number in range(8000)).encode()
+NOVEL = "".join(f"line {number}: the cat sat on the mat\n" for number in range(8000)).encode()
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -39,9 +39,9 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.book, self.tag, self.ranges, self.sized = BOOK, '"1"', True, True
+        self.novel, self.tag, self.ranges, self.sized = NOVEL, '"1"', True, True
         self.status = self.ends_after = self.silent_after = self.leads_to = None
-        self.asked, self.over = [], threading.Event()
+        self.requested, self.over = [], threading.Event()
 
     @property
     def address(self):
@@ -51,7 +51,7 @@ class Server(http.server.ThreadingHTTPServer):
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         server = self.server
-        server.asked.append((self.path, self.headers))
+        server.requested.append((self.path, self.headers))
         if server.leads_to and self.path.endswith("/book"):
             self.send_response(302)
             self.send_header("Location", server.leads_to)
@@ -64,22 +64,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         start, wanted = 0, self.headers.get("Range", "")
         if wanted and server.ranges and self.headers.get("If-Range", server.tag) == server.tag:
             start = int(wanted.removeprefix("bytes=").removesuffix("-"))
-            if start >= len(server.book):
+            if start >= len(server.novel):
                 self.send_error(416)
                 return
             self.send_response(206)
-            self.send_header("Content-Range", f"bytes {start}-{len(server.book) - 1}/{len(server.book)}")
+            self.send_header("Content-Range", f"bytes {start}-{len(server.novel) - 1}/{len(server.novel)}")
         else:
             self.send_response(200)
         if server.tag:
             self.send_header("ETag", server.tag)
         if server.sized:
-            self.send_header("Content-Length", str(len(server.book) - start))
+            self.send_header("Content-Length", str(len(server.novel) - start))
         self.end_headers()
-        end = len(server.book)
+        end = len(server.novel)
         for limit in (server.ends_after, server.silent_after):
             end = end if limit is None else start + limit
-        self.wfile.write(server.book[start:end])
+        self.wfile.write(server.novel[start:end])
         self.wfile.flush()
         if server.silent_after is not None:
             server.over.wait(10)
@@ -100,17 +100,17 @@ def no_proxy_of_this_machine(monkeypatch):
 @pytest.fixture
 def servers():
     """Begin servers."""
-    begun = []
+    started = []
 
-    def begin():
+    def start():
         server = Server()
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
-        begun.append((server, thread))
+        started.append((server, thread))
         return server
 
-    yield begin
-    for server, thread in begun:
+    yield start
+    for server, thread in started:
         server.over.set()
         server.shutdown()
         server.server_close()
@@ -124,238 +124,238 @@ def server(servers):
 
 
 @pytest.fixture
-def book(server):
+def novel(server):
     """The book of that server, as the list would have it."""
-    sha256 = hashlib.sha256(BOOK).hexdigest()
-    return Download("book", "A book", f"{server.address}/book", "public domain", sha256, len(BOOK))
+    sha256 = hashlib.sha256(NOVEL).hexdigest()
+    return Download("book", "A book", f"{server.address}/book", "public domain", sha256, len(NOVEL))
 
 
 def left():
-    """List what was made in the folder of downloads, beside locks."""
+    """List the files in the folder of downloads, except locks."""
     return sorted(file.name for file in downloads_folder().iterdir() if file.suffix != ".lock")
 
 
-def test_a_text_is_fetched_whole_with_progress(book):
+def test_a_text_is_fetched_whole_with_progress(novel):
     reported = []
-    place = fetch(book, progress=lambda done, whole: reported.append((done, whole)))
-    assert place.read_bytes() == BOOK
-    assert place.parent == downloads_folder()
+    path = fetch(novel, progress=lambda done, whole: reported.append((done, whole)))
+    assert path.read_bytes() == NOVEL
+    assert path.parent == downloads_folder()
     assert left() == ["book.txt"]
     assert len(reported) > 3
     assert reported == sorted(reported)
-    assert reported[-1] == (len(BOOK), len(BOOK))
+    assert reported[-1] == (len(NOVEL), len(NOVEL))
 
 
-def test_what_is_here_is_not_fetched_again(book, server):
-    fetch(book)
-    fetch(book)
-    assert len(server.asked) == 1
+def test_what_is_here_is_not_fetched_again(novel, server):
+    fetch(novel)
+    fetch(novel)
+    assert len(server.requested) == 1
 
 
-def test_what_is_here_but_damaged_is_fetched_again(book):
-    book_file = fetch(book)
-    book_file.write_bytes(BOOK[:-1] + b"?")
-    assert fetch(book).read_bytes() == BOOK
+def test_what_is_here_but_damaged_is_fetched_again(novel):
+    novel_file = fetch(novel)
+    novel_file.write_bytes(NOVEL[:-1] + b"?")
+    assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_broken_connection_is_told_and_the_next_call_goes_on_behind_it(book, server):
+def test_a_broken_connection_is_told_and_the_next_call_goes_on_behind_it(novel, server):
     server.ends_after = 100_000
     with pytest.raises(LabError, match=r"the connection ended after 100,000 of [\d,]+ bytes") as refused:
-        fetch(book)
-    assert refused.value.problem.remedy == "lm-lab download book goes on where it stopped"
-    assert not book.place.exists()
+        fetch(novel)
+    assert refused.value.problem.remedy == "lm-lab download book continues where it stopped"
+    assert not novel.path.exists()
     server.ends_after = None
-    assert fetch(book).read_bytes() == BOOK
-    assert server.asked[1][1]["Range"] == "bytes=100000-"
-    assert server.asked[1][1]["If-Range"] == '"1"'
+    assert fetch(novel).read_bytes() == NOVEL
+    assert server.requested[1][1]["Range"] == "bytes=100000-"
+    assert server.requested[1][1]["If-Range"] == '"1"'
     assert left() == ["book.txt"]
 
 
-def test_it_goes_on_without_a_tag_too(book, server):
+def test_it_goes_on_without_a_tag_too(novel, server):
     server.tag, server.ends_after = None, 50_000
     with pytest.raises(LabError):
-        fetch(book)
+        fetch(novel)
     server.ends_after = None
-    assert fetch(book).read_bytes() == BOOK
-    assert "If-Range" not in server.asked[1][1]
+    assert fetch(novel).read_bytes() == NOVEL
+    assert "If-Range" not in server.requested[1][1]
 
 
-def test_a_server_that_ends_early_and_gave_no_length_is_not_believed(book, server):
+def test_a_server_that_ends_early_and_gave_no_length_is_not_believed(novel, server):
     server.sized, server.ends_after = False, 1000
     with pytest.raises(LabError, match="the connection ended after 1,000 of"):
-        fetch(book)
+        fetch(novel)
 
 
-def test_a_server_that_cannot_go_on_sends_all_of_it_again(book, server):
+def test_a_server_that_cannot_go_on_sends_all_of_it_again(novel, server):
     server.ends_after = 100_000
     with pytest.raises(LabError):
-        fetch(book)
+        fetch(novel)
     server.ends_after, server.ranges = None, False
-    assert fetch(book).read_bytes() == BOOK
+    assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_file_that_changed_there_in_the_meantime_begins_anew(book, server):
-    server.book, server.ends_after = BOOK.upper(), 100_000
+def test_a_file_that_changed_there_in_the_meantime_begins_anew(novel, server):
+    server.novel, server.ends_after = NOVEL.upper(), 100_000
     with pytest.raises(LabError):
-        fetch(book)
-    server.book, server.tag, server.ends_after = BOOK, '"2"', None
-    assert fetch(book).read_bytes() == BOOK
+        fetch(novel)
+    server.novel, server.tag, server.ends_after = NOVEL, '"2"', None
+    assert fetch(novel).read_bytes() == NOVEL
 
 
-def test_a_part_that_the_server_has_nothing_behind_begins_anew(book, server):
+def test_a_part_that_the_server_has_nothing_behind_begins_anew(novel, server):
     downloads_folder().mkdir(parents=True)
-    part = downloads_folder() / f".book-{book.sha256[:12]}.part"
-    part.write_bytes(BOOK + b"too long")
-    assert fetch(book).read_bytes() == BOOK
-    assert "Range" in server.asked[0][1]
-    assert "Range" not in server.asked[1][1]
+    part = downloads_folder() / f".book-{novel.sha256[:12]}.part"
+    part.write_bytes(NOVEL + b"too long")
+    assert fetch(novel).read_bytes() == NOVEL
+    assert "Range" in server.requested[0][1]
+    assert "Range" not in server.requested[1][1]
 
 
-def test_a_wrong_checksum_is_refused_and_removed(book, server):
-    server.book = BOOK[:-1] + b"?"
-    with pytest.raises(LabError, match="another checksum than the list says"):
-        fetch(book)
+def test_a_wrong_checksum_is_refused_and_removed(novel, server):
+    server.novel = NOVEL[:-1] + b"?"
+    with pytest.raises(LabError, match="another checksum than the list"):
+        fetch(novel)
     assert left() == []
 
 
 @pytest.mark.parametrize("sized", [True, False])
-def test_another_size_than_that_of_the_list_is_refused(book, server, sized):
-    server.book, server.sized = BOOK * 3, sized
-    with pytest.raises(LabError, match=r"the file has [\d,]+ bytes there|more came than"):
-        fetch(book)
+def test_another_size_than_that_of_the_list_is_refused(novel, server, sized):
+    server.novel, server.sized = NOVEL * 3, sized
+    with pytest.raises(LabError, match=r"the server.s file has [\d,]+ bytes|more came than"):
+        fetch(novel)
     assert left() == []
 
 
-def test_a_refusal_of_the_server_is_told_with_what_to_do(book, server):
+def test_a_refusal_of_the_server_is_told_with_what_to_do(novel, server):
     server.status = 404
     with pytest.raises(LabError, match="the server answers 404 Not Found") as refused:
-        fetch(book)
-    assert book.url in refused.value.problem.remedy
-    assert str(book.place) in refused.value.problem.remedy
+        fetch(novel)
+    assert novel.url in refused.value.problem.remedy
+    assert str(novel.path) in refused.value.problem.remedy
 
 
-def test_without_a_network_the_sentence_says_what_to_do(book):
+def test_without_a_network_the_sentence_says_what_to_do(novel):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/book"
         with pytest.raises(LabError, match=r"127\.0\.0\.1 cannot be reached: .*refused") as refused:
-            fetch(replace(book, url=url))
+            fetch(replace(novel, url=url))
     assert refused.value.problem.remedy == (
         "Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY. "
-        f"Copy {url} from another machine to {book.place}, or give the path of the copy as the corpus"
+        f"Copy {url} from another machine to {novel.path}, or give the path of the copy as the corpus"
     )
 
 
-def test_a_copy_that_was_put_in_its_place_by_hand_is_taken(book, server):
+def test_a_copy_that_was_put_in_its_place_by_hand_is_taken(novel, server):
     downloads_folder().mkdir(parents=True)
-    book.place.write_bytes(BOOK)
-    assert fetch(book) == book.place
-    assert server.asked == []
+    novel.path.write_bytes(NOVEL)
+    assert fetch(novel) == novel.path
+    assert server.requested == []
 
 
-def test_a_silent_server_is_given_up(book, server, monkeypatch):
+def test_a_silent_server_is_given_up(novel, server, monkeypatch):
     monkeypatch.setattr(downloads, "SILENCE", 0.2)
     server.silent_after = 70_000
-    with pytest.raises(LabError, match="nothing came for too long"):
-        fetch(book)
+    with pytest.raises(LabError, match="no data came for too long"):
+        fetch(novel)
 
 
-def test_cancel_is_heard_between_pieces_and_what_has_come_is_kept(book, server):
+def test_cancel_is_heard_between_pieces_and_what_has_come_is_kept(novel, server):
     done = []
     with pytest.raises(Cancelled):
-        fetch(book, progress=lambda *reported: done.append(reported), cancelled=lambda: len(done) >= 2)
-    assert not book.place.exists()
-    assert fetch(book).read_bytes() == BOOK
-    assert "Range" in server.asked[1][1]
+        fetch(novel, progress=lambda *reported: done.append(reported), cancelled=lambda: len(done) >= 2)
+    assert not novel.path.exists()
+    assert fetch(novel).read_bytes() == NOVEL
+    assert "Range" in server.requested[1][1]
 
 
 @pytest.mark.parametrize("after", [0, 70_000])
-def test_cancel_is_heard_while_the_server_says_nothing(book, server, after):
+def test_cancel_is_heard_while_the_server_says_nothing(novel, server, after):
     server.silent_after = after
-    begun = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(Cancelled):
-        fetch(book, cancelled=lambda: time.monotonic() - begun > 0.3)
-    assert time.monotonic() - begun < 1.3
+        fetch(novel, cancelled=lambda: time.monotonic() - started > 0.3)
+    assert time.monotonic() - started < 1.3
 
 
-def test_a_safe_redirect_is_followed(book, server):
+def test_a_safe_redirect_is_followed(novel, server):
     server.leads_to = f"{server.address}/elsewhere"
-    assert fetch(book).read_bytes() == BOOK
-    assert [path for path, _ in server.asked] == ["/book", "/elsewhere"]
+    assert fetch(novel).read_bytes() == NOVEL
+    assert [path for path, _ in server.requested] == ["/book", "/elsewhere"]
 
 
-def test_a_redirect_out_of_encryption_is_refused(book, server):
+def test_a_redirect_out_of_encryption_is_refused(novel, server):
     server.leads_to = f"http://localhost:{server.server_address[1]}/elsewhere"
-    with pytest.raises(BadInput, match=r"leads to http://localhost:.*, which is no https"):
-        fetch(book)
-    assert len(server.asked) == 1
+    with pytest.raises(BadInput, match=r"leads to http://localhost:.*, which is not https"):
+        fetch(novel)
+    assert len(server.requested) == 1
 
 
-def test_redirects_without_end_are_refused(book, server):
+def test_redirects_without_end_are_refused(novel, server):
     server.leads_to = "/book"
     with pytest.raises(LabError, match="more than 5 redirects"):
-        fetch(book)
+        fetch(novel)
 
 
 @pytest.mark.parametrize("url", ["http://example.com/book", "file:///etc/passwd", "ftp://127.0.0.1/book"])
-def test_an_address_without_encryption_is_never_asked(book, url):
-    with pytest.raises(BadInput, match="does not begin with https://"):
-        fetch(replace(book, url=url))
+def test_an_address_without_encryption_is_never_asked(novel, url):
+    with pytest.raises(BadInput, match="does not start with https://"):
+        fetch(replace(novel, url=url))
 
 
-def test_the_proxy_of_the_environment_is_taken(book, servers, server, monkeypatch):
+def test_the_proxy_of_the_environment_is_taken(novel, servers, server, monkeypatch):
     proxy = servers()
     monkeypatch.setenv("http_proxy", proxy.address)
-    assert fetch(book).read_bytes() == BOOK
-    assert [path for path, _ in proxy.asked] == [book.url]
-    assert server.asked == []
+    assert fetch(novel).read_bytes() == NOVEL
+    assert [path for path, _ in proxy.requested] == [novel.url]
+    assert server.requested == []
 
 
-def test_the_proxy_of_the_settings_comes_before_that_of_the_environment(book, servers, server, monkeypatch):
+def test_the_proxy_of_the_settings_comes_before_that_of_the_environment(novel, servers, server, monkeypatch):
     proxy = servers()
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    keep_proxy(proxy.address)
-    assert fetch(book).read_bytes() == BOOK
-    assert [path for path, _ in proxy.asked] == [book.url]
-    keep_proxy(None)
+    set_proxy(proxy.address)
+    assert fetch(novel).read_bytes() == NOVEL
+    assert [path for path, _ in proxy.requested] == [novel.url]
+    set_proxy(None)
     assert read_section("downloads") == {}
 
 
 @pytest.mark.parametrize("proxy", ["proxy", "gopher://proxy:1", "http://proxy:port"])
 def test_an_address_that_is_no_proxys_is_refused_and_not_kept(proxy):
     with pytest.raises(BadInput, match="cannot be used") as refused:
-        keep_proxy(proxy)
+        set_proxy(proxy)
     assert refused.value.problem.value == proxy
     assert read_section("downloads") == {}
 
 
-def test_two_do_not_fetch_the_same_text_at_once(book, server):
+def test_two_do_not_fetch_the_same_text_at_once(novel, server):
     server.silent_after = 70_000
     refusals = []
 
     def second(*_):
         with pytest.raises(LabError, match="is being fetched already") as refused:
-            fetch(book)
+            fetch(novel)
         refusals.append(refused)
 
     with pytest.raises(Cancelled):
-        fetch(book, progress=second, cancelled=lambda: bool(refusals))
+        fetch(novel, progress=second, cancelled=lambda: bool(refusals))
     assert refusals
 
 
-def test_a_full_disk_is_told_with_a_remedy(book, monkeypatch):
+def test_a_full_disk_is_told_with_a_remedy(novel, monkeypatch):
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(downloads.os, "fsync", full)
     with pytest.raises(LabError, match="No space left on device") as refused:
-        fetch(book)
+        fetch(novel)
     assert "Free some space" in refused.value.problem.remedy
 
 
 def test_the_list_names_each_text_once_with_address_licence_size_and_checksum():
     every = catalogue()
-    assert len({one.name for one in every}) == len({one.place for one in every}) == len(every) >= 5
+    assert len({one.name for one in every}) == len({one.path for one in every}) == len(every) >= 5
     for one in every:
         assert one.url.startswith("https://raw.githubusercontent.com/")
         assert "/master/" not in one.url
@@ -383,9 +383,9 @@ def test_a_name_that_is_not_in_the_list_is_refused_with_those_that_are():
 
 
 @pytest.fixture
-def alice(book, monkeypatch):
+def alice(novel, monkeypatch):
     """The book under a name of the list."""
-    alice = replace(book, name="alice", title="Alice, by somebody")
+    alice = replace(novel, name="alice", title="Alice, by somebody")
     monkeypatch.setattr(downloads, "catalogue", lambda: [alice])
     return alice
 
@@ -393,7 +393,7 @@ def alice(book, monkeypatch):
 def test_the_corpus_reads_what_was_fetched(alice):
     fetch(alice)
     text = read_download(DownloadConfig(download="alice"))
-    assert text.text == BOOK.decode()
+    assert text.text == NOVEL.decode()
     assert text.name == "Alice, by somebody"
     assert text.facts["url"] == alice.url
     assert text.facts["licence"] == "public domain"
@@ -403,20 +403,20 @@ def test_the_corpus_says_how_to_fetch_what_is_not_here_and_fetches_nothing(alice
     with pytest.raises(BadInput, match="was not fetched yet") as refused:
         read_download(DownloadConfig(download="alice"))
     assert refused.value.problem.remedy == "lm-lab download alice"
-    assert server.asked == []
+    assert server.requested == []
 
 
 def test_the_corpus_refuses_a_damaged_file(alice):
-    fetch(alice).write_bytes(BOOK[:-5])
+    fetch(alice).write_bytes(NOVEL[:-5])
     with pytest.raises(BadInput, match="is damaged"):
         read_download(DownloadConfig(download="alice"))
 
 
-def test_interruptions_anywhere_come_to_the_same_file(book, server):
+def test_interruptions_anywhere_come_to_the_same_file(novel, server):
     for ends_after in itertools.chain([0, 1, 65_536, 65_537, 100_000], [None]):
         server.ends_after = ends_after
         if ends_after is None:
-            assert fetch(book).read_bytes() == BOOK
+            assert fetch(novel).read_bytes() == NOVEL
         else:
             with pytest.raises(LabError, match="the connection ended after"):
-                fetch(book)
+                fetch(novel)

@@ -1,4 +1,4 @@
-"""What people bring as text, and what they are told when it is none."""
+"""Files, folders and pasted text as corpora, and the problems of what is not text."""
 
 import hashlib
 import os

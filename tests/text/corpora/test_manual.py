@@ -20,7 +20,7 @@ def read():
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """A standard library of four files, so that tests need not read the whole."""
+    """A standard library of four files, so that tests need not read all of it."""
     root = tmp_path / "python"
     for path, source in {
         "abc.py": f'"""{PROSE}"""\ndef f():\n    """{PROSE}\n\n    Only here it is said that this is the abc."""\n',
@@ -43,7 +43,7 @@ def whole(tmp_path_factory):
         return read()
 
 
-def kept_file(lab_home):
+def cache_file(lab_home):
     (file,) = (lab_home / "cache").iterdir()
     return file
 
@@ -101,21 +101,21 @@ def test_a_paragraph_that_stands_twice_is_taken_once(library):
 def test_the_second_reading_comes_from_the_cache(library, lab_home):
     first = read()
     (library / "abc.py").unlink()
-    assert platform.python_version() in kept_file(lab_home).name
+    assert platform.python_version() in cache_file(lab_home).name
     assert read() == first
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "{}", "null"])
 def test_a_damaged_cache_is_made_again(library, lab_home, damage):
     first = read()
-    kept_file(lab_home).write_text(damage)
+    cache_file(lab_home).write_text(damage)
     assert read() == first
-    assert json.loads(kept_file(lab_home).read_text())["sha256"] == first.sha256
+    assert json.loads(cache_file(lab_home).read_text())["sha256"] == first.sha256
 
 
 def test_a_cache_whose_text_was_changed_is_made_again(library, lab_home):
     first = read()
-    file = kept_file(lab_home)
+    file = cache_file(lab_home)
     file.write_text(file.read_text().replace("the function", "no function"))
     assert read() == first
 

@@ -1,4 +1,4 @@
-"""What counts as a readable paragraph of a docstring."""
+"""The readable paragraphs of a docstring."""
 
 import pytest
 

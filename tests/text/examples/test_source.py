@@ -45,11 +45,11 @@ def test_rows_are_as_long_as_the_longest_example_and_tell_what_is_scored(source)
 
 
 def test_the_split_is_decided_by_the_seed_of_the_run_whatever_an_evaluation_asks_with(source):
-    asked = [source.rows(np.arange(50), seed)["tokens"] for seed in (0, 7, 99)]
-    assert np.array_equal(asked[0], asked[1])
-    assert np.array_equal(asked[0], asked[2])
+    requested = [source.rows(np.arange(50), seed)["tokens"] for seed in (0, 7, 99)]
+    assert np.array_equal(requested[0], requested[1])
+    assert np.array_equal(requested[0], requested[2])
     other = replace(source, seed=8).rows(np.arange(50), 7)["tokens"]
-    assert not np.array_equal(asked[0], other)
+    assert not np.array_equal(requested[0], other)
 
 
 def test_training_and_validation_are_drawn_apart(source):
@@ -116,7 +116,7 @@ def with_first_scored(tokens, scored):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reported"),
     [
         ({"name": " "}, "Examples.name"),
         ({"symbols": ["0", "1", "2", "="]}, "Examples.symbols"),

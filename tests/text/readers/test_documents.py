@@ -1,4 +1,4 @@
-"""Documents made for the eye: what of them is text, and what is told of those that cannot be read."""
+"""Formatted documents: which part of them is text, and the problems of those that cannot be read."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""How bytes become text: which encodings are told apart, and what is refused."""
+"""How bytes become text: which encodings are detected, and which bytes are refused."""
 
 import pytest
 from hypothesis import given, settings

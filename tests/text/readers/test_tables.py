@@ -1,4 +1,4 @@
-"""Tables of texts, one document a row: which column is the text, and what is told of a broken line."""
+"""Tables of texts, one document per row: which column is the text, and the problem of a broken line."""
 
 import json
 
@@ -155,15 +155,15 @@ def test_a_choice_of_fields_is_asked_for(table):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ('{"text": ', "line 2 is no JSON"),
+        ('{"text": ', "line 2 is not JSON"),
         ("[1]", "line 2 is [1]"),
         ('"text"', "line 2 has no field 'text'"),
         ('{"body": "b"}', "line 2 has no field 'text'"),
-        ('{"text": 5}', "line 2 holds no text but 5"),
+        ('{"text": 5}', "line 2 holds 5, which is not text"),
         ('{"text": "a\\u0000"}', "line 2 holds the character NUL"),
         ('{"text": "a\\ud83d"}', "line 2 holds half of a surrogate pair, U+D83D"),
         ("[" * 100_000, "line 2 is nested too deep"),
-        ("9" * 5000, "line 2 is no JSON"),
+        ("9" * 5000, "line 2 is not JSON"),
     ],
 )
 def test_a_bad_line_is_told_with_its_number(table, line, what):
@@ -190,7 +190,7 @@ def test_texts_that_are_stored_once_and_pointed_at_are_texts(table):
 
 def test_a_column_of_numbers_is_no_text(table):
     path = table("a.parquet", {"id": [1], "text": ["one"]})
-    assert problem(path, "id").what == "holds int64, no text"
+    assert problem(path, "id").what == "holds int64, not text"
 
 
 def test_a_table_without_text_is_refused(table):
@@ -201,7 +201,7 @@ def test_a_damaged_table_is_refused(table, tmp_path):
     path = table("a.parquet", {"text": ["one"] * 100})
     data = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(data[: len(data) // 2])
-    assert "no Parquet file" in problem(path).what
+    assert "not a readable Parquet file" in problem(path).what
 
 
 def test_bytes_that_are_no_utf8_in_a_table_are_refused(table):

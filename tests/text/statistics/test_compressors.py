@@ -1,4 +1,4 @@
-"""Compressors: bits per byte of a text alone and behind another."""
+"""Compressors: bits per byte of a text alone and after another."""
 
 import bz2
 import lzma

@@ -1,4 +1,4 @@
-"""What training and validation have in common."""
+"""The overlap of training and validation."""
 
 import random
 

@@ -253,16 +253,16 @@ def test_a_cancelled_page_ends_as_cancelled_jobs_do():
 
 
 def test_a_job_that_was_cancelled_leaves_no_notice():
-    reported, begun = [], threading.Event()
+    reported, started = [], threading.Event()
     silence = listen(reported.append)
 
     def work(job):
-        begun.set()
+        started.set()
         while True:
             page_of(PROSE, cancelled=lambda: job.cancelled)
 
     job = Job("counting", work).start()
-    begun.wait(10)
+    started.wait(10)
     job.cancel()
     assert job.join(10)
     silence()

@@ -83,11 +83,11 @@ def test_a_text_after_k_merges_is_what_k_merges_alone_make_of_it(k):
 
 
 def test_a_cancelled_learning_keeps_the_merges_it_has():
-    asked = []
+    requested = []
 
     def cancelled():
-        asked.append(None)
-        return len(asked) > 3
+        requested.append(None)
+        return len(requested) > 3
 
     reported = []
     merges = learn_merges(generated(2), 60, lambda done, total: reported.append((done, total)), cancelled)

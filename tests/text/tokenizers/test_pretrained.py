@@ -114,11 +114,11 @@ def test_every_text_comes_back(text):
 @pytest.mark.parametrize("make", [of_llama_3, of_sentencepiece])
 def test_a_long_text_is_cut_as_the_library_cuts_all_of_it(make):
     text = " ".join(f"the {word} thing{chr(10) * (word % 3)} 'tis" for word in range(5000))
-    said = make()
-    said["model"]["dropout"] = None
+    reported = make()
+    reported["model"]["dropout"] = None
     if make is of_sentencepiece:
-        said["normalizer"] = said["normalizer"]["normalizers"][1]
-    whole = tokenizers.Tokenizer.from_str(json.dumps(said)).encode(text, add_special_tokens=False).ids
+        reported["normalizer"] = reported["normalizer"]["normalizers"][1]
+    whole = tokenizers.Tokenizer.from_str(json.dumps(reported)).encode(text, add_special_tokens=False).ids
     assert np.array_equal(PretrainedTokenizer(json.dumps(make())).encode(text), whole)
 
 
@@ -138,7 +138,7 @@ def test_special_symbols_are_read_where_they_are_written_out_and_nowhere_else():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reported"),
     [
         (lambda data: data["model"].update(type="Unigram"), "cuts by Unigram"),
         (lambda data: data["model"].update(type="WordPiece"), "cuts by WordPiece"),
@@ -148,18 +148,18 @@ def test_special_symbols_are_read_where_they_are_written_out_and_nowhere_else():
         (lambda data: data.update(normalizer={"type": "Lowercase"}), "a normalizer of the type Lowercase"),
         (lambda data: data.update(pre_tokenizer={"type": "Sequence", "pretokenizers": [
             data["pre_tokenizer"], {"type": "Whitespace"}]}), "a pre_tokenizer of the type Whitespace"),
-        (lambda data: data.update(added_tokens=[{"id": "x"}]), "lists added symbols that are none"),
+        (lambda data: data.update(added_tokens=[{"id": "x"}]), "lists added symbols that are not symbols"),
         (lambda data: data["model"]["vocab"].update(x=10**9), "numbers its symbols from"),
         (lambda data: data["model"].update(merges=["q q"]), "cannot be used"),
-        (lambda data: data.update(model=3), "describes no tokenizer"),
+        (lambda data: data.update(model=3), "does not describe a tokenizer"),
         (lambda data: data.update(of_sentencepiece()) or data["model"].update(byte_fallback=False), "every text"),
         (lambda data: data.update(of_sentencepiece(normalizer=None)), "neither letters of bytes nor a sign"),
     ],
 )  # fmt: skip
-def test_what_would_lose_text_or_is_no_such_tokenizer_is_refused(change, said):
+def test_what_would_lose_text_or_is_no_such_tokenizer_is_refused(change, reported):
     data = of_letters()
     change(data)
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(BadInput, match=reported):
         PretrainedTokenizer(json.dumps(data))
 
 
@@ -183,7 +183,7 @@ def test_it_is_read_from_a_file_or_its_folder(tmp_path):
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(BadInput, match=r"tokenizer\.path.*cannot be read"):
         read_tokenizer(PretrainedConfig(path=str(file)), "")
-    with pytest.raises(BadInput, match=r"tokenizer\.path: is missing\. Allowed: a file or its folder\. Say where"):
+    with pytest.raises(BadInput, match=r"tokenizer\.path: is missing\. Allowed: a file or its folder\. Give the path"):
         read_tokenizer(PretrainedConfig(), "")
     with pytest.raises(BadInput, match="there is no such file"):
         read_tokenizer(PretrainedConfig(path=str(tmp_path / "none")), "")

@@ -1,4 +1,4 @@
-"""Checkpoints: whole or not at all, never pickle, and told in words when they are damaged."""
+"""Checkpoints: complete or not there, never pickle, and with a clear problem when they are damaged."""
 
 import errno
 import json
@@ -19,67 +19,73 @@ FILES = ["model.safetensors", "state.json", "training.safetensors"]
 
 
 @pytest.fixture
-def place(tmp_path):
+def folder(tmp_path):
     """Where a checkpoint may be made."""
     return tmp_path / "checkpoints" / "5"
 
 
-def save(place, model=MODEL, training=TRAINING, facts=FACTS):
-    save_checkpoint(place, model=model, training=training, facts=facts)
+def save(folder, model=MODEL, training=TRAINING, facts=FACTS):
+    save_checkpoint(folder, model=model, training=training, facts=facts)
 
 
-def left(place):
-    return sorted(path.name for path in place.parent.iterdir())
+def left(folder):
+    return sorted(path.name for path in folder.parent.iterdir())
 
 
-def load(place):
-    return load_model_tables(place), *load_training(place)
+def load(folder):
+    return load_model_tables(folder), *load_training(folder)
 
 
-def test_what_was_saved_is_loaded(place, same):
-    save(place)
-    model, training, facts = load(place)
+def test_what_was_saved_is_loaded(folder, same):
+    save(folder)
+    model, training, facts = load(folder)
     same(model, MODEL)
     same(training, TRAINING)
     assert facts == {"format": 1, **FACTS}
-    assert sorted(path.name for path in place.iterdir()) == FILES
-    assert left(place) == ["5"]
+    assert sorted(path.name for path in folder.iterdir()) == FILES
+    assert left(folder) == ["5"]
 
 
-def test_a_checkpoint_holds_safetensors_and_json_and_nothing_that_could_run(place):
-    save(place)
+def test_a_checkpoint_holds_safetensors_and_json_and_nothing_that_could_run(folder):
+    save(folder)
     for name in ("model.safetensors", "training.safetensors"):
-        data = (place / name).read_bytes()
+        data = (folder / name).read_bytes()
         size = int.from_bytes(data[:8], "little")
         json.loads(data[8 : 8 + size])
-    assert json.loads((place / "state.json").read_text())["step"] == 5
+    assert json.loads((folder / "state.json").read_text())["step"] == 5
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.bool])
-def test_tensors_keep_their_dtype_bit_for_bit(place, same, dtype):
+def test_tensors_keep_their_dtype_bit_for_bit(folder, same, dtype):
     tensors = {"a": (torch.randn(3, 5) * 3).to(dtype), "empty": torch.empty(0, 4, dtype=dtype)}
-    save(place, model=tensors)
-    same(load_model_tables(place), tensors)
-    assert load_model_tables(place)["a"].dtype == dtype
+    save(folder, model=tensors)
+    same(load_model_tables(folder), tensors)
+    assert load_model_tables(folder)["a"].dtype == dtype
 
 
-def test_views_and_tensors_that_share_memory_are_saved_like_others(place, same):
+def test_views_and_tensors_that_share_memory_are_saved_like_others(folder, same):
     base = torch.arange(24.0).reshape(4, 6)
-    tensors = {"whole": base, "same": base, "part": base[1:3], "turned": base.T, "repeated": base[:1].expand(3, 6)}
-    save(place, training=tensors)
-    same(load_training(place)[0], tensors)
+    tensors = {
+        "whole": base,
+        "same": base,
+        "part": base[1:3],
+        "turned": base.T,
+        "repeated": base[:1].expand(3, 6),
+    }
+    save(folder, training=tensors)
+    same(load_training(folder)[0], tensors)
 
 
-def test_a_gradient_is_not_saved(place):
-    save(place, model={"p": torch.nn.Parameter(torch.ones(2))})
-    assert not load_model_tables(place)["p"].requires_grad
+def test_a_gradient_is_not_saved(folder):
+    save(folder, model={"p": torch.nn.Parameter(torch.ones(2))})
+    assert not load_model_tables(folder)["p"].requires_grad
 
 
-def test_a_checkpoint_made_again_replaces_the_old_one(place):
-    save(place)
-    save(place, facts={**FACTS, "tokens": 640})
-    assert load(place)[2]["tokens"] == 640
-    assert left(place) == ["5"]
+def test_a_checkpoint_made_again_replaces_the_old_one(folder):
+    save(folder)
+    save(folder, facts={**FACTS, "tokens": 640})
+    assert load(folder)[2]["tokens"] == 640
+    assert left(folder) == ["5"]
 
 
 # ---- refused by the disk ----
@@ -88,47 +94,47 @@ def test_a_checkpoint_made_again_replaces_the_old_one(place):
 @pytest.fixture(params=["model", "training", "state", "sync", "rename"])
 def fill(request, monkeypatch):
     """Fills the disk, so that one part of the checkpoint does not fit any more."""
-    part, save_file = request.param, checkpoints.save_file
+    name_start, save_file = request.param, checkpoints.save_file
 
     def refuse(*arguments, **given):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def half(tensors, file):
-        if not file.name.startswith(part):
+        if not file.name.startswith(name_start):
             return save_file(tensors, file)
         file.write_bytes(b"half of i")
         raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
 
     def fill():
         monkeypatch.setattr(checkpoints, "save_file", half)
-        if part == "state":
+        if name_start == "state":
             monkeypatch.setattr(checkpoints.json, "dumps", refuse)
-        elif part == "sync":
+        elif name_start == "sync":
             monkeypatch.setattr(checkpoints, "sync_tree", refuse)
-        elif part == "rename":
+        elif name_start == "rename":
             monkeypatch.setattr("pathlib.Path.replace", refuse)
 
     return fill
 
 
-def test_of_a_checkpoint_that_does_not_fit_nothing_is_left(place, fill):
+def test_of_a_checkpoint_that_does_not_fit_nothing_is_left(folder, fill):
     fill()
     with pytest.raises(LabError) as raised:
-        save(place)
-    assert left(place) == []
+        save(folder)
+    assert left(folder) == []
     problem = raised.value.problem
     assert "No space left on device" in problem.what
-    assert problem.value == str(place.parent)
+    assert problem.value == str(folder.parent)
     assert "Free some space" in problem.remedy
 
 
-def test_a_checkpoint_that_does_not_fit_leaves_older_ones_as_they_are(place, fill):
-    save(place.with_name("4"))
+def test_a_checkpoint_that_does_not_fit_leaves_older_ones_as_they_are(folder, fill):
+    save(folder.with_name("4"))
     fill()
     with pytest.raises(LabError):
-        save(place)
-    assert left(place) == ["4"]
-    assert load(place.with_name("4"))[2]["step"] == 5
+        save(folder)
+    assert left(folder) == ["4"]
+    assert load(folder.with_name("4"))[2]["step"] == 5
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
@@ -142,25 +148,25 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_named(place, name):
-    save(place)
-    (place / name).unlink()
+def test_a_missing_file_is_named(folder, name):
+    save(folder)
+    (folder / name).unlink()
     with pytest.raises(LabError, match="is missing") as raised:
-        load(place)
+        load(folder)
     assert raised.value.problem.field == f"5/{name}"
     assert raised.value.problem.remedy
 
 
-def test_a_missing_checkpoint_is_told(place):
+def test_a_missing_checkpoint_is_told(folder):
     with pytest.raises(LabError, match="is missing"):
-        load(place)
+        load(folder)
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("damage", ["empty", "cut", "noise", "folder", "header"])
-def test_a_damaged_file_is_named(place, name, damage):
-    save(place)
-    file = place / name
+def test_a_damaged_file_is_named(folder, name, damage):
+    save(folder)
+    file = folder / name
     data = file.read_bytes()
     file.unlink()
     if damage == "folder":
@@ -173,24 +179,24 @@ def test_a_damaged_file_is_named(place, name, damage):
             "header": (2**40).to_bytes(8, "little") + data[8:],
         }[damage])  # fmt: skip
     with pytest.raises(LabError) as raised:
-        load(place)
+        load(folder)
     assert raised.value.problem.field == f"5/{name}"
 
 
 @pytest.mark.parametrize("text", ["[]", "5", "{}", '"format"', "null"])
-def test_a_state_that_is_no_state_is_damaged(place, text):
-    save(place)
-    (place / "state.json").write_text(text)
+def test_a_state_that_is_no_state_is_damaged(folder, text):
+    save(folder)
+    (folder / "state.json").write_text(text)
     with pytest.raises(LabError) as raised:
-        load_training(place)
+        load_training(folder)
     assert raised.value.problem.field == "5/state.json"
 
 
-def test_a_checkpoint_of_a_newer_lab_is_told_to_be_one(place):
-    save(place)
-    (place / "state.json").write_text('{"format": 2}')
+def test_a_checkpoint_of_a_newer_lab_is_told_to_be_one(folder):
+    save(folder)
+    (folder / "state.json").write_text('{"format": 2}')
     with pytest.raises(LabError, match="newer"):
-        load_training(place)
+        load_training(folder)
 
 
 # ---- states ----
@@ -233,12 +239,12 @@ def assert_same(one, other):
         assert one == other
 
 
-def test_a_state_whose_names_are_numbers_comes_back_with_numbers_through_a_file(place):
+def test_a_state_whose_names_are_numbers_comes_back_with_numbers_through_a_file(folder):
     state = {"by layer": {0: torch.ones(2), 1: (torch.zeros(1), {"last": 3})}, "count": 5}
     tensors = {}
     shape = packed(state, "optimizer/weight", tensors)
-    save(place, training=tensors, facts={**FACTS, "optimizer": shape})
-    _, loaded, facts = load(place)
+    save(folder, training=tensors, facts={**FACTS, "optimizer": shape})
+    _, loaded, facts = load(folder)
     again = unpacked(facts["optimizer"], loaded)
     assert list(again["by layer"]) == [0, 1]
     assert torch.equal(again["by layer"][0], torch.ones(2))

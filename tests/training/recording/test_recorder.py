@@ -1,4 +1,4 @@
-"""The run writer: everything a training tells is in the run folder at its end, a full disk in the middle included."""
+"""The run writer: everything that a training records is in the run folder at its end, even after a full disk."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from lab.base import LabError, Problem
 from lab.recipes import Training
 from lab.runs import MetricWriter, RunFolder, read_readings, reading_steps
 from lab.training.recording import recorder as recorders
-from lab.training.recording.checkpoints import Kept
+from lab.training.recording.checkpoints import CheckpointData
 from lab.training.recording.recorder import Recorder
 from lab.training.recording.telemetry import Ring
 
@@ -26,7 +26,7 @@ def often(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A run that this process has just begun."""
+    """A run that this process has just started."""
     return RunFolder.create(tmp_path / "run", 'title = ""\n', {})
 
 
@@ -37,7 +37,7 @@ def recording(folder):
 
     def recording(ring=None):
         made.append(Recorder(folder, ring or Ring(), Training()))
-        made[-1].begin()
+        made[-1].start()
         return made[-1]
 
     yield recording
@@ -82,19 +82,19 @@ def test_all_that_a_training_tells_is_in_its_folder_at_the_end(
     ring, control = Ring(), Control()
     recorder = recording(ring)
     control.set("training.clip", 0.5)
-    reported = training(
+    recorded = training(
         experiment(
             "transformer", steps=20, evaluate_every=5, sample_tokens=9, tokenizer=tokenizer,
             validation=source(100, "windows"), readings={"tokens": 8, "moments": 4},
         ),
         ring=ring, log=recorder, control=control, probes=[("lab", reports(None))],
     )  # fmt: skip
-    reported.run()
+    recorded.run()
     recorder.close()
     assert recorder.problem is None
     metrics = folder.metrics()
-    assert set(metrics.series()) == set(reported.series)
-    for name, series in reported.series.items():
+    assert set(metrics.series()) == set(recorded.series)
+    for name, series in recorded.series.items():
         steps, values = metrics.read(name)
         assert dict(zip(steps.tolist(), values.tolist(), strict=True)) == series, name
     assert metrics.series()["train loss"].unit == "nats"
@@ -122,10 +122,10 @@ def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_a
     ring = Ring(64)
     recorder = recording(ring)
     disk.full.set()
-    reported = training(experiment("transformer", steps=30), ring=ring, log=recorder)
-    reported.trainer.run()
+    recorded = training(experiment("transformer", steps=30), ring=ring, log=recorder)
+    recorded.trainer.run()
     until(lambda: disk.refusals > 3)
-    assert reported.trainer.state == "finished"
+    assert recorded.trainer.state == "finished"
     assert recorder.problem == FULL
     recorder.sample(30, "late")
     disk.full.clear()
@@ -138,30 +138,30 @@ def test_while_the_disk_is_full_the_training_goes_on_and_everything_is_written_a
 
 
 def test_too_long_a_backlog_holds_the_training_back_until_it_is_told_to_stop_and_loses_no_row(
-    experiment, began, training, folder, recording, disk, monkeypatch
+    experiment, start, training, folder, recording, disk, monkeypatch
 ):
     monkeypatch.setattr(recorders, "MOST_ROWS", 100)
     monkeypatch.setattr(recorders, "ROWS_AT_ONCE", 7)
     ring = Ring(64)
     recorder = recording(ring)
     disk.full.set()
-    reported = began(training(experiment("transformer", steps=10**6), ring=ring, log=recorder))
+    recorded = start(training(experiment("transformer", steps=10**6), ring=ring, log=recorder))
     until(lambda: len(recorder._rows) >= 100)
 
     def stands_still():
-        step = reported.trainer.step
+        step = recorded.trainer.step
         time.sleep(0.3)
-        return reported.trainer.step == step
+        return recorded.trainer.step == step
 
     until(stands_still)
     assert len(recorder._rows) < 100 + 64
-    reported.trainer.control.stop()
-    assert reported.ended(10)
-    assert reported.trainer.state == "stopped"
+    recorded.trainer.control.stop()
+    assert recorded.ended(10)
+    assert recorded.trainer.state == "stopped"
     disk.full.clear()
     recorder.close()
-    assert folder.metrics().read("train loss")[0].tolist() == list(range(1, reported.trainer.step + 1))
-    assert folder.status().step == reported.trainer.step
+    assert folder.metrics().read("train loss")[0].tolist() == list(range(1, recorded.trainer.step + 1))
+    assert folder.status().step == recorded.trainer.step
 
 
 def test_a_disk_that_fills_up_again_is_told_again(folder, recording, disk, notices):
@@ -193,11 +193,15 @@ def test_checkpoints_that_fail_for_one_reason_are_told_once_and_again_after_one_
     for steps in ((50, 100, 150), (250, 300)):
         full.set()
         for step in steps:
-            recorder.keep(Kept(step, "interval", {}, {}, {"step": step}))
-            until(lambda step=step: recorder.not_kept is not None and f"write {step}:" in recorder.not_kept.what)
+            recorder.checkpoint(CheckpointData(step, "interval", {}, {}, {"step": step}))
+            until(
+                lambda step=step: (
+                    recorder.checkpoint_problem is not None and f"write {step}:" in recorder.checkpoint_problem.what
+                )
+            )
         full.clear()
-        recorder.keep(Kept(steps[-1] + 50, "interval", {}, {}, {"step": steps[-1] + 50}))
-        until(lambda: recorder.not_kept is None)
+        recorder.checkpoint(CheckpointData(steps[-1] + 50, "interval", {}, {}, {"step": steps[-1] + 50}))
+        until(lambda: recorder.checkpoint_problem is None)
     recorder.close()
     assert [notice.problem.what.split(":")[0] for notice in notices] == ["cannot write 50", "cannot write 250"]
 
@@ -246,9 +250,9 @@ def test_a_metrics_file_that_cannot_be_made_holds_up_no_training(experiment, tra
     monkeypatch.setattr(recorders, "MetricWriter", Refused)
     ring = Ring(32)
     recorder = recording(ring)
-    reported = training(experiment("transformer", steps=20), ring=ring, log=recorder)
-    reported.trainer.run()
-    assert reported.trainer.state == "finished"
+    recorded = training(experiment("transformer", steps=20), ring=ring, log=recorder)
+    recorded.trainer.run()
+    assert recorded.trainer.state == "finished"
     assert recorder.problem == FULL
     monkeypatch.setattr(recorders, "MetricWriter", MetricWriter)
     until(lambda: recorder.problem is None)
@@ -305,7 +309,7 @@ def test_closing_writes_what_is_left_and_ends_the_thread(folder, recording):
     assert not recorder._thread.is_alive()
     assert folder.metrics().read("loss")[1].tolist() == [1.0]
     assert [event["event"] for event in folder.events()] == ["stop"]
-    assert not ring._keepers
+    assert not ring._blocking
 
 
 def test_a_run_in_which_nothing_happened_is_closed_too(folder, recording):

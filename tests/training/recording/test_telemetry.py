@@ -1,4 +1,4 @@
-"""The ring between a training and those who watch it: no torn row, all missed rows counted, none missed by a keeper."""
+"""The ring between a training and those who watch it: no torn row, all missed rows counted, none missed by a reader."""
 
 import threading
 import time
@@ -70,37 +70,37 @@ def test_series_get_numbers_in_the_order_in_which_they_are_mentioned():
 
 
 class Interrupted:
-    """An array in the writing of which somebody reads."""
+    """An array that is read while it is written."""
 
     def __init__(self, array, read):
         self._array, self._read = array, read
 
-    def __setitem__(self, place, value):
+    def __setitem__(self, index, value):
         self._read()
-        self._array[place] = value
+        self._array[index] = value
         self._read()
 
-    def __getitem__(self, place):
-        return self._array[place]
+    def __getitem__(self, index):
+        return self._array[index]
 
 
 @pytest.mark.parametrize("column", ["_steps", "_series", "_values"])
 @pytest.mark.parametrize("late", [16, 15, 1])
 def test_a_row_that_is_being_written_is_never_read(column, late):
-    """A reader that is a whole ring behind reads where the writer writes."""
+    """A reader that is a full ring behind reads where the writer writes."""
     ring = Ring(16)
-    read = []
+    taken = []
 
-    def look():
+    def read():
         reader = ring.reader()
         reader.read -= late
-        read.append(reader.take())
+        taken.append(reader.take())
 
     write(ring, 0, 40)
-    setattr(ring, column, Interrupted(getattr(ring, column), look))
+    setattr(ring, column, Interrupted(getattr(ring, column), read))
     write(ring, 40, 60)
-    assert len(read) == 40
-    for rows in read:
+    assert len(taken) == 40
+    for rows in taken:
         check(rows)
         assert len(rows) + rows.missed == late
 
@@ -111,12 +111,12 @@ class Overtaken:
     def __init__(self, array, write):
         self._array, self._write = array, write
 
-    def __getitem__(self, place):
+    def __getitem__(self, index):
         self._write()
-        return self._array[place]
+        return self._array[index]
 
-    def __setitem__(self, place, value):
-        self._array[place] = value
+    def __setitem__(self, index, value):
+        self._array[index] = value
 
 
 @pytest.mark.parametrize("rows_meanwhile", [1, 5, 40])
@@ -178,7 +178,7 @@ def test_a_fast_and_a_stalled_reader_see_no_torn_row_of_seventy_thousand():
 
 def test_a_keeping_reader_misses_nothing_while_the_writer_waits():
     ring = Ring(256)
-    reader, got, done = ring.reader(keeps=True), [], threading.Event()
+    reader, got, done = ring.reader(blocking=True), [], threading.Event()
 
     def follow():
         while True:
@@ -202,15 +202,15 @@ def test_a_keeping_reader_misses_nothing_while_the_writer_waits():
 
 def test_the_writer_waits_for_a_keeper_until_it_leaves():
     ring = Ring(16)
-    keeper = ring.reader(keeps=True)
+    reader = ring.reader(blocking=True)
     write(ring, 0, 16)
     thread = threading.Thread(target=write, args=(ring, 16, 40))
     thread.start()
     time.sleep(0.05)
     assert thread.is_alive()
     assert ring.full.is_set()
-    assert keeper.take().steps.tolist() == list(range(16))
-    keeper.close()
+    assert reader.take().steps.tolist() == list(range(16))
+    reader.close()
     thread.join(5)
     assert not thread.is_alive()
 

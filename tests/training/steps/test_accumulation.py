@@ -27,10 +27,10 @@ def assert_close(one, other):
 @pytest.mark.parametrize("task", ["causal", "masked"])
 def test_gradients_and_loss_in_pieces_are_those_of_the_whole(experiment, pieces, task):
     model = "transformer" if task == "causal" else "bidirectional"
-    whole, loss, _ = gradients(experiment(model, objective=task))
+    complete, loss, _ = gradients(experiment(model, objective=task))
     cut, same_loss, _ = gradients(experiment(model, objective=task, accumulation=pieces))
     assert same_loss.item() == pytest.approx(loss.item(), abs=1e-6)
-    assert_close(cut, whole)
+    assert_close(cut, complete)
 
 
 class Ragged(Objective):
@@ -53,10 +53,10 @@ class Ragged(Objective):
 
 @pytest.mark.parametrize("pieces", [4, 8])
 def test_each_target_weighs_the_same_however_unequal_the_pieces_are(experiment, pieces):
-    whole, loss, metrics = gradients(experiment("transformer", objective=Ragged()))
+    complete, loss, metrics = gradients(experiment("transformer", objective=Ragged()))
     cut, same_loss, same_metrics = gradients(experiment("transformer", objective=Ragged(), accumulation=pieces))
     assert same_loss.item() == pytest.approx(loss.item(), abs=1e-6)
-    assert_close(cut, whole)
+    assert_close(cut, complete)
     assert same_metrics["train certainty"][1] == metrics["train certainty"][1] == sum(range(1, 9))
     assert float(same_metrics["train certainty"][0]) == pytest.approx(float(metrics["train certainty"][0]), abs=1e-5)
 
@@ -78,10 +78,10 @@ class Nothing(Ragged):
 
 
 def test_a_step_that_scores_nothing_changes_no_weight_by_its_gradient(experiment, trained, same):
-    reported = trained(experiment("transformer", objective=Nothing(), steps=1, weight_decay=0.0))
-    assert reported.trainer.state == "finished"
-    assert reported.losses == [0.0]
-    same(reported.weights(), reported.trainer.experiment.build().tables())
+    recorded = trained(experiment("transformer", objective=Nothing(), steps=1, weight_decay=0.0))
+    assert recorded.trainer.state == "finished"
+    assert recorded.losses == [0.0]
+    same(recorded.weights(), recorded.trainer.experiment.build().tables())
 
 
 def balanced(config, task):
@@ -97,7 +97,7 @@ def balanced(config, task):
 
 
 def centred(config, task):
-    """The transformer with an auxiliary loss of the whole model, added twice."""
+    """The transformer with an auxiliary loss of the complete model, added twice."""
 
     class Centred(ResidualStack):
         def forward(self, tokens, **given):
@@ -110,12 +110,12 @@ def centred(config, task):
 
 
 def test_auxiliary_losses_count_by_the_share_of_targets_of_their_piece(experiment):
-    whole, loss, metrics = gradients(experiment(balanced))
+    complete, loss, metrics = gradients(experiment(balanced))
     cut, same_loss, same_metrics = gradients(experiment(balanced, accumulation=4))
     plain, _, _ = gradients(experiment("transformer"))
-    assert_close(cut, whole)
+    assert_close(cut, complete)
     assert same_loss.item() == pytest.approx(loss.item(), abs=1e-6)  # the loss is of the task alone
-    assert not torch.allclose(whole["blocks.0.channel.outer.weight"], plain["blocks.0.channel.outer.weight"])
+    assert not torch.allclose(complete["blocks.0.channel.outer.weight"], plain["blocks.0.channel.outer.weight"])
     amount, count = metrics["auxiliary balance"]
     same_amount, same_count = same_metrics["auxiliary balance"]
     assert count == same_count
@@ -149,18 +149,18 @@ def test_auxiliary_losses_of_a_failed_step_are_dropped_with_its_graph(experiment
 
 
 def test_an_auxiliary_loss_of_several_layers_is_recorded_for_each_and_their_mean_for_all(experiment, trained):
-    reported = trained(experiment(balanced, config={"layers": 2}, steps=3, accumulation=2))
-    first, second, mean = (reported.values(f"auxiliary balance{layer}") for layer in (" blocks.0", " blocks.1", ""))
+    recorded = trained(experiment(balanced, config={"layers": 2}, steps=3, accumulation=2))
+    first, second, mean = (recorded.values(f"auxiliary balance{layer}") for layer in (" blocks.0", " blocks.1", ""))
     assert [(one + other) / 2 for one, other in zip(first, second, strict=True)] == pytest.approx(mean, rel=1e-6)
     assert first != second
     assert len(mean) == 3
 
 
 def test_an_auxiliary_loss_of_one_layer_or_of_the_whole_model_has_its_mean_alone(experiment, trained):
-    reported = trained(experiment(balanced, steps=1))
-    assert [name for name in reported.series if name.startswith("auxiliary")] == ["auxiliary balance"]
-    reported = trained(experiment(centred, config={"layers": 2}, steps=1))
-    assert [name for name in reported.series if name.startswith("auxiliary")] == ["auxiliary centre"]
+    recorded = trained(experiment(balanced, steps=1))
+    assert [name for name in recorded.series if name.startswith("auxiliary")] == ["auxiliary balance"]
+    recorded = trained(experiment(centred, config={"layers": 2}, steps=1))
+    assert [name for name in recorded.series if name.startswith("auxiliary")] == ["auxiliary centre"]
 
 
 @pytest.mark.parametrize("pieces", [1, 4])
@@ -168,15 +168,15 @@ def test_the_auxiliary_loss_of_a_piece_weighs_as_much_as_its_targets(experiment,
     made = experiment(balanced, objective=Ragged(), accumulation=pieces)
     ours, _, metrics = gradients(made)
     model, objective, source = made.build(), made.objective, made.train
-    heard = AuxiliaryLosses().attach(model)
-    whole = balance = 0.0
+    auxiliary = AuxiliaryLosses().attach(model)
+    complete = balance = 0.0
     for examples in np.array_split(np.arange(8), pieces):
         batch = objective.batch(source, examples, 0)
         nats = objective.loss(model, batch).nats.sum()
-        ((_, value, weight, _),) = heard.take()
-        whole = whole + nats / 36 + weight * value * batch.weight / 36
+        ((_, value, weight, _),) = auxiliary.take()
+        complete = complete + nats / 36 + weight * value * batch.weight / 36
         balance += value.item() * batch.weight / 36
-    whole.backward()
+    complete.backward()
     assert_close(ours, {name: parameter.grad for name, parameter in model.named_parameters()})
     amount, count = metrics["auxiliary balance"]
     assert float(amount) / count == pytest.approx(balance, rel=1e-4)

@@ -43,9 +43,9 @@ def test_more_steps_than_there_are_average_all(model):
 def test_a_break_in_the_tail_changes_nothing(model):
     broken = TailAverage(model, 4, 10)
     drift(model, broken, range(1, 9))
-    kept = {name: tensor.clone() for name, tensor in broken.kept().items()}
+    state = {name: tensor.clone() for name, tensor in broken.state_dict().items()}
     resumed = TailAverage(model, 4, 10)
-    resumed.go_on_from(kept)
+    resumed.load_state_dict(state)
     drift(model, resumed, range(9, 11))
     assert torch.allclose(model.weight, torch.full((1, 2), (49 + 64 + 81 + 100) / 4))
 
@@ -59,10 +59,10 @@ def test_memory_for_the_mean_is_taken_before_the_training_and_not_behind_an_upda
     for name in ("clone", "new_empty"):
         monkeypatch.setattr(torch.Tensor, name, none)
     drift(model, average, range(1, 9))
-    assert average.kept()["average/weight"].eq(64).all()
+    assert average.state_dict()["average/weight"].eq(64).all()
 
 
 def test_a_break_before_the_tail_keeps_nothing(model):
     average = TailAverage(model, 2, 10)
     drift(model, average, range(1, 9))
-    assert average.kept() == {}
+    assert average.state_dict() == {}

@@ -46,8 +46,10 @@ def test_norms_are_the_whole_gradients_and_each_layers(graded):
     assert norms.layers == ("embedding", "position", "blocks.0", "blocks.1", "norm")
     measured = norms.measure_and_clip(0)
     for layer, value in zip(norms.layers, measured[1:].tolist(), strict=True):
-        parts = [p.grad for name, p in model.named_parameters() if layer_name(name) == layer]
-        assert value == pytest.approx(math.sqrt(sum(part.square().sum().item() for part in parts)), rel=1e-5)
+        gradients = [p.grad for name, p in model.named_parameters() if layer_name(name) == layer]
+        assert value == pytest.approx(
+            math.sqrt(sum(gradient.square().sum().item() for gradient in gradients)), rel=1e-5
+        )
     assert measured[0].item() == pytest.approx(measured[1:].square().sum().sqrt().item(), rel=1e-5)
 
 
@@ -99,9 +101,9 @@ def test_frozen_parameters_have_no_norm():
 
 
 def test_norms_are_told_by_name_every_step(experiment, trained):
-    reported = trained(experiment("fused", steps=3))
+    recorded = trained(experiment("fused", steps=3))
     for name in ("gradient norm", "gradient norm embedding", "gradient norm rnn.l0", "gradient norm output"):
-        assert list(reported.series[name]) == [1, 2, 3], name
+        assert list(recorded.series[name]) == [1, 2, 3], name
 
 
 @pytest.mark.parametrize("accumulation", [1, 2])
@@ -124,9 +126,9 @@ def test_a_step_below_the_limit_is_told_as_not_clipped(experiment, trained):
 
 def test_the_gradients_have_the_norm_that_is_told_of_them_after_clipping(graded):
     model = graded("recurrent")
-    reported = GradientNorms(model).measure_and_clip(0.1)
-    assert reported[-1] == 1
-    assert reported[-2].item() == pytest.approx(
+    recorded = GradientNorms(model).measure_and_clip(0.1)
+    assert recorded[-1] == 1
+    assert recorded[-2].item() == pytest.approx(
         torch.nn.utils.get_total_norm([p.grad for p in model.parameters()]).item()
     )
 
@@ -178,8 +180,8 @@ def test_three_steps_are_torchs_own(experiment, training, optimizer):
     settings = {"weight_decay": 0.2, "learning_rate": 0.05, "clip": 0, "steps": 3}
     settings |= {"beta1": 0.8, "beta2": 0.95} if optimizer == "adamw" else {"momentum": 0.7, "optimizer": "sgd"}
     settings |= {"nesterov": True} if optimizer == "nesterov" else {}
-    reported = training(experiment("transformer", **settings))
-    made = reported.trainer.experiment
+    recorded = training(experiment("transformer", **settings))
+    made = recorded.trainer.experiment
     model = made.build()
     groups = [
         {"params": [p for p in model.parameters() if p.ndim >= 2], "weight_decay": 0.2},
@@ -194,9 +196,9 @@ def test_three_steps_are_torchs_own(experiment, training, optimizer):
         batch = made.objective.batch(made.train, torch.arange(8).numpy() + 8 * step, 0)
         (made.objective.loss(model, batch).nats.sum() / batch.weight).backward()
         own.step()
-    reported.run()
+    recorded.run()
     for name, table in model.tables().items():
-        assert torch.allclose(reported.trainer.model.tables()[name], table, atol=2e-5), name
+        assert torch.allclose(recorded.trainer.model.tables()[name], table, atol=2e-5), name
 
 
 @pytest.mark.parametrize("average", [1, 3, 50])
@@ -204,8 +206,8 @@ def test_averaging_puts_the_mean_of_the_last_weights_in_place_and_changes_no_ste
     experiment, training, at_step, average
 ):
     plain, weights = training(experiment("transformer", steps=5)), []
-    look = {step: lambda: weights.append(plain.weights()) for step in range(1, 6)}
-    plain.trainer._observers.append(at_step(look))
+    actions = {step: lambda: weights.append(plain.weights()) for step in range(1, 6)}
+    plain.trainer._observers.append(at_step(actions))
     plain.run()
     averaged = training(experiment("transformer", steps=5, average=average)).run()
     assert averaged.exact == plain.exact
@@ -249,9 +251,9 @@ def test_the_constant_schedule_stays_after_its_warm_up(card):
 
 
 def test_the_learning_rate_told_at_a_step_is_the_one_it_was_made_with(experiment, trained):
-    reported = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
+    recorded = trained(experiment("transformer", steps=5, schedule="cosine", warmup=2, learning_rate=0.03))
     expected = [get_lr(step, 0.03, 0.003, 2, 5) for step in range(5)]
-    assert reported.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
+    assert recorded.series["learning rate"] == pytest.approx(dict(enumerate(expected, start=1)))
 
 
 def test_a_fused_optimizer_told_that_numbers_are_none_leaves_the_update_out():

@@ -30,7 +30,7 @@ def test_a_group_that_is_left_out_has_no_live_settings():
 
 def test_live_settings_of_groups_and_of_the_variant_that_was_chosen_are_found_and_set_again():
     config = Config(extra=Noise(size=0.2), disturbance=Noise(size=0.3))
-    reported = live_settings(config)
-    assert reported == {"dropout": 0.0, "extra.size": 0.2, "disturbance.size": 0.3}
-    set_again(other := Config(extra=Noise(), disturbance=Noise()), reported)
-    assert live_settings(other) == reported
+    recorded = live_settings(config)
+    assert recorded == {"dropout": 0.0, "extra.size": 0.2, "disturbance.size": 0.3}
+    set_again(other := Config(extra=Noise(), disturbance=Noise()), recorded)
+    assert live_settings(other) == recorded

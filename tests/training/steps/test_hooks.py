@@ -1,4 +1,4 @@
-"""What moves by a rule of its own moves once for each optimizer step, whatever the step is made of."""
+"""Modules that update by their own rule do so once for each optimizer step, however the step is cut."""
 
 import dataclasses
 
@@ -7,7 +7,7 @@ import torch
 
 from lab.layers import Attention, FeedForward, ResidualStack
 from lab.testing.cards import offer_of
-from lab.training.choices import Resolved
+from lab.training.resolution import Resolved
 
 CARD = offer_of(None, "lab_moe").architectures["moe"]
 TINY = {"layers": 2, "width": 8, "heads": 2, "hidden": 4, "shared": 1, "experts": 4, "chosen": 2, "dense_first": 1}
@@ -43,14 +43,14 @@ def mixture(experiment):
     def mixture(balance=0.0001, **settings):
         preset = CARD.presets["deepseek-v3"]["architecture"]
         config = CARD.config.read({**preset, **TINY, "bias_rate": 0.01, "balance": balance})
-        chosen = Resolved(CARD, config, "lab_moe", "architecture")
-        return dataclasses.replace(experiment(**settings), architecture=chosen)
+        resolved = Resolved(CARD, config, "lab_moe", "architecture")
+        return dataclasses.replace(experiment(**settings), architecture=resolved)
 
     return mixture
 
 
-def biases(reported):
-    return {name: table for name, table in reported.weights().items() if name.endswith("selection_bias")}
+def biases(recorded):
+    return {name: table for name, table in recorded.weights().items() if name.endswith("selection_bias")}
 
 
 def failing(learner, at):
@@ -70,13 +70,13 @@ def failing(learner, at):
 @pytest.mark.parametrize("pieces", [1, 4])
 def test_every_module_that_wants_to_is_told_of_each_step_once(experiment, training, source, pieces):
     validation = source(200, "windows", seed=3)
-    reported = training(
+    recorded = training(
         experiment(
             followed, config={"layers": 2}, steps=3, accumulation=pieces, validation=validation, evaluate_every=1
         )
     )
-    reported.run()
-    assert [block.channel.steps for block in reported.trainer.model.blocks] == [[pieces] * 3] * 2
+    recorded.run()
+    assert [block.channel.steps for block in recorded.trainer.model.blocks] == [[pieces] * 3] * 2
 
 
 def test_what_a_failed_step_added_up_is_forgotten(experiment, training):
@@ -92,13 +92,13 @@ def test_what_a_failed_step_added_up_is_forgotten(experiment, training):
 def test_the_bias_on_the_choice_of_experts_is_the_same_in_one_piece_and_in_four(mixture, trained, same):
     # without the loss on the balance, a product of means, a step in pieces has the same gradient
     alike = {"balance": 0.0, "optimizer": "sgd", "steps": 3}
-    whole, cut = (biases(trained(mixture(**alike, accumulation=pieces))) for pieces in (1, 4))
-    same(whole, cut)
-    (bias,) = whole.values()
+    complete, cut = (biases(trained(mixture(**alike, accumulation=pieces))) for pieces in (1, 4))
+    same(complete, cut)
+    (bias,) = complete.values()
     assert 0.01 <= bias.abs().max() < 0.031  # three steps of it at most
 
 
-def test_a_mixture_with_a_bias_on_the_choice_goes_on_bit_for_bit(mixture, training, at_step, kept, same):
+def test_a_mixture_with_a_bias_on_the_choice_goes_on_bit_for_bit(mixture, training, at_step, saved_state, same):
     settings = {"steps": 6, "accumulation": 2}
     straight = training(mixture(**settings)).run()
     first = training(mixture(**settings))
@@ -106,7 +106,7 @@ def test_a_mixture_with_a_bias_on_the_choice_goes_on_bit_for_bit(mixture, traini
     first.run()
     assert any(bias.any() for bias in biases(first).values())
     second = training(mixture(**settings))
-    second.trainer.go_on_from(*kept(first.trainer))
+    second.trainer.load_state_dict(*saved_state(first.trainer))
     second.run()
     assert first.losses + second.losses == straight.losses
     same(second.weights(), straight.weights())

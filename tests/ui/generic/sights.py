@@ -35,10 +35,11 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
-from lab.shell.inspect.reading_card import ReadingCard, scene_of
+from lab.shell.inspect.inspection_view import view_of
+from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.window_state import WindowState
-from lab.shell.session.draft import Beginning, quick_start
+from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
 from lab.widgets.core.card import Card
@@ -228,7 +229,7 @@ class Scene:
             1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )
-        session.subjects.now = lambda place: (Subject(), None)
+        session.model_provider.current = lambda place: (Subject(), None)
         self.session = session
         self.window = Window(session, WindowState())
         session.setParent(self.window)
@@ -255,14 +256,14 @@ class Scene:
 
     def list_runs(self):
         """Have the window read its list of runs again."""
-        before = len(self.session.book.views)
-        self.session.book.begin()
-        settle(lambda: len(self.session.book.views) > before)
+        before = len(self.session.registry.views)
+        self.session.registry.begin()
+        settle(lambda: len(self.session.registry.views) > before)
 
     def select(self, name):
         """Select a run and wait for its curves."""
-        view = next(view for view in self.session.book.views if view.name == name)
-        self.session.book.select(view.key)
+        view = next(view for view in self.session.registry.views if view.name == name)
+        self.session.registry.select(view.key)
         settle(lambda: view.curves.names() and view.samples)
         return view
 
@@ -321,8 +322,8 @@ def sights(scene, short=False):
     for number in range(46):
         make_run(f"run {number}", loss=1.5 + number / 40)
     scene.list_runs()
-    for run in session.book.views[:6]:
-        session.book.show(run.key, True)
+    for run in session.registry.views[:6]:
+        session.registry.show(run.key, True)
     scene.place("train")
     for size in (SMALLEST, DESK):
         scene.resize(size)
@@ -354,7 +355,7 @@ def of_every_place(scene, when, sizes):
 def of_moments(scene):
     """Show recorded moments: one, one beside a pinned one, the film that plays them, and what was left out."""
     window, view = scene.window, scene.session.selected
-    film, moments = window.inspect.panel.film, window.inspect.moments
+    film, moments = window.inspect.panel.timeline, window.inspect.snapshots
     kinds = AXES[:3]
     for step in MOMENTS:
         write_readings(view.path, step, readings(kinds))
@@ -390,13 +391,13 @@ def of_moments(scene):
 
 def of_runs(scene):
     """Show what is known of runs, the table of them, and what is asked about them."""
-    window, book, desk = scene.window, scene.session.book, scene.window.desk
-    view = next(view for view in book.views if view.name == "interrupted")
+    window, registry, desk = scene.window, scene.session.registry, scene.window.desk
+    view = next(view for view in registry.views if view.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
-    book.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
-    book.select(view.key)
+    registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
+    registry.select(view.key)
     view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
-    scene.session.orders.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
+    scene.session.run_commands.lacks_text.emit(view, Problem("lies nowhere known here", field="corpus.path"))
     desk.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window
@@ -410,7 +411,7 @@ def of_runs(scene):
     window.runs.find_words("")
     desk.side.fold()
     desk.toggle_table()
-    desk.table.table.select([view.key for view in book.views[:3]])
+    desk.table.table.select([view.key for view in registry.views[:3]])
     desk.table.choose_column("training.seed")
     settle()
     yield "the table of runs", window
@@ -427,10 +428,10 @@ def of_runs(scene):
     yield "a question with choices", window
     desk.question.shut()
     folder = view.run.folder
-    assert scene.session.draft.begin_with(Beginning(view.name, folder.path, 1200, view.recipe)) is None
+    assert scene.session.draft.branch_from(BranchPoint(view.name, folder.path, 1200, view.recipe)) is None
     scene.place("train")
     yield "a draft that branches", window
-    scene.session.draft.begin_anew()
+    scene.session.draft.clear_branch_point()
     edits = [{"step": 100 * number, "path": "training.clip", "value": 0.5} for number in range(1, 14)]
     assert scene.session.draft.lay({"training": {"edits": edits}}) is None
     settle()
@@ -455,9 +456,16 @@ def of_overlays(scene):
     settle()
     yield "the shortcuts", window
     window.shortcuts.shut()
-    window.help.show_page("internals")
+    window.help.show_page("using/readings")
     settle()
     yield "the help", window
+    window.help.index.field.setText("gradient norm")
+    settle()
+    yield "the help with what a search found", window
+    window.help.index.field.setText("qqq")
+    settle()
+    yield "the help without a page that was found", window
+    window.help.index.field.clear()
     window.help.shut()
     pretrained = window.files.pretrained
     pretrained.look_at(Path(LONG))
@@ -522,10 +530,10 @@ def of_problems(scene):
 def reading_card(axes, plugins, pinned=False):
     """Return a card that shows the made-up readings along some axes, beside those of a pinned moment or alone."""
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
-    scene, earlier = (scene_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
+    scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}") for step in (1234, 50))
     (key,) = scene.groups
     card = ReadingCard(key, plugins)
-    card.show_scene(scene, earlier if pinned else None, 1, scene.limits)
+    card.show_inspection(scene, earlier if pinned else None, 1, scene.limits)
     return card
 
 
@@ -556,21 +564,21 @@ def of_ways_to_see(scene):
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
     mixing, beside = (
-        scene_of(Inspection(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
+        view_of(Inspection(step, TOKENS, [*of_layers, Reading("influence", axes[1:], values_along(axes[1:]))]), name)
         for step, name in ((1234, "a transformer · step 1,234"), (50, "a recurrent network · step 50"))
     )
     beside = replace(beside, of_other_run=True)
     for among, chosen in ((None, "what a layer reads"), (beside, "influence")):
         card = ReadingCard(next(iter(mixing.groups)), scene.session.plugins)
-        card.show_scene(mixing, among, 1, mixing.limits)
+        card.show_inspection(mixing, among, 1, mixing.limits)
         for action in (action for menu in card.findChildren(QMenu) for action in menu.actions()):
             if action.text() == chosen:
                 action.trigger()
         yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
     looks = [Inspection(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
-    now = scene_of(looks[2], "made up")
+    now = view_of(looks[2], "made up")
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
-    card.show_scene(now, None, 0, {}, looks)
+    card.show_inspection(now, None, 0, {}, looks)
     next(button for button in card.findChildren(QAbstractButton) if button.text() == "over training").click()
     yield from of_card(card, "a reading over the training")
 
@@ -586,7 +594,7 @@ def of_routing(scene, short=False):
         for name, values in (("routing", p), ("gates", g)):
             readings.append(Reading(name, ("token", "expert"), values, layer, f"blocks.{layer}.channel"))
     now, *looks = (Inspection(step, TOKENS, readings) for step in (1234, *MOMENTS))
-    seen = scene_of(now, "rope · step 1,234")
+    seen = view_of(now, "rope · step 1,234")
     (key,) = seen.groups
     parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
     sizes = [
@@ -598,11 +606,11 @@ def of_routing(scene, short=False):
     for (width, height), shown in sizes:
         for part in shown:
             session = scene.session
-            card = RoutingCard(key, session.plugins, session.subjects, session.background)
+            card = RoutingCard(key, session.plugins, session.model_provider, session.background)
             card.resize(width, height)
             card.show()
             settle()
-            card.show_scene(seen, None, 1, seen.limits, looks)
+            card.show_inspection(seen, None, 1, seen.limits, looks)
             card.balance._take(("architecture.balance", next(one for one in settings_of(EveryKind) if one.live), 0.01))
             card.balance.knob.show_value(0.01, 0.1)
             card._view._beside.show_value(part)

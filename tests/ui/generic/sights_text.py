@@ -15,7 +15,8 @@ from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.corpus.picker.tab import ChooseTab
 from lab.shell.corpus.statistics.tab import LATER, StatisticsTab
 from lab.shell.corpus.tokens_tab import TokensTab
-from lab.shell.inspect.lengths_card import LENGTHS, Measured
+from lab.shell.inspect.inspection_view import LENGTHS
+from lab.shell.inspect.lengths_card import Measured
 from lab.shell.session.draft import quick_start
 from lab.text.corpora.downloads import catalogue
 from lab.workbench.analysis.lengths import LengthPoint, tried
@@ -114,12 +115,12 @@ def of_downloads(tab, page):
             tab.downloads.changed.emit(download.name)
             settle()
             yield f"a download and its {name}", page
-    download.place.parent.mkdir(parents=True, exist_ok=True)
-    download.place.write_text(TEXT)
+    download.path.parent.mkdir(parents=True, exist_ok=True)
+    download.path.write_text(TEXT)
     tab.downloads.changed.emit(download.name)
     settle()
     yield "a download that is damaged", page
-    download.place.unlink()
+    download.path.unlink()
 
 
 def of_statistics(page, draft):
@@ -203,18 +204,18 @@ def of_reading(page):
 
 def of_lengths(scene):
     """Show how runs do on longer windows of a text, and on longer examples: of one, of some, and why of none."""
-    window, book = scene.window, scene.session.book
+    window, registry = scene.window, scene.session.registry
     known = window.inspect._lengths._known
     recipe = Recipe().with_assignments("corpus.name=copy", "tokenizer.name=symbol")
     for name in ("copies", "copies more", "copies at length"):
         titled = recipe.with_values({"title": name}).to_toml()
         RunFolder.create(runs_folder() / name.replace(" ", "-"), titled, {}).update(state="finished", step=9)
     scene.list_runs()
-    views = {view.name: view for view in book.views}
+    views = {view.name: view for view in registry.views}
     assert {view.recipe.tokenizer.name for name, view in views.items() if "copies" in name} == {"symbol"}
     rope, *copies = (views[name] for name in ("rope", "copies", "copies more", "copies at length"))
     known[rope] = Measured(400, points(256, of_text=True))
-    book.select(rope.key)
+    registry.select(rope.key)
     window.inspect.panel.want_readings([LENGTHS])
     scene.place("inspect")
     yield from of_inspect(scene, "the loss over the window")
@@ -224,21 +225,21 @@ def of_lengths(scene):
         strict=True,
     ):
         known[view] = measured
-        book.select(view.key)
+        registry.select(view.key)
         yield from of_inspect(scene, f"the accuracy over the length of {view.name}")
-    book.select(copies[0].key)
+    registry.select(copies[0].key)
     for view in copies[1:]:
-        book.show(view.key, True)
+        registry.show(view.key, True)
     yield from of_inspect(scene, "the accuracy over the length of several runs", (SMALLEST, DESK))
     for view in copies[1:]:
-        book.show(view.key, False)
-    book.select(rope.key)
+        registry.show(view.key, False)
+    registry.select(rope.key)
     settle()
 
 
 def of_inspect(scene, what, sizes=(SMALLEST,)):
     """Show Inspect with what is known of lengths."""
-    scene.window.inspect._lengths.came.emit()
+    scene.window.inspect._lengths.changed.emit()
     for size in sizes:
         scene.resize(size)
         yield f"{what} at {size[0]} × {size[1]}", scene.window

@@ -17,6 +17,7 @@ from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.corpus.page import TextPage
+from lab.shell.help.page import HelpPage
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.routing_card import RoutingCard
@@ -30,7 +31,6 @@ from lab.shell.train.loss_card import LossCard
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import NORM, SeriesCard
 from lab.shell.window.close_dialog import ClosingPanel
-from lab.shell.window.help_page import HelpPage
 from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.overlay import Overlay
@@ -78,17 +78,17 @@ def session():
 
 def card(kind):
     def make(session, _):
-        return Card("Made up") if kind is Card else SamplesCard(session.book, session.drawing)
+        return Card("Made up") if kind is Card else SamplesCard(session.registry, session.drawing)
 
     return make
 
 
 def loss(session, window):
-    return LossCard(session.book, session.drawing, Crosshair(window), session.start)
+    return LossCard(session.registry, session.drawing, Crosshair(window), session.start)
 
 
 def series(session, window):
-    return SeriesCard(session.book, session.drawing, Crosshair(window), NORM)
+    return SeriesCard(session.registry, session.drawing, Crosshair(window), NORM)
 
 
 def reading(session, _):
@@ -96,8 +96,8 @@ def reading(session, _):
 
 
 def routing(session, _):
-    key = ("Routing", ROUTING_AXES)
-    return RoutingCard(key, session.plugins, session.subjects, session.background)
+    key = ("routing", ROUTING_AXES)
+    return RoutingCard(key, session.plugins, session.model_provider, session.background)
 
 
 def written(*_):
@@ -105,13 +105,13 @@ def written(*_):
 
 
 def table(session, window):
-    panel = RunsPanel(session.book, session.background, session.start, session.stop)
+    panel = RunsPanel(session.registry, session.background, session.start, session.stop)
     window.setCentralWidget(panel)
-    RunsTable(panel, session.book, session.moves, session.background, RunQuestion(window), window).toggle()
+    RunsTable(panel, session.registry, session.transfers, session.background, RunQuestion(window), window).toggle()
 
 
 def lengths(session, window):
-    return LengthsCard(Lengths(session.book, session.background, session.plugins, window))
+    return LengthsCard(Lengths(session.registry, session.background, session.plugins, window))
 
 
 def text_page(session, window):
@@ -146,7 +146,7 @@ CARDS = {
 OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
-    HelpPage: lambda _, window: HelpPage(window).show_page("internals"),
+    HelpPage: lambda _, window: HelpPage(window).show_page("using/window"),
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).tell("No checkpoint", "There is none yet."),
     PretrainedDialogue: pretrained,
@@ -202,7 +202,7 @@ def test_a_window_is_gone_with_all_that_was_in_it(lab_home):
     def make_and_end():
         scene = Scene()
         scene.be_ready()
-        settle(lambda: len(scene.session.book.views) == 1)
+        settle(lambda: len(scene.session.registry.views) == 1)
         scene.select("rope")
         scene.look()
         scene.write()
@@ -226,7 +226,7 @@ def test_windows_that_are_opened_and_closed_in_both_themes_leave_nothing(lab_hom
     def make_and_end():
         scene = Scene()
         scene.be_ready()
-        settle(lambda: len(scene.session.book.views) == 1)
+        settle(lambda: len(scene.session.registry.views) == 1)
         for mode in ("light", "dark"):
             themes.choose(mode)
             for place in ("train", "inspect", "play"):

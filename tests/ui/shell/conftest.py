@@ -213,7 +213,7 @@ def saved_run(small, lab_home):
 
 
 @pytest.fixture
-def book(qtbot):
+def registry(qtbot):
     """A list of runs without a window."""
     workbench, background = Workbench(), Background()
     made = RunRegistry(workbench, background)

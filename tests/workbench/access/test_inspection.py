@@ -140,17 +140,17 @@ def test_looks_from_many_threads_do_not_meet(training):
 
 
 def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
-    from lab.training.recording.snapshot import Snapshot
+    from lab.training.recording.model_copy import ModelCopy
 
     training.look("the cat")
     view = training._view
 
-    def late(snapshot, seconds=60.0):
-        raise LabError("the training did not come to the end of a step")
+    def late(copied, seconds=60.0):
+        raise LabError("the training did not finish a step")
 
     with monkeypatch.context() as changed:
-        changed.setattr(Snapshot, "wait", late)
-        with pytest.raises(LabError, match="end of a step"):
+        changed.setattr(ModelCopy, "wait", late)
+        with pytest.raises(LabError, match="finish a step"):
             training.look("the cat")
     training.look("the cat")
     assert training._view is not view

@@ -141,7 +141,9 @@ def test_a_model_that_was_trained_here_goes_out_and_comes_back_the_same(plugins,
 
 def test_what_no_format_can_say_is_refused_and_nothing_is_written(imported, plugins, tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(BadInput, match=r"architecture\.positions = learned: cannot be said in a config\.json of llama"):
+    with pytest.raises(
+        BadInput, match=r"architecture\.positions = learned: cannot be expressed in a config\.json of llama"
+    ):
         export_pretrained(imported, plugins, out, model_type="llama")
     with pytest.raises(BadInput, match=r"is not known for this architecture\. Allowed: falcon, gpt2"):
         export_pretrained(imported, plugins, out, model_type="bert")
@@ -149,7 +151,7 @@ def test_what_no_format_can_say_is_refused_and_nothing_is_written(imported, plug
 
 
 def test_no_folder_is_written_over(imported, plugins, tmp_path):
-    with pytest.raises(BadInput, match="something stands there already"):
+    with pytest.raises(BadInput, match="this folder is not empty"):
         export_pretrained(imported, plugins, tmp_path / "tiny")
     (tmp_path / "empty").mkdir()
     assert export_pretrained(imported, plugins, tmp_path / "empty").folder.name == "empty"

@@ -9,7 +9,7 @@ import torch
 
 from lab.base import BadInput, LabError
 from lab.runs import RunFolder
-from lab.runs.checkpoint_list import Checkpoint, kept
+from lab.runs.checkpoint_list import Checkpoint, retained
 from lab.training.recording.checkpoints import load_model_tables
 from lab.workbench.analysis.verify import stored_verification
 from lab.workbench.launch.live_edits import replayed
@@ -356,8 +356,8 @@ def test_what_is_kept_is_the_last_the_best_and_what_was_asked_for(tmp_path):
         made(5, "interval"),
         made(6, "end"),
     ]
-    assert kept(found, last=1, best=True) == {1, 3, 4, 6}
-    assert kept(found, last=2, best=False) == {1, 4, 5, 6}
+    assert retained(found, last=1, best=True) == {1, 3, 4, 6}
+    assert retained(found, last=2, best=False) == {1, 4, 5, 6}
 
 
 def test_a_folder_of_the_first_format_opens_and_has_an_identity(done):

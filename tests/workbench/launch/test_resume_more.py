@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from lab.base import BadInput, LabError
 from lab.base.notices import listen
-from lab.runs.checkpoint_list import Checkpoint, kept
+from lab.runs.checkpoint_list import Checkpoint, retained
 from lab.training.recording.checkpoints import load_facts, load_model_tables
 from lab.training.trainer import Trainer
 
@@ -141,7 +141,7 @@ def test_a_damaged_later_checkpoint_does_not_push_out_those_that_are_made_anew(t
 
 def test_weights_without_the_rest_do_not_push_out_what_a_training_can_go_on_from(tmp_path):
     found = [Checkpoint(step, tmp_path, "interval", None, step < 3, 0) for step in (1, 2, 3, 4, 5)]
-    assert kept(found, last=2, best=False) == {1, 2, 4, 5}
+    assert retained(found, last=2, best=False) == {1, 2, 4, 5}
 
 
 def test_a_checkpoint_that_was_asked_for_stays_one_when_the_run_is_stopped_there(bench, recipe, until, resumed):
@@ -279,7 +279,7 @@ def test_series_that_were_deleted_are_told_to_be_missing(train, resumed, notices
     folder.metrics_file.unlink()
     assert series(resumed(folder))["train loss"][0] == [5, 6, 7, 8]
     assert [notice.problem.what for notice in notices] == [
-        "metrics.sqlite cannot be read: it is missing; the series begin after step 4"
+        "metrics.sqlite cannot be read: it is missing; the series start after step 4"
     ]
 
 

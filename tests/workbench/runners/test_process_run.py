@@ -13,7 +13,7 @@ import pytest
 from lab.base import BadInput, LabError
 from lab.cli.main import main
 from lab.runs import MetricWriter, RunFolder
-from lab.runs.orders import ORDERS, OrderReader, append_order
+from lab.runs.commands import COMMANDS_FILE, CommandReader, append_command
 from lab.training.control import Control
 from lab.workbench.runners import worker
 from lab.workbench.runners.following import Following, Told
@@ -54,12 +54,12 @@ def test_a_training_follows_orders_from_its_folder(training, until):
 
 
 def test_an_order_that_cannot_be_followed_is_told_and_the_training_goes_on(training, until, reported):
-    append_order(training.folder, {"do": "explode"})
+    append_command(training.folder, {"do": "explode"})
     control_of(training.folder).set("training.context_length", 3)
     until(lambda: len(reported) == 2)
     step = training.step
     until(lambda: training.step > step + 3)
-    assert "knows no such order" in reported[0].what
+    assert "is not a command" in reported[0].what
     assert reported[1].field == "training.context_length"
 
 
@@ -74,30 +74,30 @@ def test_an_order_to_another_process_and_what_is_no_order_are_passed_over(tmp_pa
         {"to": 5},
         [],
     ]
-    reader = OrderReader(run.path)
+    reader = CommandReader(run.path)
     assert reader.take() == []
     text = "".join(json.dumps(line) + "\n" for line in lines) + "{\n\xff\n" + "[" * 100_000 + "\n"
-    (run.path / ORDERS).write_text(text)
-    append_order(run, {"do": "pause"})
+    (run.path / COMMANDS_FILE).write_text(text)
+    append_command(run, {"do": "pause"})
     assert reader.take() == [{"do": "pause"}]
     assert reader.take() == []
 
 
 def test_a_line_that_is_not_whole_yet_waits(tmp_path):
     run = RunFolder.create(tmp_path / "run", "", {})
-    append_order(run, {"do": "pause"})
-    whole = (run.path / ORDERS).read_bytes()
-    (run.path / ORDERS).write_bytes(whole[:-5])
-    reader = OrderReader(run.path)
+    append_command(run, {"do": "pause"})
+    whole = (run.path / COMMANDS_FILE).read_bytes()
+    (run.path / COMMANDS_FILE).write_bytes(whole[:-5])
+    reader = CommandReader(run.path)
     assert reader.take() == []
-    (run.path / ORDERS).write_bytes(whole)
+    (run.path / COMMANDS_FILE).write_bytes(whole)
     assert reader.take() == [{"do": "pause"}]
 
 
 def test_nobody_follows_an_order_to_a_run_that_has_ended(bench, recipe):
     run = bench.start(recipe(1))
     run.wait_out()
-    with pytest.raises(LabError, match="nobody trains"):
+    with pytest.raises(LabError, match="is not training now"):
         control_of(run.folder).pause()
 
 
@@ -113,7 +113,7 @@ def test_nobody_follows_an_order_to_a_run_that_has_ended(bench, recipe):
     ],
 )
 def test_what_is_no_order_is_refused(order):
-    with pytest.raises(BadInput, match="no such order"):
+    with pytest.raises(BadInput, match="is not a command"):
         Control().give(order)
 
 

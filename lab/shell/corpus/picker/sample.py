@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from lab.api import ENTROPY_RATE, Examples, LongText, Text
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
-from lab.shell.session.corpus_labels import told_facts, told_skipped
+from lab.shell.session.corpus_labels import reader_facts, skipped_files
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.choices import Resolved
+    from lab.training.resolution import Resolved
 
 CHARACTERS = 600
 """Of a text that are shown."""
@@ -85,7 +85,7 @@ def _of_text(given: Text | LongText) -> Sample:
         bits = value / math.log(2)
         words_of = tr("{nats} nats = {bits} bits per character", nats=f"{value:.3f}", bits=f"{bits:.3f}")
         figures.append((title, words_of))
-    how = "; ".join(filter(None, [told_facts(given.facts), *told_skipped(given.facts)]))
+    how = "; ".join(filter(None, [reader_facts(given.facts), *skipped_files(given.facts)]))
     figures += [(tr("Read as"), how)] if how else []
     return Sample(tuple(figures), text=words[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
 

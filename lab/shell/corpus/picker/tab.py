@@ -24,8 +24,8 @@ from lab.shell.corpus.picker.sample_card import SampleCard
 from lab.shell.corpus.picker.settings import FIELD, ChosenPanel
 from lab.shell.corpus.picker.source_card import AboutCard
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
-from lab.shell.session.corpus import CorpusAtHand
-from lab.training.choices import Resolved, chosen
+from lab.shell.session.corpus import DraftCorpus
+from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
@@ -50,7 +50,7 @@ class ChooseTab(QWidget):
         corpus: The corpus of the draft, which is watched while the page is open.
     """
 
-    def __init__(self, session: Session, corpus: CorpusAtHand) -> None:
+    def __init__(self, session: Session, corpus: DraftCorpus) -> None:
         super().__init__()
         self._session, self._draft, self._corpus = session, session.draft, corpus
         self._entries: dict[str, Entry] = {}
@@ -284,7 +284,7 @@ class ChooseTab(QWidget):
             BadInput: The settings are not allowed.
         """
         settings = {**self._values.get(entry.key, {}), **entry.settings}
-        return chosen(self._session.plugins, "corpora", Choice(name=entry.card, **settings), FIELD)
+        return resolve(self._session.plugins, "corpora", Choice(name=entry.card, **settings), FIELD)
 
     def _is_shown(self) -> bool:
         """Whether the corpus of the draft is what is shown, with just these settings."""

@@ -13,8 +13,8 @@ from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.text.statistics.report import Part
-    from lab.training.choices import Resolved
+    from lab.text.statistics.report import Computation
+    from lab.training.resolution import Resolved
 
 PARTS = (
     "size", "zipf_tokens", "zipf_words", "grams_words", "grams_characters", "entropies", "duplicates", "repeats",
@@ -64,7 +64,7 @@ class Counting:
                 self._count(name, parts[name], number / len(names))
         return self
 
-    def _parts(self) -> tuple[dict[str, Part], Problem | None]:
+    def _parts(self) -> tuple[dict[str, Computation], Problem | None]:
         """What counts each part; and why the text cannot be cut, which costs only the parts of tokens."""
         import numpy as np
 
@@ -86,7 +86,7 @@ class Counting:
             refused = None
         return parts(source, np.zeros(0, np.int64), fit_characters(NoSettings(), beginning[:1]), self._share), refused
 
-    def _count(self, name: str, part: Part, before: float) -> None:
+    def _count(self, name: str, part: Computation, before: float) -> None:
         from lab.text.statistics.progress import watched
 
         def tell(done: int, total: int) -> None:

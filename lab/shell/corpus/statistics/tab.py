@@ -19,7 +19,7 @@ from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counti
 from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import AFTER_EDIT, CorpusAtHand
+from lab.shell.session.corpus import AFTER_EDIT, DraftCorpus
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
@@ -49,7 +49,7 @@ class StatisticsTab(QWidget):
         cards: Those of the page that were made, as they are read.
     """
 
-    def __init__(self, corpus: CorpusAtHand, background: Background) -> None:
+    def __init__(self, corpus: DraftCorpus, background: Background) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
         self._source: Text | LongText | None = None  # what `found` is of, with the next two

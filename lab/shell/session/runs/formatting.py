@@ -1,4 +1,4 @@
-"""What runs say of themselves in words: a name, what went wrong, and the flags of events on a curve."""
+"""Labels of runs: titles, states, losses, and the flags of events on a curve."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lab.widgets.core.i18n import tr
 from lab.workbench.launch.known_corpora import portable
 
 
-def name_of(recipe: Recipe) -> str:
-    """What a run of this recipe is called: its title up to the first colon, else its architecture."""
+def run_title(recipe: Recipe) -> str:
+    """Return the title of a recipe up to the first colon, else the name of its architecture."""
     return recipe.title.partition(":")[0].strip() or recipe.architecture.name
 
 
-def state_words() -> dict[str, str]:
-    """States in a word; "elsewhere" is a run that another process trains."""
+def state_labels() -> dict[str, str]:
+    """Return the labels of states; "elsewhere" is a run that another process trains."""
     return {
         "queued": tr("waits"), "preparing": tr("preparing"), "running": tr("running"),
         "paused": tr("paused"), "saving": tr("saving"), "finished": tr("done"), "stopped": tr("stopped"),
@@ -28,20 +28,20 @@ def state_words() -> dict[str, str]:
 
 
 def settings_of(recipe: Recipe) -> dict[str, Value]:
-    """The settings of a recipe by path, its corpus by name alone, so that recipes of runs here and on disk compare."""
+    """Return the settings of a recipe by path, its corpus by name alone, as recipes on disk name no folder."""
     return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
 
 
-def loss_told(summary: Mapping[str, Any], name: str) -> float | None:
-    """A loss of a summary, which only names those that are infinite; None where it tells none."""
+def loss_in_summary(summary: Mapping[str, Any], name: str) -> float | None:
+    """Return a loss of a summary, which only names those that are infinite; None where it has none."""
     if name in summary.get("infinite", ()):
         return math.inf
-    told = summary.get(name)
-    return float(told) if isinstance(told, int | float) else None
+    value = summary.get(name)
+    return float(value) if isinstance(value, int | float) else None
 
 
 def flag_of(event: dict[str, Any]) -> Flag | None:
-    """The flag of an event: a live edit, a problem, a stop; pauses leave no flag."""
+    """Return the flag of an event: a live edit or a problem; None for any other."""
     step = event.get("step")
     if not isinstance(step, int):
         return None
@@ -57,8 +57,8 @@ def _change(path: str, before: Any, after: Any) -> str:
     name = path.rpartition(".")[2].replace("_", " ")
     numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
     if numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
-        words = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
-        return f"{name} {words}"
+        factor = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
+        return f"{name} {factor}"
     return f"{name} {_short(before)} → {_short(after)}"
 
 

@@ -1,4 +1,4 @@
-"""What a person says of runs on its way to disk: one change after the other, in a job, in the order they were made."""
+"""Writes labels of runs to disk, one change after the other, in the order in which they were made."""
 
 from __future__ import annotations
 
@@ -22,53 +22,53 @@ class RunLabels:
     """Changes labels at once in the window, and then on disk.
 
     Args:
-        background: Brings the writing off the main thread.
-        changed: Called in the main thread when a label turned out to be another than the window shows.
+        background: Writes off the main thread.
+        changed: Called in the main thread when a label could not be written, so that the window shows the old one.
     """
 
     def __init__(self, background: Background, changed: Callable[[], object]) -> None:
         self._background, self._changed = background, changed
-        self._orders: deque[tuple[RunModel, Path, dict[str, Any]]] = deque()
+        self._changes: deque[tuple[RunModel, Path, dict[str, Any]]] = deque()
         self._lock = threading.Lock()
         self._writing = False
 
     def change(self, view: RunModel, **changes: Any) -> None:
-        """Changes fields of a run's label; where that is refused, it is told, and the label is as before.
+        """Change fields of a run's label; where they cannot be written, a notice says so and the label is as before.
 
         Args:
             view: The run.
             changes: Fields of lab.runs.library.labels.Label by name.
         """
         view.label = replace(view.label, **changes)
-        if view.labelled and view.path is not None:
+        if view.is_labelled and view.path is not None:
             self._write(view, view.path, changes)
 
-    def settle(self, view: RunModel) -> None:
-        """Puts down what was said of a run before it had a folder."""
+    def write_all(self, view: RunModel) -> None:
+        """Write the label of a run that has its folder only now."""
         assert view.path is not None
-        view.labelled = True
+        view.is_labelled = True
         label = view.label
         changes = {"colour": label.colour, "shown": label.shown, "star": label.star}
-        words = {name: value for name in ("name", "note", "tags") if (value := getattr(label, name))}
-        self._write(view, view.path, {**changes, **words})
+        texts = {name: value for name in ("name", "note", "tags") if (value := getattr(label, name))}
+        self._write(view, view.path, {**changes, **texts})
 
     def _write(self, view: RunModel, path: Path, changes: dict[str, Any]) -> None:
         with self._lock:
-            self._orders.append((view, path, changes))
-            begun, self._writing = self._writing, True
-        if not begun:
+            self._changes.append((view, path, changes))
+            is_writing, self._writing = self._writing, True
+        if not is_writing:
             self._background.run(tr("Writing labels"), self._work, self._take)
 
     def _work(self, job: Job) -> list[tuple[RunModel, Label]]:
-        """In a thread: writes all there is, also what comes meanwhile, and even when the window is closed."""
+        """Write all changes, also those made meanwhile, even when the window closes; in a thread."""
         del job
         refused: list[tuple[RunModel, Label]] = []
         while True:
             with self._lock:
-                if not self._orders:
+                if not self._changes:
                     self._writing = False
                     return refused
-                view, path, changes = self._orders.popleft()
+                view, path, changes = self._changes.popleft()
             try:
                 change_label(path, **changes)
             except LabError as error:

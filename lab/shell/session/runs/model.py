@@ -1,29 +1,30 @@
-"""One run as the window knows it: its place in the list, its curves, its events, and what can be asked of it."""
+"""One run as the window knows it: its state, its series, its samples and events, and its losses."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import time
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
-from lab.base.problems import LabError, Problem, told_problem
+from lab.base.problems import LabError, Problem, problem_from_dict
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
 from lab.runs.folder import State
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
-from lab.runs.metrics.clocks import flops_per_token
-from lab.shell.session.runs.formatting import loss_told, name_of, settings_of, state_words
-from lab.shell.session.runs.texts import Place, Texts, texts_since
+from lab.shell.session.runs.formatting import loss_in_summary, run_title, settings_of, state_labels
+from lab.shell.session.runs.pace import Pace
+from lab.shell.session.runs.series import RunSeries, SeriesState
+from lab.shell.session.runs.texts import RunTexts, TextUpdate, read_texts
 from lab.training.control import Control
 from lab.widgets.charts.chart import Flag
 from lab.widgets.core.i18n import tr
-from lab.widgets.runs.list_model import RunRow
 from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
@@ -31,10 +32,41 @@ from lab.workbench.launch.known_corpora import localised
 from lab.workbench.runners.orders import control_of
 from lab.workbench.runners.runner import ENDED, Runner, RunState
 
-LATELY = 50
-"""Steps over which the speed is taken."""
-PACE = 30.0
-"""Seconds over which the pace is taken that tells the time left, evaluations included."""
+T = TypeVar("T")
+
+
+class Host(Enum):
+    """The process that trains a run."""
+
+    HERE = auto()
+    """This process, or one that it started and follows."""
+    ELSEWHERE = auto()
+    """Another process."""
+    NONE = auto()
+    """None: the run is over, or was interrupted."""
+
+
+@dataclass(frozen=True)
+class LastStatus:
+    """The last status of a run that this process does not train, as its folder has it.
+
+    Args:
+        state: Its state; "queued" before it has a folder.
+        step: Steps made.
+        summary: Its latest figures by name.
+        problem: Why it stopped or failed.
+    """
+
+    state: RunState = "queued"
+    step: int = 0
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    problem: Problem | None = None
+
+    @classmethod
+    def of(cls, status: Status) -> LastStatus:
+        """Return the status that a folder has."""
+        problem = problem_from_dict(status.problem) if status.problem else None
+        return cls(status.state, status.step, dict(status.summary), problem)
 
 
 class RunModel:
@@ -42,64 +74,49 @@ class RunModel:
 
     Args:
         key: Its identity in the window.
-        run: It, on its way or opened from disk.
-        label: What a person says of it, with its colour.
-        status: What a run on disk told of itself when it was listed; read here where it is not given.
+        run: The run, under way or opened from disk.
+        label: Its name, colour, star, tags and note.
+        status: The status of a run on disk when it was listed; read here where it is not given.
 
     Attributes:
-        active: It, while this process trains it, or follows the one it started for it.
-        label: What a person says of it.
-        labelled: Whether that stands in its folder.
-        told_apart: Its name among runs of its title, made of what differs; "" where no other has its title.
+        run: The run, under way or on disk.
+        active: The run while this process trains it or follows it; else None.
+        home: Its folder, where it had one before this process trained it.
+        last_status: Its last status while this process does not train it.
+        series: Its curves.
+        texts: Its samples and events.
+        is_labelled: True if its label stands in its folder.
+        distinct_name: Its name among runs of its title, made of what differs; "" where no other has its title.
         checkpoints: The steps of its checkpoints, as they were when it was selected or ended.
-        curves: Its series so far.
-        shown: Whether its curves are drawn beside those of the selected run.
-        samples: (step, text) of what it wrote at evaluations.
-        flags: Its events on the curve.
-        changed: Live settings that were changed while it trained, by path.
-        texts_read: Up to where its samples and events were read.
-        loaded: Whether the series of a run on disk were read.
-        home: Its folder, where it was there before this process trained it.
-        waits_for_past: Whether it goes on from a checkpoint, and its series up to there are not read yet.
-        verification: What training its last steps anew gave, where that was tried.
-        row, words: Its row in the list, and all in which a search looks, each behind the moment of which it is.
-        verifying: How far that is, 0 to 1, while it is tried; None otherwise.
+        shown: True if its curves are drawn.
+        verification: The result of training its last steps again, where that was done.
+        verifying: The progress of that, 0 to 1; None while it is not under way.
     """
 
     def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
         self.key, self.label = key, label
-        self.labelled = isinstance(run, SavedRun)
-        self.told_apart = ""
-        self.checkpoints: list[int] = []
         self.run = run
         self.active = run if isinstance(run, Runner) else None
         self.recipe: Recipe = run.recipe
-        self.curves = Curves()
-        self.shown = False
-        self.samples: list[tuple[int, str]] = []
-        self.flags: list[Flag] = []
-        self.changed: dict[str, Any] = {}
-        self.loaded = False
         self.home: Path | None = None
-        self.waits_for_past = False
+        if isinstance(run, SavedRun) and status is None:
+            status = run.status
+        self.last_status = LastStatus() if status is None else LastStatus.of(status)
+        self.series = RunSeries()
+        self.texts = RunTexts()
+        self.is_labelled = isinstance(run, SavedRun)
+        self.distinct_name = ""
+        self.checkpoints: list[int] = []
+        self.shown = False
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
-        self.row: tuple[Any, RunRow] | None = None
-        self.words: tuple[Any, str] | None = None
-        self._reader: Any = None  # lab.training.recording.telemetry.Reader
-        self.texts_read: Place = (0, 0)
-        self._paused = self._missed = False  # whether it told of a pause last; whether rows were overwritten unseen
-        self._pace: deque[tuple[float, int]] = deque()  # (when, step), newest last
-        self._recipe_here: Recipe | None = None
+        self._pace = Pace()
         self._floors = KnownFloors()
+        self._recipe_here: Recipe | None = None
         self._settings: dict[str, Value] | None = None
-        status = run.status if isinstance(run, SavedRun) and status is None else status
-        self._summary: dict[str, Any] = dict(status.summary) if status is not None else {}
-        self._state: RunState = "queued" if status is None else status.state
-        self._step = 0 if status is None else status.step
-        self._problem = told_problem(status.problem) if status is not None and status.problem else None
+        self._cache: dict[str, tuple[object, Any]] = {}
 
-    # ------------------------------------------------------------------------------------------------------ what it is
+    # ---------------------------------------------------------------------------------------------------- its identity
 
     @property
     def path(self) -> Path | None:
@@ -109,13 +126,13 @@ class RunModel:
 
     @property
     def name(self) -> str:
-        """What people call it: what a person named it, else its title, or what differs from others of that title."""
-        return self.label.name or self.told_apart or self.base_name
+        """Its name: the one that a person gave, else its title, or what differs from others of that title."""
+        return self.label.name or self.distinct_name or self.base_name
 
     @property
     def base_name(self) -> str:
-        """Its title, or what it has in place of one; others may have the same."""
-        return name_of(self.recipe)
+        """Its title, or the name of its architecture; other runs may have the same."""
+        return run_title(self.recipe)
 
     @property
     def on_examples(self) -> bool:
@@ -129,25 +146,25 @@ class RunModel:
 
     @property
     def id(self) -> str:
-        """Its identity for ever; "" until it has a folder."""
+        """Its permanent identity; "" until it has a folder."""
         folder = self.run.folder
         return "" if folder is None else folder.id
 
     @property
     def parent(self) -> Mapping[str, Any] | None:
-        """The run it branched off: "id", "name", "step", "changes"; None where it began anew."""
+        """The run from which it was branched: "id", "name", "step", "changes"; None where it is no branch."""
         folder = self.run.folder
         return None if folder is None else folder.parent
 
     @property
     def created(self) -> str:
-        """When it was made: UTC, ISO 8601; "" until it has a folder."""
+        """The time of its creation: UTC, ISO 8601; "" until it has a folder."""
         folder = self.run.folder
         return "" if folder is None else folder.created
 
     @property
     def settings(self) -> dict[str, Value]:
-        """The settings of its recipe by path, its corpus by name alone; the first call is for a thread of its own."""
+        """The settings of its recipe by path, its corpus by name alone; the first call is made in a thread."""
         if self._settings is None:
             self._settings = settings_of(self.recipe)
         return self._settings
@@ -157,27 +174,8 @@ class RunModel:
         self._settings = known
 
     @property
-    def state(self) -> RunState:
-        """Where it is in its life."""
-        if self.active is None:
-            return "paused" if self.elsewhere and self._paused else self._state
-        return self.active.state
-
-    @property
-    def control(self) -> Control | None:
-        """What takes orders for its training, here or in another process; None where it does not train."""
-        if isinstance(self.run, Runner):
-            return self.run.control
-        return control_of(self.run.folder) if self.elsewhere else None
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether another process trains it."""
-        return self.active is None and self._state == "running"
-
-    @property
     def recipe_here(self) -> Recipe:
-        """Its recipe with the corpus where it lies on this machine, if that is known."""
+        """Its recipe with the path of the corpus on this machine, if that is known."""
         if self._recipe_here is None:
             self._recipe_here = self.recipe
             if isinstance(self.run, SavedRun):
@@ -185,41 +183,135 @@ class RunModel:
                     self._recipe_here = localised(self.recipe, self.run.folder)
         return self._recipe_here
 
+    # ------------------------------------------------------------------------------------------------------- its state
+
+    @property
+    def host(self) -> Host:
+        """The process that trains it."""
+        if self.active is not None:
+            return Host.HERE
+        return Host.ELSEWHERE if self.last_status.state == "running" else Host.NONE
+
+    @property
+    def elsewhere(self) -> bool:
+        """True if another process trains it."""
+        return self.host is Host.ELSEWHERE
+
+    @property
+    def state(self) -> RunState:
+        """Its state."""
+        if self.active is not None:
+            return self.active.state
+        return "paused" if self.elsewhere and self.texts.is_paused else self.last_status.state
+
+    @property
+    def stored_state(self) -> State:
+        """Its state as its folder has it."""
+        return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
+
+    @property
+    def state_label(self) -> str:
+        """Its state, for people."""
+        return state_labels()["elsewhere" if self.elsewhere else self.state]
+
+    def detail(self) -> str:
+        """Return its state and step, for people."""
+        if self.state in ("queued", "preparing"):
+            return self.state_label
+        return tr("{state} · step {step}", state=self.state_label, step=f"{self.step:,}")
+
     @property
     def works(self) -> bool:
-        """Whether it is under way or waits for its turn."""
+        """True if it trains, or waits for its turn."""
         return self.active is not None and self.state not in ENDED
 
     @property
     def trains(self) -> bool:
-        """Whether it makes steps right now."""
+        """True if this process makes steps right now."""
         return self.active is not None and self.state == "running"
 
     @property
     def on_processor(self) -> bool:
-        """Whether it computes where the window does."""
+        """True if it trains on the processor that also draws the window."""
         placement = None if self.run.folder is None else self.run.folder.facts.get("placement")
         return not isinstance(placement, dict) or placement.get("device") == "cpu"
 
     @property
+    def control(self) -> Control | None:
+        """What takes commands for its training, here or in another process; None where it does not train."""
+        if isinstance(self.run, Runner):
+            return self.run.control
+        return control_of(self.run.folder) if self.elsewhere else None
+
+    @property
     def step(self) -> int:
         """Steps made."""
-        return self._step if self.active is None else self.active.step
+        return self.last_status.step if self.active is None else self.active.step
 
     @property
     def last_step(self) -> int:
-        """Steps after which it is finished."""
+        """The step at which it is finished."""
         if self.active is not None:
             return self.active.last_step
-        told = self._summary.get("last_step")
-        return told if isinstance(told, int) else self.recipe.training.steps
+        stored = self.last_status.summary.get("last_step")
+        return stored if isinstance(stored, int) else self.recipe.training.steps
 
     @property
     def problem(self) -> Problem | None:
         """Why it failed, or what it waits for."""
         if self.active is not None:
             return self.active.waits_for or self.active.problem
-        return self._problem
+        return self.last_status.problem
+
+    def version(self) -> tuple[object, ...]:
+        """Return what differs whenever something shown of a run that this process does not train differs.
+
+        It is quick to make and to compare: equal parts are mostly the same objects.
+        """
+        parts = (self.label, self.last_status, self.verification, self.series.version)
+        return (*parts, self.shown, self.distinct_name, self.state)
+
+    def cached(self, name: str, key: object, make: Callable[[], T]) -> T:
+        """Return what was made of this version of the run, or make it.
+
+        Args:
+            name: What it is.
+            key: What else it depends on.
+            make: Makes it.
+        """
+        current = (key, self.version())
+        known = self._cache.get(name)
+        if known is None or known[0] != current:
+            known = self._cache[name] = (current, make())
+        made: T = known[1]
+        return made
+
+    # ----------------------------------------------------------------------------------------------------- its figures
+
+    @property
+    def curves(self) -> Curves:
+        """Its series so far."""
+        return self.series.curves
+
+    @property
+    def loaded(self) -> bool:
+        """True if the series of a run on disk were read, or are being read."""
+        return self.series.state is SeriesState.READ
+
+    @property
+    def samples(self) -> list[tuple[int, str]]:
+        """Step and text of its samples, oldest first."""
+        return self.texts.samples
+
+    @property
+    def flags(self) -> list[Flag]:
+        """Its events on the curve."""
+        return self.texts.flags
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The value of each live setting that was changed while it trained, by path."""
+        return self.texts.changed
 
     @property
     def floors(self) -> dict[str, float]:
@@ -227,58 +319,39 @@ class RunModel:
         return self._floors.of(self.run.folder)
 
     def take_floors(self) -> bool:
-        """Reads its floors again where more were found since. Whether there are others now."""
+        """Read its floors again where more were found; return True if they differ now."""
         return self._floors.take(self.run.folder)
-
-    # ----------------------------------------------------------------------------------------------------- its figures
-
-    def last(self, series: str) -> float | None:
-        """The newest value of a series, be it infinite; None where it is no number."""
-        if series not in self.curves.names():
-            return None
-        values = self.curves.values(series)
-        value = float(values[-1]) if len(values) else math.nan
-        return None if math.isnan(value) else value
 
     @property
     def loss(self) -> float | None:
         """Its validation loss, nats per token; the training loss until there is one."""
-        validation = self.last("validation loss")
+        validation = self.series.last("validation loss")
         if validation is None:
-            validation = loss_told(self._summary, "validation_loss")
+            validation = loss_in_summary(self.last_status.summary, "validation_loss")
         return self.train_loss if validation is None else validation
-
-    def moment(self) -> tuple[object, ...]:
-        """What is another one when something changed of a run that this process does not train; quickly made."""
-        places = (id(self.label), id(self._summary), id(self.curves), id(self.verification))
-        return (*places, self.curves.revision, self.shown, self.told_apart, self._state, self._step)
-
-    @property
-    def stored_state(self) -> State:
-        """Its state as its folder has it."""
-        return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
-
-    def figures(self) -> dict[str, Any]:
-        """Its summary as it stands, with the losses as they are now."""
-        now = {"train_loss": self.train_loss, **self._evaluation}
-        return {**self._summary, **{name: value for name, value in now.items() if value is not None}}
 
     @property
     def train_loss(self) -> float | None:
         """Its loss on the training text, nats per token."""
-        value = self.last("train loss")
-        return loss_told(self._summary, "train_loss") if value is None else value
+        value = self.series.last("train loss")
+        return loss_in_summary(self.last_status.summary, "train_loss") if value is None else value
 
     @property
     def is_validated(self) -> bool:
-        """Whether its loss is one of the validation text."""
-        return self.last("validation loss") is not None or loss_told(self._summary, "validation_loss") is not None
+        """True if its loss is one of the validation text."""
+        if self.series.last("validation loss") is not None:
+            return True
+        return loss_in_summary(self.last_status.summary, "validation_loss") is not None
+
+    def figures(self) -> dict[str, Any]:
+        """Return its summary with the losses as they are now."""
+        now = {"train_loss": self.train_loss, **self._evaluation}
+        return {**self.last_status.summary, **{name: value for name, value in now.items() if value is not None}}
 
     @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None where targets are no text."""
-        told = self._evaluation
-        bits, nats = told.get("bits_per_byte"), told.get("validation_loss")
+        bits, nats = self._evaluation.get("bits_per_byte"), self._evaluation.get("validation_loss")
         if bits and nats and math.isfinite(nats):
             return float(bits) / float(nats)
         folder = self.run.folder
@@ -287,119 +360,89 @@ class RunModel:
 
     @property
     def protocol(self) -> str | None:
-        """How its validation loss was evaluated."""
+        """The protocol of its evaluation."""
         return self._evaluation.get("protocol")
 
     @property
     def reads_later(self) -> bool:
-        """Whether its model reads the tokens that it is to guess, so that its loss is no forecast."""
+        """True if its model reads the tokens that it predicts, so that its loss is no forecast."""
         return bool(self._evaluation.get("reads_later_tokens"))
 
     @property
     def _evaluation(self) -> Mapping[str, Any]:
-        """Of its summary what tells of its last evaluation: the whole summary counts parameters at every call."""
-        return self._summary if self.active is None else self.active.evaluated
-
-    def seconds_left(self) -> float | None:
-        """Time until the last step at the pace of the last half minute; None where no step tells of the next one."""
-        if not self.trains or len(self._pace) < 2 or self.counts:
-            return None
-        (began, first), (now, step) = self._pace[0], self._pace[-1]
-        return (now - began) / (step - first) * max(0, self.last_step - step) if step > first else None
+        """Its last evaluation; of an active run not its complete summary, which counts parameters at every call."""
+        return self.last_status.summary if self.active is None else self.active.evaluated
 
     @property
     def counts(self) -> bool:
-        """Whether the model counts: each of its steps reads twice the text of the one before."""
-        return self._summary.get("learns") == "counting" if self.active is None else self.active.counts
+        """True if the model counts: each of its steps reads twice the text of the one before."""
+        return self.last_status.summary.get("learns") == "counting" if self.active is None else self.active.counts
+
+    def seconds_left(self) -> float | None:
+        """Return the time until the last step; None where the pace is not known, or does not predict it."""
+        if not self.trains or self.counts:
+            return None
+        return self._pace.seconds_for(max(0, self.last_step - self.step))
 
     def tokens_per_second(self) -> float | None:
-        """Speed over the last steps."""
-        if not {"seconds", "tokens"} <= set(self.curves.names()):
-            return None
-        seconds, tokens = self.curves.values("seconds"), self.curves.values("tokens")
-        count = min(len(seconds), len(tokens))
-        if count < 2:
-            return None
-        first = max(0, count - 1 - LATELY)
-        elapsed = float(seconds[count - 1] - seconds[first])
-        return float(tokens[count - 1] - tokens[first]) / elapsed if elapsed > 0 else None
+        """Return the speed over the last steps; None where it is not known."""
+        return self.series.tokens_per_second()
 
-    @property
-    def told_state(self) -> str:
-        """Its state in a word."""
-        return state_words()["elsewhere" if self.elsewhere else self.state]
+    # --------------------------------------------------------------------------------------------------------- updates
 
-    def detail(self) -> str:
-        """Its state and how far it is, in a few words."""
-        begun = self.state not in ("queued", "preparing")
-        return tr("{state} · step {step}", state=self.told_state, step=f"{self.step:,}") if begun else self.told_state
+    def take_rows(self) -> bool:
+        """Add what the training wrote to the series since the last call; in the main thread.
 
-    # ---------------------------------------------------------------------------------------------------- what is new
-
-    def take(self) -> bool:
-        """Takes over what the training told since the last call; called in the main thread. Whether there was any."""
+        Returns:
+            True if there was any.
+        """
         ring = None if self.active is None else self.active.ring
-        if ring is None or self.waits_for_past:
+        if ring is None or self.series.state is SeriesState.PAST_NOT_READ:
             return False
-        if self._reader is None:
-            self._reader = ring.reader()
-            self._reader.read = 0  # from the first row on
-            folder = self.run.folder
-            self.curves.flops_per_token = None if folder is None else flops_per_token(folder.facts)
-        rows = self._reader.take()
-        self._missed = self._missed or bool(rows.missed)
-        if len(rows):
-            self.curves.feed(rows, ring.names)
-        self._keep_pace()
-        return bool(len(rows))
-
-    def _keep_pace(self) -> None:
-        now = time.monotonic()
-        if self.state != "running":
+        folder = self.run.folder
+        has_rows = self.series.take(ring, {} if folder is None else folder.facts)
+        if self.state == "running":
+            self._pace.add(time.monotonic(), self.step)
+        else:
             self._pace.clear()
-        elif not self._pace or self._pace[-1][1] != self.step:
-            self._pace.append((now, self.step))
-            while now - self._pace[0][0] > PACE:
-                self._pace.popleft()
+        return has_rows
 
     def take_texts(self) -> bool:
-        """Reads what is new of samples and events. Whether there was any."""
+        """Read what is new of samples and events; return True if there was any."""
         folder = self.run.folder
-        return folder is not None and not self.waits_for_past and self.hear(texts_since(folder, self.texts_read))
-
-    def hear(self, texts: Texts) -> bool:
-        """Takes over samples and events, unless others were taken over since they were read. Whether there were any."""
-        if texts.since != self.texts_read or texts.until == texts.since:
+        if folder is None or self.series.state is SeriesState.PAST_NOT_READ:
             return False
-        self.texts_read = texts.until
-        self._paused = self._paused if texts.paused is None else texts.paused
-        self.samples, self.changed = self.samples + texts.samples, {**self.changed, **texts.changed}
-        self.flags = list(dict.fromkeys([*self.flags, *texts.flags]))  # a run that goes on tells some again
-        return True
+        return self.add_texts(read_texts(folder, self.texts.offsets))
 
-    def go_on(self, run: Runner) -> None:
-        """It trains again from a checkpoint: its series are what stands in its file, and then what this run tells."""
+    def add_texts(self, update: TextUpdate) -> bool:
+        """Add samples and events; see `RunTexts.add`."""
+        return self.texts.add(update)
+
+    def update_status(self, status: Status) -> None:
+        """Take the status that another process wrote."""
+        self.last_status = LastStatus.of(status)
+
+    def resume(self, run: Runner) -> None:
+        """Note that it trains again from a checkpoint."""
         self.home = self.path
-        self.run, self.active, self._reader, self._missed = run, run, None, False
-        self.waits_for_past = True
-        self.flags, self.samples, self.changed, self.texts_read = [], [], {}, (0, 0)
+        self.run, self.active = run, run
+        self.series.resume()
+        self.texts.clear()
         self._pace.clear()
 
-    def settle(self, saved: SavedRun) -> bool:
-        """The training ended: from here on it is the run on disk. Whether its curves lack what it told."""
+    def end(self, saved: SavedRun) -> bool:
+        """Note that the training ended: from here on it is the run on disk.
+
+        Returns:
+            True if its curves have gaps, so that they are to be read from disk.
+        """
         active = self.active
         if active is not None:
-            self.take()
+            self.take_rows()
             self._recipe_here = self.recipe
-            self._state, self._step, self._summary = active.state, self.step, active.summary()
-            self._problem = active.problem
+            self.last_status = LastStatus(active.state, self.step, active.summary(), active.problem)
         self.run, self.active = saved, None
-        lacks, self.waits_for_past = self._missed or self.waits_for_past, False
-        self.loaded, self.checkpoints = not lacks, saved.folder.checkpoint_steps()
+        has_gaps = self.series.end()
+        self.checkpoints = saved.folder.checkpoint_steps()
         self.take_texts()
-        return lacks
-
-    def told(self, status: Status) -> None:
-        """Another process that trains it told how far it is."""
-        self._summary, self._state, self._step = dict(status.summary), status.state, status.step
-        self._problem = told_problem(status.problem) if status.problem else None
+        return has_gaps

@@ -1,4 +1,4 @@
-"""What runs are called that nobody named: their title, and where several have it, first what differs between them."""
+"""Names for runs that nobody named: the title, and in front of it what differs where several have the same."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from lab.runs.library.recipe_fields import Value
 _NUMBER = re.compile(r"(.*?)(?: \((\d+)\))?")
 
 
-def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
-    """A name for each of several runs: a title that is one run's alone, others behind what tells them apart.
+def distinct_names(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) -> list[str]:
+    """Return a name for each of several runs: its title, preceded by what differs where several runs have it.
 
-    The name of an architecture, which stands for a title where there is none, is left out where no other one's runs
-    must be told apart.
+    The name of an architecture, which stands for a missing title, is left out while only runs of that one share it.
 
     Args:
-        titles: Their titles; the oldest run first.
+        titles: Their titles, the oldest run first.
         settings: The settings of their recipes by path.
     """
     named = list(titles)
@@ -33,21 +32,21 @@ def names_apart(titles: Sequence[str], settings: Sequence[Mapping[str, Value]]) 
         if all(settings[number].get("architecture.name") == title for number in numbers)
     ]
     for title, numbers in several.items():
-        behind = "" if plain == [title] else f" · {title}"  # an architecture is said where several need it
-        words = names_by_difference([settings[number] for number in numbers])
-        alike = len({_bare(word) for word in words}) == 1
-        for place, (number, word) in enumerate(zip(numbers, words, strict=True), start=1):
-            named[number] = f"{word}{behind}" if not alike else title if place == 1 else f"{title} {place}"
+        behind = "" if plain == [title] else f" · {title}"  # an architecture is named where several need it
+        labels = names_by_difference([settings[number] for number in numbers])
+        alike = len({_without_number(one) for one in labels}) == 1
+        for count, (number, text) in enumerate(zip(numbers, labels, strict=True), start=1):
+            named[number] = f"{text}{behind}" if not alike else title if count == 1 else f"{title} {count}"
     return named
 
 
-def name_beside(title: str, taken: Collection[str]) -> str:
-    """A title, or with the first number with which it is not taken."""
+def numbered_name(title: str, taken: Collection[str]) -> str:
+    """Return a title, followed by the first number with which it is free if it is taken."""
     numbered = itertools.chain([title], (f"{title} {number}" for number in itertools.count(2)))
     return next(name for name in numbered if name not in taken)
 
 
-def _bare(word: str) -> str:
-    """A name without the number that tells it from an equal one."""
-    found = _NUMBER.fullmatch(word)
-    return found[1] if found else word
+def _without_number(name: str) -> str:
+    """Return a name without the number that makes it differ from an equal one."""
+    found = _NUMBER.fullmatch(name)
+    return found[1] if found else name

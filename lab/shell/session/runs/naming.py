@@ -1,14 +1,15 @@
-"""Has runs of one title told apart: at once by number, and soon by what differs between them."""
+"""Names runs of one title: at once by number, and soon by what differs between them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.names import name_beside, names_apart
+from lab.shell.session.runs.names import distinct_names, numbered_name
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
@@ -19,44 +20,37 @@ class RunNaming:
     """Names the runs that nobody named.
 
     Args:
-        background: Brings the comparing off the main thread.
-        changed: Called in the main thread with the runs that got another name.
+        background: Compares recipes off the main thread.
+        changed: Called in the main thread with the runs whose name changed.
     """
 
     def __init__(self, background: Background, changed: Callable[[list[RunModel]], object]) -> None:
         self._background, self._changed = background, changed
 
-    def tell_apart(self, views: Collection[RunModel]) -> None:
-        """Names those of all runs, given the oldest first, that have a title in common."""
+    def assign_names(self, views: Collection[RunModel]) -> None:
+        """Name the runs, given the oldest first, that have a title in common."""
         titles = Counter(view.base_name for view in views)
         namesakes = [view for view in views if titles[view.base_name] > 1]
         for view in [view for view in views if titles[view.base_name] < 2]:
-            view.told_apart = ""
+            view.distinct_name = ""
         if not namesakes:
             return
-        taken = {view.told_apart for view in namesakes}
-        for view in [view for view in namesakes if not view.told_apart]:
-            view.told_apart = name_beside(view.base_name, taken)
-            taken.add(view.told_apart)
-        naming = _Naming(namesakes)
-        self._background.run(tr("Naming runs"), naming.work, self._take, replaces="names")
+        taken = {view.distinct_name for view in namesakes}
+        for view in [view for view in namesakes if not view.distinct_name]:
+            view.distinct_name = numbered_name(view.base_name, taken)
+            taken.add(view.distinct_name)
+        self._background.run(tr("Naming runs"), partial(_name, namesakes), self._take, replaces="names")
 
     def _take(self, named: list[tuple[RunModel, str]]) -> None:
-        changed = [view for view, name in named if view.told_apart != name]
+        changed = [view for view, name in named if view.distinct_name != name]
         for view, name in named:
-            view.told_apart = name
+            view.distinct_name = name
         if changed:
             self._changed(changed)
 
 
-class _Naming:
-    """One naming."""
-
-    def __init__(self, views: list[RunModel]) -> None:
-        self._views = views
-
-    def work(self, job: Job) -> list[tuple[RunModel, str]]:
-        """Names; in a thread of its own."""
-        del job
-        names = names_apart([view.base_name for view in self._views], [view.settings for view in self._views])
-        return list(zip(self._views, names, strict=True))
+def _name(views: Sequence[RunModel], job: Job) -> list[tuple[RunModel, str]]:
+    """Name runs by what differs; in a thread."""
+    del job
+    names = distinct_names([view.base_name for view in views], [view.settings for view in views])
+    return list(zip(views, names, strict=True))

@@ -1,4 +1,4 @@
-"""What a run wrote and what happened to it, as its folder tells it piece by piece."""
+"""The samples and events of a run, as they are read from its folder piece by piece."""
 
 from __future__ import annotations
 
@@ -10,39 +10,72 @@ from lab.runs import RunFolder
 from lab.shell.session.runs.formatting import flag_of
 from lab.widgets.charts.chart import Flag
 
-Place = tuple[int, int]
-"""Bytes of samples and events."""
+Offsets = tuple[int, int]
+"""Bytes of the files of samples and events."""
 
 
 @dataclass(frozen=True)
-class Texts:
-    """A piece of what a run tells.
+class TextUpdate:
+    """New samples and events of a run.
 
     Args:
-        since: Where it begins.
+        since: Where it starts.
         until: Where it ends.
-        samples: (step, text) of what the model wrote.
+        samples: Step and text of each sample.
         flags: Events for the curve.
-        changed: Live settings that were changed, by path, to their last value.
-        paused: Whether the last word of a pause is that it began; None where there is none.
+        changed: The last value of each live setting that was changed, by path.
+        paused: True if the training paused last, False if it resumed last; None where it did neither.
     """
 
-    since: Place
-    until: Place
+    since: Offsets
+    until: Offsets
     samples: list[tuple[int, str]]
     flags: list[Flag]
     changed: dict[str, Any]
     paused: bool | None
 
 
-def texts_since(folder: RunFolder, since: Place) -> Texts:
-    """What a run has told since a place; nothing where that cannot be read, as the curves can be shown without."""
+class RunTexts:
+    """The samples and events of a run.
+
+    Attributes:
+        offsets: Up to where they were read.
+        samples: Step and text of each sample, oldest first.
+        flags: The events on the curve.
+        changed: The value of each live setting that was changed while it trained, by path.
+        is_paused: True if the training paused last, and did not resume since.
+    """
+
+    def __init__(self) -> None:
+        self.is_paused = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all; they are read from the start again."""
+        self.offsets: Offsets = (0, 0)
+        self.samples: list[tuple[int, str]] = []
+        self.flags: list[Flag] = []
+        self.changed: dict[str, Any] = {}
+
+    def add(self, update: TextUpdate) -> bool:
+        """Add what is new, unless others were added since it was read; return True if there was any."""
+        if update.since != self.offsets or update.until == update.since:
+            return False
+        self.offsets = update.until
+        self.is_paused = self.is_paused if update.paused is None else update.paused
+        self.samples, self.changed = self.samples + update.samples, {**self.changed, **update.changed}
+        self.flags = list(dict.fromkeys([*self.flags, *update.flags]))  # a resumed run reports some again
+        return True
+
+
+def read_texts(folder: RunFolder, since: Offsets) -> TextUpdate:
+    """Read what is new since some offsets; nothing where it cannot be read, as curves can be shown without it."""
     try:
-        samples, events, *read = folder.told_since(*since)
+        samples, events, *read = folder.read_since(*since)
         texts = [(int(one["step"]), str(one["text"])) for one in samples if "text" in one]
     except (LabError, TypeError, ValueError, KeyError):
-        return Texts(since, since, [], [], {}, None)
+        return TextUpdate(since, since, [], [], {}, None)
     pauses = [one["event"] == "pause" for one in events if one.get("event") in ("pause", "resume", "continued")]
     flags = [flag for event in events if (flag := flag_of(event)) is not None]
     changed = {str(one["path"]): one.get("value") for one in events if one.get("event") == "set" and "path" in one}
-    return Texts(since, (read[0], read[1]), texts, flags, changed, pauses[-1] if pauses else None)
+    return TextUpdate(since, (read[0], read[1]), texts, flags, changed, pauses[-1] if pauses else None)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from lab.host import Plugins
 from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 TEXT = "low low low low low lower lower newest newest newest newest newest newest widest widest widest\n" * 20
@@ -19,7 +19,7 @@ def corpus(qtbot):
     background = Background()
     draft = Draft(Plugins.from_environment(later=True), background)
     draft.lay({"corpus": {"name": "text", "text": TEXT}})
-    yield CorpusAtHand(draft, background, background)
+    yield DraftCorpus(draft, background, background)
     background.close()
 
 
@@ -94,7 +94,7 @@ def test_a_merge_of_the_list_is_gone_to_by_a_click(tab, qtbot):
 
 
 def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
-    tab._take_speed("50")
+    tab._set_speed("50")
     tab.slider.setFocus()
     qtbot.keyClick(tab.slider, Qt.Key.Key_Space)
     assert tab.play.text() == "Pause"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from lab.host import Plugins
 from lab.shell.corpus.tokens_tab import TokensTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 TEXT = "the cat sat on the mat. a dog ran to the hat: word, word and why the strawberry is sweet.\n" * 20
@@ -21,7 +21,7 @@ def tab(qtbot, until):
     background = Background()
     draft = Draft(plugins, background)
     draft.lay({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
-    corpus = CorpusAtHand(draft, background, background)
+    corpus = DraftCorpus(draft, background, background)
     made = TokensTab(corpus, plugins, background)
     qtbot.addWidget(made)
     made.resize(1300, 600)

@@ -1,4 +1,4 @@
-"""The place Inspect: readings by their axes, at a moment, on a text, and what a broken view does there."""
+"""The page Inspect: readings by their axes, at a step, on a text, and what a broken view does there."""
 
 import shutil
 from pathlib import Path
@@ -54,42 +54,42 @@ def lab_register_views(register):
 
 
 def cards(window):
-    """The cards of readings."""
+    """Return the cards of readings."""
     return [card for card in window.inspect.cards if isinstance(card, ReadingCard)]
 
 
 def views(window):
-    """What they show their readings with."""
+    """Return the views in the cards."""
     return [card._view for card in cards(window)]
 
 
 def switches_of(window):
-    """The boxes that switch readings."""
+    """Return the boxes that switch readings."""
     boxes = window.inspect.panel.findChildren(QCheckBox)
     return [box for box in boxes if box.property("reading") is not None]
 
 
 @pytest.fixture
-def looked(until):
-    """Open Inspect, and wait for what it finds."""
+def inspected(until):
+    """Open Inspect, and wait for its first inspection."""
 
-    def looked(window):
+    def inspected(window):
         window.show_place("inspect")
         until(lambda: cards(window))
         return window
 
-    return looked
+    return inspected
 
 
-def test_before_any_training_the_untrained_model_is_looked_into(window, looked):
-    looked(window)
-    assert window.inspect._scene.look.step == 0
+def test_before_any_training_the_untrained_model_is_inspected(window, inspected):
+    inspected(window)
+    assert window.inspect.model.shown.inspection.step == 0
     assert any(isinstance(view, MixingView) for view in views(window))
     assert all(card.state == "content" for card in cards(window))
 
 
-def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(window, looked):
-    looked(window)
+def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(window, inspected):
+    inspected(window)
     first = cards(window)[0]
     assert isinstance(first._view, MixingView)
     reading = first._view.shown
@@ -99,71 +99,73 @@ def test_the_heads_of_attention_stand_first_with_the_tokens_that_were_read(windo
     assert len(first._view.labels) == reading.values.shape[-1]
 
 
-def test_while_a_run_trains_it_is_looked_into_again_and_again(running, looked, until):
-    window = looked(running())
-    first = window.inspect._scene.look.step
-    until(lambda: window.inspect._scene.look.step > first)
+def test_while_a_run_trains_it_is_inspected_again_and_again(running, inspected, until):
+    window = inspected(running())
+    first = window.inspect.model.shown.inspection.step
+    until(lambda: window.inspect.model.shown.inspection.step > first)
 
 
 @pytest.mark.long
-def test_nothing_is_asked_while_another_place_is_open(running, looked, until, qtbot):
-    window = looked(running())
+def test_nothing_is_inspected_while_another_place_is_open(running, inspected, until):
+    window = inspected(running())
     window.show_place("train")
-    until(lambda: not window.inspect._under_way)
-    seen = window.inspect._scene
-    qtbot.wait(2800)
-    assert window.inspect._scene is seen
+    until(lambda: not window.inspect.model.requests.pending)
+    seen = window.inspect.model.shown
+    assert not window.inspect._timer.isActive()
+    window.inspect.ask()
+    assert not window.inspect.model.requests.pending
+    assert window.inspect.model.shown is seen
 
 
-def test_another_probe_text_is_read_when_it_is_given(window, looked, until, click, button, qtbot):
-    looked(window)
+def test_another_probe_text_is_read_when_it_is_submitted(window, inspected, until, click, button, qtbot):
+    inspected(window)
     edit = window.inspect.panel.findChild(QPlainTextEdit)
     qtbot.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton)
     qtbot.keyClicks(edit, "a dog")
     click(button(window.inspect.panel, "Read it"))
-    until(lambda: len(window.inspect._scene.look.labels) == 5)
+    until(lambda: len(window.inspect.model.shown.inspection.labels) == 5)
     assert cards(window)[0]._view.heads._values.shape == (2, 5, 5)
 
 
-def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, looked, until, click, button):
-    looked(window)
-    before = window.inspect._scene
+def test_a_probe_text_that_the_vocabulary_lacks_is_named_and_the_readings_stay(window, inspected, until, click, button):
+    inspected(window)
+    before = window.inspect.model.shown
     window.inspect.panel.findChild(QPlainTextEdit).setPlainText("Ж")
     click(button(window.inspect.panel, "Read it"))
     until(lambda: window.inspect.panel._problem.isVisible())
     assert "Ж" in window.inspect.panel._problem.text()
-    assert window.inspect._scene is before
+    assert window.inspect.model.shown is before
     assert cards(window)
 
 
-def test_the_recorded_moments_of_a_run_are_seen_by_a_slider(open_window, click, until, looked, button):
+def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_window, click, until, inspected, button):
     window = open_window("training.steps=60")
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
-    looked(window)
+    inspected(window)
     panel = window.inspect.panel
     steps = window.session.selected.run.recorded_steps()
-    assert panel.film.slider.maximum() == len(steps) > 3
-    assert panel.moment is None
-    panel.film.slider.setValue(0)
-    until(lambda: window.inspect._scene.look.step == steps[0])
-    assert f"step {steps[0]}" in panel.film.reported.text()
-    panel.film.slider.setValue(2)
-    until(lambda: window.inspect._scene.look.step == steps[2])
+    assert panel.timeline.slider.maximum() == len(steps) > 3
+    assert window.inspect.model.step is None
+    panel.timeline.slider.setValue(0)
+    until(lambda: window.inspect.model.shown.inspection.step == steps[0])
+    assert f"step {steps[0]}" in panel.timeline.told.text()
+    panel.timeline.slider.setValue(2)
+    until(lambda: window.inspect.model.shown.inspection.step == steps[2])
     click(button(panel, "now"))
-    until(lambda: window.inspect._scene.look.step == 60)
+    until(lambda: window.inspect.model.shown.inspection.step == 60)
 
 
-def test_a_block_can_be_chosen(window, looked, until):
-    looked(window)
-    layer = window.inspect.panel._layer
+def test_a_block_can_be_selected(window, inspected, until):
+    inspected(window)
+    layer = window.inspect.panel._block
     assert [layer.itemText(place) for place in range(layer.count())] == ["1 of 2", "2 of 2"]
     layer.setCurrentIndex(1)
     assert cards(window)[0]._view.shown.layer == 1
 
 
-def test_readings_can_be_switched_off_and_on(window, looked, qtbot):
-    looked(window)
+def test_readings_can_be_switched_off_and_on(window, inspected, qtbot):
+    inspected(window)
     boxes = switches_of(window)
     shown = len(cards(window))
     boxes[0].click()
@@ -176,27 +178,27 @@ def test_readings_can_be_switched_off_and_on(window, looked, qtbot):
     assert window.inspect.cards[0].state == "empty"
 
 
-def test_an_n_gram_shows_which_order_spoke_at_each_token(window, looked, until):
+def test_an_n_gram_shows_which_order_was_used_at_each_token(window, inspected, until):
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
-    looked(window)
+    inspected(window)
     assert any(isinstance(view, OrdersView) for view in views(window))
 
 
-def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, looked):
+def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, inspected):
     window = open_window()
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
-    looked(window)
+    inspected(window)
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
     (card,) = [card for card in cards(window) if isinstance(card._view, OrdersView)]
     assert card.state == "content"
     (box,) = (box for box in window.inspect.panel.findChildren(QCheckBox) if box.text() == "Counts of n-grams")
     assert not box.isChecked()
     box.click()
-    until(lambda: ("Followed by", ("order", "vocabulary")) in window.inspect._keys)
-    offered = {title for title, _axes in window.inspect._keys}
-    assert {"Matched", "Followed by", "Contexts covered", "N-grams seen", "N-grams possible"} <= offered
+    until(lambda: ("followed by", ("order", "vocabulary")) in window.inspect.model.readings.offered)
+    offered = {identity for identity, _axes in window.inspect.model.readings.offered}
+    assert {"matched", "followed by", "contexts covered", "n-grams seen", "n-grams possible"} <= offered
 
 
 @pytest.mark.parametrize(
@@ -209,24 +211,24 @@ def test_an_n_gram_that_has_counted_shows_it_too(open_window, click, until, look
     ],
 )
 def test_a_strangers_model_gets_its_views_by_its_axes(
-    open_window, looked, until, lab_home, file, architecture, readings, kind
+    open_window, inspected, until, lab_home, file, architecture, readings, kind
 ):
     (lab_home / "plugins").mkdir(parents=True)
     shutil.copy(STRANGERS / f"{file}.py", lab_home / "plugins")
     window = open_window("training.context_length=16", enable=[file])
     assert window.session.draft.lay({"architecture": {"name": architecture}}) is None
-    looked(window)
+    inspected(window)
     for box in switches_of(window):
         box.setChecked(True)
-    assert {reading.name for reading in window.inspect._scene.look.readings} >= readings
+    assert {reading.name for reading in window.inspect.model.shown.inspection.readings} >= readings
     assert {card.state for card in cards(window)} == {"content"}
     assert any(isinstance(view, kind) for view in views(window))
 
 
 def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_others_work(
-    open_window, plugin, looked, until
+    open_window, plugin, inspected, until
 ):
-    window = looked(open_window(enable=[plugin("views", VIEWS)]))
+    window = inspected(open_window(enable=[plugin("views", VIEWS)]))
     by_title = {card.title: card for card in cards(window)}
     for title, words in (("Unmade", "no such widget"), ("Unshown", "wrong axes")):
         card = by_title[title]
@@ -241,29 +243,29 @@ def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_other
     assert any(isinstance(view, MixingView) for view in views(window))
 
 
-def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, plugin, looked, until, click):
+def test_a_broken_card_stays_broken_and_the_others_are_refreshed(open_window, plugin, inspected, until, click):
     window = open_window("training.steps=1000000", enable=[plugin("views", VIEWS)])
     click(window.top.start)
     until(lambda: window.session.state == "running")
-    looked(window)
-    until(lambda: window.inspect._scene.look.step > 0)
-    first = window.inspect._scene.look.step
-    until(lambda: window.inspect._scene.look.step > first)
+    inspected(window)
+    until(lambda: window.inspect.model.shown.inspection.step > 0)
+    first = window.inspect.model.shown.inspection.step
+    until(lambda: window.inspect.model.shown.inspection.step > first)
     assert [card.state for card in cards(window)].count("broken") == 2
 
 
-def test_a_model_that_cannot_be_built_is_told_with_a_way_to_look_again(window, until, tmp_path):
+def test_a_model_that_cannot_be_built_shows_why_with_a_button_to_try_again(window, until, tmp_path):
     window.session.open_paths([str(tmp_path / "gone.txt")])
     window.show_place("inspect")
     (place,) = window.inspect.cards
-    until(lambda: place._other.said[1] == "Look again")
+    until(lambda: place._other.said[1] == "Try again")
     assert "corpus.path" in place._other.said[0]
 
 
-def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, looked, until):
-    looked(window)
+def test_another_model_shows_its_own_readings_and_not_those_of_the_last(window, inspected, until):
+    inspected(window)
     window.show_place("train")
     assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
     window.show_place("inspect")
     until(lambda: any(isinstance(view, OrdersView) for view in views(window)))
-    assert not any("channel" in reading.axes for reading in window.inspect._scene.look.readings)
+    assert not any("channel" in reading.axes for reading in window.inspect.model.shown.inspection.readings)

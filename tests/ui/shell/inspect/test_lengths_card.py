@@ -1,6 +1,7 @@
-"""The card of length generalisation: what it draws of which runs, what it says of others, and when it measures anew."""
+"""The card of length generalisation: what it draws of which runs, its notes on others, and when it measures again."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -8,7 +9,8 @@ from PySide6.QtWidgets import QLabel
 from lab.base.problems import BadInput, LabError
 from lab.host import Plugins
 from lab.shell.inspect import lengths_card
-from lab.shell.inspect.lengths_card import LENGTHS, Lengths, LengthsCard
+from lab.shell.inspect.inspection_view import LENGTHS
+from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.workbench.analysis.lengths import LengthPoint, tried
 
 COPY = (
@@ -18,13 +20,13 @@ COPY = (
 
 
 @pytest.fixture
-def lengths(book):
-    return Lengths(book, book._background, Plugins.from_environment(), book)
+def lengths(registry):
+    return Lengths(registry, registry._background, Plugins.from_environment(), registry)
 
 
 @pytest.fixture
 def card(lengths, qtbot):
-    """The card, seen."""
+    """Show the card."""
     made = LengthsCard(lengths)
     qtbot.addWidget(made)
     made.resize(600, 340)
@@ -34,14 +36,14 @@ def card(lengths, qtbot):
 
 
 @pytest.fixture
-def opened(book, saved_run, small, until):
+def opened(registry, saved_run, small, until):
     """Open a run on examples that is over, with checkpoints of these steps."""
 
     def opened(title="Copy", steps=(3,), *assignments):
         path = saved_run(title, recipe=small(*COPY, *assignments))
         for step in steps:
             (path / "checkpoints" / str(step)).mkdir(parents=True)
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 
@@ -50,7 +52,7 @@ def opened(book, saved_run, small, until):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Measure nothing: give what is in this list for the runs in their order, and note which were asked."""
+    """Measure nothing: return what is in this list for the runs in their order, and record which were measured."""
     asked, given = [], []
 
     def over_lengths(saved, *, progress, cancelled):
@@ -79,26 +81,26 @@ def points(trained=4, reads=math.inf, accuracy=1.0):
 
 
 def lines(card):
-    """What the card draws, by name: (lengths, values)."""
+    """Return the lines of the card by name: (lengths, values)."""
     return {line.name: (line.x.tolist(), line.y.tolist()) for line in card.chart._lines}
 
 
-def said(card):
-    """What the card says beneath its chart."""
-    return card._words.text()
+def notes(card):
+    """Return the notes below the chart."""
+    return card._label.text()
 
 
 def choose(card, words):
-    """Choose what is shown over the length."""
+    """Select the quantity that is shown over the length."""
     next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
 
 
 # ---- the chart
 
 
-def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, book, small, until):
-    book.begin()
-    view = book.start(small(*COPY, "training.steps=2"))
+def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, registry, small, until):
+    registry.begin()
+    view = registry.start(small(*COPY, "training.steps=2"))
     until(lambda: card.state == "content")
     assert view.active is None
     ((x, y),) = lines(card).values()
@@ -109,7 +111,7 @@ def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, bo
     assert card.note == "step 2"
 
 
-def test_accuracy_is_shown_in_percent_on_an_axis_of_the_whole(card, opened, measured, until):
+def test_accuracy_is_shown_in_percent_on_a_complete_axis(card, opened, measured, until):
     opened()
     until(lambda: card.state == "content")
     assert lines(card)["accuracy"][1] == [100.0] * 4 + [50.0] * 6
@@ -119,23 +121,23 @@ def test_accuracy_is_shown_in_percent_on_an_axis_of_the_whole(card, opened, meas
     assert frame.y0 <= 0 < 100 <= frame.y1
 
 
-def test_faultless_examples_and_the_loss_are_chosen_instead(card, opened, measured, until):
+def test_faultless_examples_and_the_loss_can_be_selected(card, opened, measured, until):
     opened()
     until(lambda: card.state == "content")
     choose(card, "faultless examples")
     assert set(lines(card)["faultless examples"][1]) == {25.0}
-    assert "without a mistake" in said(card)
+    assert "without an error" in notes(card)
     choose(card, "loss")
     assert lines(card)["loss"][1][:2] == pytest.approx([0.1, 0.2])
     assert "loss (nats per token)" in card.chart.accessibleName()
 
 
-def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(card, book, opened, measured, until):
+def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(card, registry, opened, measured, until):
     measured.given += [points(4), points(8)]
     first = opened("Short")
     until(lambda: card.state == "content")
-    book.show(first.key, False)
-    book.show(first.key, True)
+    registry.show(first.key, False)
+    registry.show(first.key, True)
     opened("Long")
     until(lambda: len(lines(card)) == 2)
     assert set(lines(card)) == {"Short", "Long"}
@@ -143,42 +145,40 @@ def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(c
     assert [(flag.x, flag.words) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
 
 
-def test_lengths_that_a_model_cannot_read_are_told(card, opened, measured, until):
+def test_lengths_that_a_model_cannot_read_are_noted(card, opened, measured, until):
     measured.given.append(points(reads=10))
     opened("Short-sighted")
     until(lambda: card.state == "content")
     assert [math.isnan(value) for value in lines(card)["accuracy"][1]] == [False] * 7 + [True] * 3
     words = "Short-sighted cannot read examples of length 12 and more: they have 26 tokens, its context holds 40."
-    assert words in said(card)
+    assert words in notes(card)
 
 
-def test_of_many_runs_that_cannot_be_drawn_whole_two_are_told_and_the_others_in_the_tool_tip(
-    card, book, opened, measured, until
+def test_of_many_runs_with_incomplete_lines_two_are_noted_and_the_others_in_the_tool_tip(
+    card, registry, opened, measured, until
 ):
     measured.given += [points(reads=10) for _ in range(4)]
     for name in ("One", "Two", "Three", "Four"):
         view = opened(name)
-        book.show(view.key, False)
-        book.show(view.key, True)
+        registry.show(view.key, False)
+        registry.show(view.key, True)
     until(lambda: len(lines(card)) == 4)
-    assert said(card).count("cannot read") == 2
-    assert said(card).endswith("… and 2 more")
-    assert card._words.toolTip().count("cannot read") == 4
+    assert notes(card).count("cannot read") == 2
+    assert notes(card).endswith("… and 2 more")
+    assert card._label.toolTip().count("cannot read") == 4
 
 
-def test_in_a_small_card_the_words_beneath_the_chart_give_way_and_are_whole_in_their_tool_tip(
-    card, opened, measured, until
-):
+def test_in_a_small_card_the_notes_are_cut_and_complete_in_their_tool_tip(card, opened, measured, until):
     measured.given.append(points(reads=10))
     opened("Short-sighted")
-    until(lambda: "rule holds" in said(card))
-    whole = said(card)
+    until(lambda: "rule holds" in notes(card))
+    whole = notes(card)
     card.resize(400, 200)
-    assert said(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
+    assert notes(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
     card.resize(240, 180)
-    assert said(card).endswith("…")
-    assert card._words.heightForWidth(card._words.width()) <= card._words.height()
-    assert all(line in card._words.toolTip() for line in whole.split("\n"))
+    assert notes(card).endswith("…")
+    assert card._label.heightForWidth(card._label.width()) <= card._label.height()
+    assert all(line in card._label.toolTip() for line in whole.split("\n"))
 
 
 # ---- when it measures
@@ -188,53 +188,53 @@ def test_nothing_is_measured_that_nobody_sees(lengths, opened, measured, qtbot):
     card = LengthsCard(lengths)
     qtbot.addWidget(card)
     opened()
-    qtbot.wait(50)
+    assert not card._timer.isActive()
     assert not measured.asked
 
 
 def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths, opened, measured, until, qtbot):
     view = opened()
     until(lambda: card.note == "step 3")
-    lengths.look()
-    view._state = "running"  # another process goes on with it
-    lengths.look()
+    lengths.measure_next()
+    view.last_status = replace(view.last_status, state="running")  # another process goes on with it
+    lengths.measure_next()
     (view.path / "checkpoints" / "9").mkdir()
     until(lambda: card.note == "step 9")
-    view._state = "finished"
-    lengths.look()
+    view.last_status = replace(view.last_status, state="finished")
+    lengths.measure_next()
     assert measured.asked == [("Copy", 3), ("Copy", 9)]
 
 
-def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, book, opened, measured, until):
+def test_a_run_that_trains_is_named_with_the_step_of_its_checkpoint(card, registry, opened, measured, until):
     first = opened("Done")
     until(lambda: card.state == "content")
-    book.show(first.key, False)
-    book.show(first.key, True)
+    registry.show(first.key, False)
+    registry.show(first.key, True)
     second = opened("Busy", ())
-    second._state = "running"
+    second.last_status = replace(second.last_status, state="running")
     (second.path / "checkpoints" / "5").mkdir(parents=True)
     until(lambda: set(lines(card)) == {"Done", "Busy, step 5"})
 
 
-# ---- what it says where there is nothing to draw
+# ---- messages where there is nothing to draw
 
 
 def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
     opened("Bare", ())
     until(lambda: "no checkpoint" in card._other.said[0])
-    assert card._other.said[0] == "Bare has no checkpoint that could be measured."
+    assert card._other.said[0] == "Bare has no checkpoint to measure."
     assert not measured.asked
 
 
 def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
     view = opened("Young", ())
-    view._state = "running"
-    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or by Save now.")
+    view.last_status = replace(view.last_status, state="running")
+    until(lambda: card._other.said[0] == "Young is measured once it has a checkpoint: at its end, or after Save now.")
     (view.path / "checkpoints" / "7").mkdir(parents=True)
     until(lambda: card.state == "content")
 
 
-def test_why_a_run_cannot_be_measured_is_told_in_its_place(card, opened, measured, until):
+def test_a_run_that_cannot_be_measured_has_the_reason_in_place_of_its_line(card, opened, measured, until):
     measured.given.append(LabError("the checkpoint is damaged", field="run", value="Copy"))
     opened("Torn")
     until(lambda: "cannot be measured" in card._other.said[0])
@@ -242,28 +242,30 @@ def test_why_a_run_cannot_be_measured_is_told_in_its_place(card, opened, measure
 
 
 def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
-    card, lengths, book, opened, measured, until, saved_run
+    card, lengths, registry, opened, measured, until, saved_run
 ):
-    assert lengths.has(book.open(saved_run("Text")))
+    assert lengths.has(registry.open(saved_run("Text")))
     measured.given.append(BadInput("has no examples of different lengths", field="corpus.name", value="x"))
+    card._timer.stop()  # nothing is measured before the next line but one
     view = opened("Even")
     assert lengths.has(view)
+    card._timer.start()
     until(lambda: not lengths.has(view))
     assert view not in lengths.shown
 
 
 def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered(
-    card, book, measured, until, saved_run
+    card, registry, measured, until, saved_run
 ):
     measured.given.append([LengthPoint(n, n, 2.0 + n / 10, None, None, n <= 4) for n in tried(4)])
     path = saved_run("Text")
     (path / "checkpoints" / "3").mkdir(parents=True)
-    book.select(book.open(path))
+    registry.select(registry.open(path))
     until(lambda: card.state == "content")
     ((x, y),) = lines(card).values()
     assert (x, y[0]) == (tried(4), pytest.approx(2.1))
     assert card._menu.isHidden()
-    assert "windows of this length" in said(card)
+    assert "windows of this length" in notes(card)
 
 
 # ---- in Inspect
@@ -277,9 +279,9 @@ def test_inspect_shows_the_card_for_a_run_on_examples_and_offers_it_for_one_on_t
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
     window.show_place("inspect")
     until(lambda: any(isinstance(card, LengthsCard) and card.state == "content" for card in window.inspect.cards))
-    assert LENGTHS in window.inspect.panel.chosen_readings
+    assert LENGTHS in window.inspect.model.readings.selected
     card = next(card for card in window.inspect.cards if isinstance(card, LengthsCard))
     assert card.isVisible()
-    assert any("a rule holds beyond" in label.text() for label in card.findChildren(QLabel))
+    assert any("A rule holds beyond" in label.text() for label in card.findChildren(QLabel))
     window.session.open_path(str(saved_run("Text")))  # nothing of it can be looked into
     until(lambda: not any(isinstance(card, LengthsCard) for card in window.inspect.cards))

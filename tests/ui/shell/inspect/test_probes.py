@@ -1,4 +1,4 @@
-"""Probes in Inspect: offered by title, asked only while they are switched on, told where they find nothing."""
+"""Probes in Inspect: offered by title, run only while they are switched on, with the reason why one found nothing."""
 
 import pytest
 from PySide6.QtWidgets import QCheckBox
@@ -57,19 +57,19 @@ def lab_register_probes(register):
 
 
 def boxes(window):
-    """The boxes that switch probes, by title."""
+    """Return the boxes that switch probes, by title."""
     found = window.inspect.panel.findChildren(QCheckBox)
     return {box.text(): box for box in found if box.property("probe") is not None}
 
 
 def titles(window):
-    """The cards of readings that are shown."""
+    """Return the titles of the cards of readings."""
     return [card.title for card in window.inspect.cards if isinstance(card, ReadingCard)]
 
 
 @pytest.fixture
 def calls():
-    """What the counting probe was called with."""
+    """Return what the counting probe was called with."""
     import sys
 
     return sys.modules["lab_plugin_probes"].calls
@@ -77,7 +77,7 @@ def calls():
 
 @pytest.fixture
 def window(open_window, plugin, until):
-    """A window in Inspect, with probes of a plugin, that has looked."""
+    """Open Inspect with probes of a plugin, and wait for its first inspection."""
     window = open_window(enable=[plugin("probes", PROBES)])
     window.show_place("inspect")
     until(lambda: titles(window))
@@ -100,19 +100,19 @@ def test_what_every_run_records_is_switched_on_at_first_and_the_rest_is_not(wind
     assert "Head scores" in titles(window)
 
 
-def test_a_probe_is_asked_only_while_it_is_switched_on_and_its_card_comes_at_once(window, calls, until):
+def test_a_probe_is_run_only_while_it_is_switched_on_and_its_card_comes_at_once(window, calls, until):
     assert calls == []
     boxes(window)["Counting"].click()
     until(lambda: "Calls so far" in titles(window))
     assert len(calls) == 1
     window.inspect.ask()
-    until(lambda: len(calls) == 2 and not window.inspect._under_way)
+    until(lambda: len(calls) == 2 and not window.inspect.model.requests.pending)
     boxes(window)["Counting"].click()
     until(lambda: "Calls so far" not in titles(window))
     assert len(calls) == 2
 
 
-def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_asked(window, calls, until):
+def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_run(window, calls, until):
     for name in ("Wings", "Raising", "Counting"):
         boxes(window)[name].click()
     notes = window.inspect.panel.probes._notes
@@ -124,42 +124,42 @@ def test_a_probe_that_finds_nothing_says_why_under_its_name_and_the_others_are_a
     assert not notes["wings"].isVisible()
 
 
-def test_what_probes_cost_counts_into_the_rest_between_looks(window, until):
+def test_the_time_of_probes_counts_for_the_pause_between_inspections(window, until):
     boxes(window)["Slow"].click()
-    until(lambda: not window.inspect._under_way)
-    assert window.inspect._rest >= 25 * 0.2
+    until(lambda: not window.inspect.model.requests.pending)
+    assert window.inspect.model.requests.rest >= 25 * 0.2
 
 
-def test_at_a_recorded_moment_what_the_run_recorded_is_shown_and_no_probe_is_asked(window, calls, until):
+def test_at_a_recorded_step_its_snapshot_is_shown_and_no_probe_is_run(window, calls, until):
     boxes(window)["Counting"].click()
     until(lambda: "Calls so far" in titles(window))
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    until(lambda: window.inspect.moments.is_read and window.inspect.panel.film.slider.isEnabled())
-    until(lambda: not window.inspect._under_way)
+    until(lambda: window.inspect.snapshots.is_read and window.inspect.panel.timeline.slider.isEnabled())
+    until(lambda: not window.inspect.model.requests.pending)
     before = len(calls)
-    window.inspect.panel.film.slider.setValue(1)
-    until(lambda: window.inspect.panel.recorded and window.inspect._seen is not None)
-    assert ("Head scores", ("quantity", "layer", "head")) in window.inspect._keys
+    window.inspect.panel.timeline.slider.setValue(1)
+    until(lambda: window.inspect.model.is_recorded and window.inspect.model.shown_step is not None)
+    assert ("head scores", ("quantity", "layer", "head")) in window.inspect.model.readings.offered
     assert not boxes(window)["Counting"].isEnabled()
     assert len(calls) == before
 
 
-def test_few_numbers_are_shown_over_the_training_with_the_moment_that_is_looked_at(window, until, click):
+def test_few_numbers_are_shown_over_the_training_with_the_selected_step(window, until, click):
     window.session.start()
     until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
-    until(lambda: window.inspect.moments.is_read and "Head scores" in titles(window))
+    until(lambda: window.inspect.snapshots.is_read and "Head scores" in titles(window))
     (card,) = (card for card in window.inspect.cards if card.title == "Head scores")
     until(lambda: card._over.isVisible())
     click(card._over)
     chart = card._history.chart
     assert chart.isVisible()
     assert [line.reported for line in chart._lines] == [f"block {b} · head {h}" for b in "12" for h in "12"]
-    until(lambda: chart._lines[0].x.tolist() == window.inspect.moments.steps)
-    steps = window.inspect.moments.steps
-    window.inspect.panel.film.slider.setValue(2)
+    until(lambda: chart._lines[0].x.tolist() == window.inspect.snapshots.steps)
+    steps = window.inspect.snapshots.steps
+    window.inspect.panel.timeline.slider.setValue(2)
     assert chart._flags[0].x == steps[2]
-    window.inspect.panel.film.slider.setValue(3)
+    window.inspect.panel.timeline.slider.setValue(3)
     assert chart._flags[0].x == steps[3]
     before = chart._lines[0].y.tolist()
     menu = card._view._choice.menu()

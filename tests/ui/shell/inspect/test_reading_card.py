@@ -1,18 +1,18 @@
-"""Cards of readings: a view that breaks where Qt calls it, and places that stay when readings are switched."""
+"""Cards of readings: a view that raises when Qt calls it, and positions that stay when readings are switched."""
 
 import sys
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QPlainTextEdit
 
 from lab.base.notices import catch_uncaught, notify
 from lab.base.problems import Problem
 from lab.shell.inspect.reading_card import ReadingCard
 
 VIEWS = '''
-"""Views of maps between positions that raise where Qt calls them, and one beside them that works."""
+"""Views of maps between positions that raise when Qt calls them, and one that works."""
 from lab.api import View, hookimpl
 
 
@@ -59,13 +59,13 @@ no_capture = pytest.mark.qt_no_exception_capture  # the application's own way is
 
 
 def cards(window):
-    """The cards of readings by their titles."""
+    """Return the cards of readings by their titles."""
     return {card.title: card for card in window.inspect.cards if isinstance(card, ReadingCard)}
 
 
 @pytest.fixture
 def uncaught():
-    """Send what nobody catches to the notices, as the application does."""
+    """Send uncaught errors to the notices, as the application does."""
     before = sys.excepthook
     undo = catch_uncaught()
     yield
@@ -75,7 +75,7 @@ def uncaught():
 
 @pytest.fixture
 def broken(open_window, plugin, until, uncaught):
-    """A window whose Inspect shows a plugin's views, of which one broke here: between fixture and test nobody hears."""
+    """Open a window whose Inspect shows a plugin's views, of which one breaks here, before the test starts."""
     window = open_window(enable=[plugin("views", VIEWS)], size=(2200, 1200))
     window.show_place("inspect")
     until(lambda: "Unpainted" in cards(window) and cards(window)["Unpainted"].state == "broken")
@@ -83,7 +83,7 @@ def broken(open_window, plugin, until, uncaught):
 
 
 @no_capture
-def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_paints_no_more(broken, until, qtbot):
+def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_paints_no_more(broken, until):
     until(lambda: cards(broken)["Unpainted"].state == "broken")
     card = cards(broken)["Unpainted"]
     trace = card.findChild(QPlainTextEdit).toPlainText()
@@ -94,7 +94,7 @@ def test_a_view_that_raises_while_it_paints_is_shown_broken_in_its_card_and_pain
     count = reported[0]._count
     broken.inspect.ask()
     broken.inspect.repaint()
-    qtbot.wait(300)
+    until(lambda: not broken.inspect.model.requests.pending)
     assert reported[0]._count == count
     assert {card.title for card in cards(broken).values() if card.state == "broken"} == {"Unpainted"}
 
@@ -125,7 +125,7 @@ def test_an_error_elsewhere_breaks_no_card(broken, until):
 
 @pytest.fixture
 def switches(window, until):
-    """The boxes that switch readings, all of them on."""
+    """Return the boxes that switch readings, all of them on."""
     window.show_place("inspect")
     until(lambda: cards(window) and not window.session.background._tasks)  # or more cards come meanwhile
     boxes = window.inspect.panel.findChildren(QCheckBox)
@@ -135,11 +135,11 @@ def switches(window, until):
     return boxes
 
 
-def placed(window, qtbot):
-    """Place and size of each card in the window, once they rest."""
+def placed(window):
+    """Return position and size of each card in the window, once they no longer change."""
     before, now = None, {}
     while now != before:
-        qtbot.wait(50)
+        QApplication.processEvents()
         before, now = (
             now,
             {
@@ -150,20 +150,20 @@ def placed(window, qtbot):
     return now
 
 
-def test_cards_come_back_to_their_place_and_size_when_a_reading_is_switched_off_and_on(window, switches, qtbot):
-    before = placed(window, qtbot)
+def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_off_and_on(window, switches):
+    before = placed(window)
     shown = dict(cards(window))
     assert len(before) >= 3
     for box in switches:
         box.setChecked(False)
-        without = placed(window, qtbot)
+        without = placed(window)
         assert len(without) < len(before)
         assert all(shown[title] is card for title, card in cards(window).items())
         box.setChecked(True)
-        assert placed(window, qtbot) == before
+        assert placed(window) == before
 
 
-def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, switches, qtbot):
+def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, switches):
     below = list(cards(window).values())[1]
     splitter = below.parentWidget()
     switches[0].setChecked(False)
@@ -172,22 +172,21 @@ def test_the_card_below_does_not_jump_up_when_the_first_is_switched_off(window, 
     assert not window.inspect.all.top.isVisible()
 
 
-def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window, switches, qtbot):
+def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(window, switches):
     window.resize(2400, 1000)  # all of them have room
-    qtbot.wait(50)
+    QApplication.processEvents()
     splitter = window.inspect.all.below
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
     before = splitter.sizes()
-    qtbot.wait(50)
+    QApplication.processEvents()
     switches[-1].setChecked(False)
-    qtbot.wait(50)
-    qtbot.wait(50)
+    QApplication.processEvents()
     switches[-1].setChecked(True)
-    qtbot.wait(50)
+    QApplication.processEvents()
     assert splitter.sizes() == before
 
 
-def test_without_any_reading_switched_on_the_place_says_so(window, switches):
+def test_a_message_is_shown_while_no_reading_is_switched_on(window, switches):
     for box in switches:
         box.setChecked(False)
     (place,) = window.inspect.cards
@@ -199,5 +198,5 @@ def test_the_choice_of_block_is_disabled_where_there_is_one_block(window, until)
     assert window.session.draft.edit("architecture.layers", 1) is None
     window.show_place("inspect")
     until(lambda: cards(window))
-    layer = window.inspect.panel._layer
+    layer = window.inspect.panel._block
     assert [layer.itemText(0), layer.isEnabled()] == ["1 of 1", False]

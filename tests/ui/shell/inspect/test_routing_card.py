@@ -14,7 +14,7 @@ from lab.base.jobs import Cancelled
 from lab.recipes import Recipe
 from lab.shell.inspect.balance_knob import balance_of
 from lab.shell.inspect.expert_switches import names_of
-from lab.shell.inspect.reading_card import scene_of
+from lab.shell.inspect.inspection_view import view_of
 from lab.shell.inspect.routing_card import RoutingCard
 from lab.shell.runtime.background import Background
 from lab.workbench.access.inspection import Inspection
@@ -94,26 +94,26 @@ def run(state="running"):
 
 
 @pytest.fixture
-def subjects():
+def model_provider():
     """A subject of no run; a test may give it one."""
     subject = Subject()
     made = SimpleNamespace(
         subject=subject, view=None, draft=SimpleNamespace(recipe=Recipe()), name=lambda _: "rope · step 9"
     )
-    made.now = lambda _: (made.subject, made.view)
+    made.current = lambda _: (made.subject, made.view)
     return made
 
 
 @pytest.fixture
-def card(qtbot, subjects):
+def card(qtbot, model_provider):
     background = Background()
-    scene = scene_of(look(9), "rope")
+    scene = view_of(look(9), "rope")
     (key,) = scene.groups
-    made = RoutingCard(key, Cards(), subjects, background)
+    made = RoutingCard(key, Cards(), model_provider, background)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
-    made.again = lambda: made.show_scene(scene, None, 1, scene.limits, [look(1), look(5)])
+    made.again = lambda: made.show_inspection(scene, None, 1, scene.limits, [look(1), look(5)])
     made.again()
     yield made
     background.close()
@@ -130,100 +130,100 @@ def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_i
     assert balance_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) is None
 
 
-def test_the_knob_acts_on_the_run_that_trains(card, subjects):
-    subjects.view = run()
+def test_the_knob_acts_on_the_run_that_trains(card, model_provider):
+    model_provider.view = run()
     card.again()
     knob = card.balance.knob
     assert knob.isEnabled()
     knob.control.setText("0.5")
     knob.control.editingFinished.emit()
-    assert subjects.view.control.orders == [("architecture.moe.balance", 0.5)]
+    assert model_provider.view.control.orders == [("architecture.moe.balance", 0.5)]
     card.again()  # the run has not told of it yet
     assert knob.control.text() == "0.5"
     knob.control.setText("7")
     knob.control.editingFinished.emit()
     assert knob._reason.isVisible()
     knob.back.emit("balance")
-    assert subjects.view.control.orders[-1] == ("architecture.moe.balance", 0.01)
-    subjects.view.changed = {"architecture.moe.balance": 0.25}
+    assert model_provider.view.control.orders[-1] == ("architecture.moe.balance", 0.01)
+    model_provider.view.changed = {"architecture.moe.balance": 0.25}
     card.again()
     assert knob.control.text() == "0.25"
 
 
-def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, subjects):
-    subjects.view = run("finished")
+def test_the_knob_of_a_run_that_does_not_train_says_why_it_is_disabled(card, model_provider):
+    model_provider.view = run("finished")
     card.again()
     assert not card.balance.knob.isEnabled()
-    assert card._reason.full_text == card.balance.reason != ""
+    assert card._reason.words == card.balance.reason != ""
 
 
-def test_the_share_that_was_dropped_is_that_of_the_block(card, subjects):
-    subjects.view = run()
+def test_the_share_that_was_dropped_is_that_of_the_block(card, model_provider):
+    model_provider.view = run()
     card.again()
     assert "2.0 % dropped in training" in card._view.figures.full_text
 
 
-def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, subjects):
-    subjects.view = run()
-    scene, looks = scene_of(look(9), "rope"), [look(1), look(5)]
-    of_other_run = replace(scene_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
+def test_what_stands_beside_has_the_load_over_the_training_of_its_own_run(card, model_provider):
+    model_provider.view = run()
+    scene, looks = view_of(look(9), "rope"), [look(1), look(5)]
+    of_other_run = replace(view_of(look(7, P[:, ::-1]), "other"), of_other_run=True)
 
     def first_expert_over_training(beside, recorded):
-        card.show_scene(scene, beside, 1, scene.limits, recorded)
+        card.show_inspection(scene, beside, 1, scene.limits, recorded)
         shown = card._pinned.training.map
         return [shown.text_at(0, column).split(" · ", 1)[1] for column in range(shown._values.shape[1])]
 
-    known = replace(of_other_run, looks=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
+    known = replace(of_other_run, snapshots=[look(2, P[:, ::-1]), look(4, P[:, ::-1])])
     assert first_expert_over_training(known, looks) == [f"step {step} · 0.25 load" for step in (2, 4, "now")]
     assert card._view.training.map.text_at(0, 2) == "expert 1 · step now · 0.5 load"
     assert "dropped" in card._view.figures.full_text
     assert "dropped" not in card._pinned.figures.full_text
-    pinned = scene_of(look(3), "rope")
+    pinned = view_of(look(3), "rope")
     assert first_expert_over_training(pinned, looks) == ["step 1 · 0.5 load", "step 5 · 0.5 load"]
     assert first_expert_over_training(pinned, [*looks, look(8)])[2:] == ["step 8 · 0.5 load"]
     assert "dropped" in card._pinned.figures.full_text
-    card.show_scene(scene, of_other_run, 1, scene.limits, looks)
+    card.show_inspection(scene, of_other_run, 1, scene.limits, looks)
     assert not card._pinned.training.isVisible()  # nothing is known of that training
 
 
 def test_a_recorded_moment_is_not_called_now(card):
     recorded = [look(1), look(5)]
-    card.show_scene(scene_of(recorded[1], "rope"), None, 1, {}, recorded)
+    card.show_inspection(view_of(recorded[1], "rope"), None, 1, {}, recorded)
     assert card._view.training.map.text_at(0, 1) == "expert 1 · step 5 · 0.5 load"
 
 
-def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, subjects):
-    subjects.view = run()
+def test_the_loss_without_an_expert_is_told_and_all_can_be_switched_on_again(qtbot, card, model_provider):
+    model_provider.view = run()
     card.again()
     click_bar(qtbot, card, 2)
     words = "validation loss 2.134 → 2.201 (+0.067 nats) without expert 3 of block 2 · step 9"
-    qtbot.waitUntil(lambda: card.switches.reported.full_text == words)
+    qtbot.waitUntil(lambda: card.switches.reported.words == words)
     assert card._view.bars.off == {2}
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: subjects.subject.asked == [{1: [2]}, {1: [0, 2]}])
+    qtbot.waitUntil(lambda: model_provider.subject.asked == [{1: [2]}, {1: [0, 2]}])
     click_bar(qtbot, card, 1)
-    assert "stays on" in card.switches.reported.full_text  # the last of its block
+    assert "stays on" in card.switches.reported.words  # the last of its block
     card.switches._all_on.click()
     assert card._view.bars.off == ()
-    assert card.switches.reported.full_text.startswith("Click")
+    assert card.switches.reported.words.startswith("Click")
 
 
-def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, subjects):
-    subjects.subject.may_answer.clear()
+def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):
+    model_provider.subject.may_answer.clear()
     click_bar(qtbot, card, 1)
-    qtbot.waitUntil(lambda: bool(subjects.subject.asked))
+    qtbot.waitUntil(lambda: bool(model_provider.subject.asked))
     qtbot.mouseClick(card.switches._cancel, Qt.MouseButton.LeftButton)
-    assert subjects.subject.cancelled.wait(10)
-    assert card.switches.reported.full_text == "Cancelled: without expert 2 of block 2 nothing was evaluated."
-    subjects.subject = Subject()
+    assert model_provider.subject.cancelled.wait(10)
+    assert card.switches.reported.words == "Cancelled: without expert 2 of block 2 nothing was evaluated."
+    model_provider.subject = Subject()
     card.again()
     assert card.switches.off == {}
 
 
-def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, subjects):
-    subjects.subject.problem = BadInput("there is no validation text", field="corpus")
+def test_why_there_is_no_loss_is_told_in_the_card(qtbot, card, model_provider):
+    model_provider.subject.problem = BadInput("there is no validation text", field="corpus")
     click_bar(qtbot, card, 0)
-    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.full_text)
+    qtbot.waitUntil(lambda: "there is no validation text" in card.switches.reported.words)
     assert card.state == "content"
 
 

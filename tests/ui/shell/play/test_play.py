@@ -24,7 +24,7 @@ def play(window):
 def write(play, until, click, count=8):
     """Click Generate and wait for some tokens."""
     click(play.generate_button)
-    until(lambda: len(play._tokens) >= count)
+    until(lambda: len(play.model.tokens) >= count)
 
 
 def test_before_any_training_the_untrained_model_writes(play, until, click):
@@ -39,15 +39,15 @@ def test_before_any_training_the_next_token_is_nearly_anything(play, until):
 
 
 def test_writing_ends_by_itself_after_the_wanted_tokens(play, until, click):
-    play._panel._edit_amount("tokens", 12)
+    play._panel._edit_length("tokens", 12)
     write(play, until, click, 12)
     until(lambda: not play.writing)
-    assert len(play._tokens) == 12
+    assert len(play.model.tokens) == 12
     assert play.generate_button.text() == "Generate"
 
 
 def test_the_same_seed_writes_the_same_text(play, until, click):
-    play._panel._edit_amount("tokens", 12)
+    play._panel._edit_length("tokens", 12)
     texts = []
     for _ in range(2):
         write(play, until, click, 12)
@@ -57,7 +57,7 @@ def test_the_same_seed_writes_the_same_text(play, until, click):
 
 
 def test_stop_keeps_the_text(play, until, click):
-    play._panel._edit_amount("tokens", 100_000)
+    play._panel._edit_length("tokens", 100_000)
     write(play, until, click, 5)
     click(play.generate_button)
     assert not play.writing
@@ -67,19 +67,19 @@ def test_stop_keeps_the_text(play, until, click):
 
 
 def test_escape_stops_too_and_control_return_begins(window, play, until, qtbot):
-    play._panel._edit_amount("tokens", 100_000)
+    play._panel._edit_length("tokens", 100_000)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    until(lambda: len(play._tokens) > 3)
+    until(lambda: len(play.model.tokens) > 3)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not play.writing
 
 
 def test_generating_anew_right_after_a_stop_never_mixes_two_texts(play, until, click):
-    play._panel._edit_amount("tokens", 100_000)
+    play._panel._edit_length("tokens", 100_000)
     for _ in range(5):
         write(play, until, click, 2)
         click(play.generate_button)
-    assert play.text.text() == "the " + "".join(token.text for token in play._tokens)
+    assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)
 
 
 def test_writing_beside_a_training_leaves_it_running(running, until, click, grown):
@@ -97,11 +97,11 @@ def test_writing_goes_on_when_the_run_ends_meanwhile(open_window, until, click):
     until(lambda: window.session.state == "running")
     window.show_place("play")
     window.play.prompt.setPlainText("the ")
-    window.play._panel._edit_amount("tokens", 400)
+    window.play._panel._edit_length("tokens", 400)
     click(window.play.generate_button)
     until(lambda: window.session.selected.state == "finished")
     until(lambda: not window.play.writing)
-    assert len(window.play._tokens) == 400
+    assert len(window.play.model.tokens) == 400
 
 
 def test_a_prompt_with_characters_that_the_vocabulary_lacks_is_named_at_the_prompt(play, click, until):
@@ -138,20 +138,20 @@ def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(windo
 def test_a_setting_between_fields_that_the_sampler_refuses_breaks_nothing(window, play, click, until, qtbot):
     for sampler in range(window.play_panel._samplers.count()):
         window.play_panel._samplers.setCurrentIndex(sampler)
-        play._panel._edit_amount("tokens", 3)
+        play._panel._edit_length("tokens", 3)
         click(play.generate_button)
         until(lambda: not play.writing)
-        assert len(play._tokens) >= 1, window.play_panel._samplers.currentText()
+        assert len(play.model.tokens) >= 1, window.play_panel._samplers.currentText()
 
 
 def test_a_click_on_a_token_shows_what_else_could_have_come(play, until, click, qtbot):
-    play._panel._edit_amount("tokens", 12)
+    play._panel._edit_length("tokens", 12)
     write(play, until, click, 12)
     until(lambda: not play.writing)
     place = play.text._rects_of(3)[0].center().toPoint()
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.whole == "at token 4"
-    assert play._next._rows[0][0] == play._tokens[3].alternatives[0][0]
+    assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
 
 
 def shows_prompt(play):
@@ -173,7 +173,7 @@ def click_token(play, number, qtbot):
 
 def written(play, until, click, count=12):
     """Have a short text written to its end."""
-    play._panel._edit_amount("tokens", count)
+    play._panel._edit_length("tokens", count)
     write(play, until, click, count)
     until(lambda: not play.writing)
 
@@ -184,7 +184,7 @@ def test_a_click_on_a_next_token_puts_its_text_behind_the_prompt_which_can_still
         until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
         click_row(play, label, qtbot)
         assert play.prompt.toPlainText() == "the " + words
-        until(lambda: play._asking is None)
+        until(lambda: not play.model.next_requests.pending)
         assert not play._problem.isVisible()
         qtbot.keyClick(play.prompt, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert play.prompt.toPlainText() == "the "
@@ -215,34 +215,34 @@ def test_an_edit_of_the_prompt_asks_for_what_comes_after_it_and_leaves_the_text_
 def test_another_run_leaves_the_text_and_its_name_alive(play, window, until, click, qtbot, saved_run):
     written(play, until, click)
     window.session.open_paths([str(saved_run("Another"))])
-    until(lambda: window.session.selected is not None)
-    qtbot.wait(100)
+    until(lambda: window.session.selected is not None and not play.model.next_requests.pending)
     assert "untrained" in play.text_card._note.whole
     click_token(play, 3, qtbot)
     assert play.next_card._note.whole == "at token 4"
-    assert play._next._rows == list(play._tokens[3].alternatives)
+    assert play._next._rows == list(play.model.tokens[3].alternatives)
 
 
 def test_what_comes_after_a_prompt_that_was_edited_during_the_writing_is_asked_at_the_end(play, until, click, qtbot):
-    play._panel._edit_amount("tokens", 100_000)
+    play._panel._edit_length("tokens", 100_000)
     write(play, until, click)
     qtbot.keyClicks(play.prompt, "s")
-    qtbot.wait(600)
+    until(lambda: not play._edited.isActive())
+    assert not play.model.next_requests.pending
     assert not shows_prompt(play)
     click(play.generate_button)
     until(lambda: shows_prompt(play))
 
 
 def test_alternatives_of_a_chosen_token_stay_while_the_text_grows(play, until, click, qtbot):
-    play._panel._edit_amount("tokens", 100_000)
+    play._panel._edit_length("tokens", 100_000)
     write(play, until, click)
     qtbot.keyClick(play.text, Qt.Key.Key_Home)
-    grown_to = len(play._tokens) + 20
-    until(lambda: len(play._tokens) > grown_to)
+    grown_to = len(play.model.tokens) + 20
+    until(lambda: len(play.model.tokens) > grown_to)
     assert play.next_card._note.whole == "at token 1"
     qtbot.keyClick(play.text, Qt.Key.Key_Escape)
     assert play.writing
-    assert play.next_card._note.whole == f"at token {len(play._tokens)}"
+    assert play.next_card._note.whole == f"at token {len(play.model.tokens)}"
 
 
 def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, until, click, grown):
@@ -250,7 +250,7 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
     play = window.play
     window.show_place("play")
     play.prompt.setPlainText("the ")
-    play._panel._edit_amount("tokens", 5)
+    play._panel._edit_length("tokens", 5)
     steps = []
     subject = window.session.selected.run
     generate = subject.generate
@@ -266,7 +266,7 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running, unti
     reported = play.text_card._note.whole
     assert reported.endswith(f"step {steps[0]:,}")
     grown(window, 20)
-    play._ask_again()
+    play._refresh()
     assert play.text_card._note.whole == reported
     play.prompt.setPlainText("the c")
     until(lambda: shows_prompt(play))
@@ -292,16 +292,16 @@ def slow(play, monkeypatch, until):
     """Let the place ask a slow model."""
     until(lambda: shows_prompt(play))
     made = Slow()
-    monkeypatch.setattr(play._subjects, "now", lambda _place: (made, None))
+    monkeypatch.setattr(play._model_provider, "current", lambda _place: (made, None))
     yield made
     made.gate.set()
-    until(lambda: play._asking is None)
+    until(lambda: not play.model.next_requests.pending)
 
 
-def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_shown(play, slow, until, qtbot):
+def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_shown(play, slow, until):
     for letter in "xyz":
         play.prompt.setPlainText(letter)
-        qtbot.wait(500)
+        until(lambda: slow.asked and not play._edited.isActive())
     assert slow.asked == ["x"]
     assert sum("next token" in job.title for job in running_jobs()) == 1
     slow.gate.set()
@@ -309,36 +309,37 @@ def test_a_slow_model_is_asked_one_question_at_a_time_and_its_last_answer_is_sho
     assert slow.asked == ["x", "z"]
 
 
-def test_beside_a_training_a_model_rests_in_proportion_to_what_its_answer_cost(running, monkeypatch, until):
+def test_while_a_run_trains_a_prediction_is_repeated_only_after_its_pause(running, monkeypatch, until):
     window, slow = running(), Slow()
-    play, view = window.play, window.session.selected
-    monkeypatch.setattr(play._subjects, "now", lambda _place: (slow, view))
+    play, run = window.play, window.session.selected
+    monkeypatch.setattr(play._model_provider, "current", lambda _place: (slow, run))
     window.show_place("play")
     until(lambda: slow.asked)
-    play._again.stop()  # its times are told here
-    play._asking._began -= 4.0  # it took four seconds
+    play._timer.stop()  # it is refreshed here
+    requests = play.model.next_requests
+    requests._started -= 4.0  # it took four seconds
     slow.gate.set()
-    until(lambda: play._asking is None)
+    until(lambda: not requests.pending)
     assert len(slow.asked) == 1
-    play._calm_until -= 95
-    play._ask_again()
-    assert play._asking is None
-    play._calm_until -= 10
-    play._ask_again()
-    assert play._asking is not None
-    until(lambda: play._asking is None)
+    assert requests.rest >= 100
+    play._refresh()
+    assert not requests.pending
+    requests._ended -= requests.rest
+    play._refresh()
+    assert requests.pending
+    until(lambda: not requests.pending)
 
 
 def test_an_answer_says_nothing_against_a_problem_of_the_writing(play, until, click, monkeypatch):
     def fail(*_given, **_options):
         raise LabError("the sampler fell over")
 
-    subject, _ = play._subjects.now("play")
+    subject, _ = play._model_provider.current("play")
     monkeypatch.setattr(subject, "generate", fail)
     click(play.generate_button)
     until(lambda: "fell over" in play._problem.text())
-    play.ask_next()
-    until(lambda: play._asking is None)
+    play.predict_next()
+    until(lambda: not play.model.next_requests.pending)
     assert play._problem.isVisible()
 
 
@@ -381,8 +382,8 @@ def test_a_corpus_that_is_not_there_is_told_in_play_too(window, until, tmp_path)
 
 
 def test_another_theme_while_it_writes_changes_no_text(play, until, click):
-    play._panel._edit_amount("tokens", 60)
+    play._panel._edit_length("tokens", 60)
     write(play, until, click, 3)
     themes.choose("light")
     until(lambda: not play.writing)
-    assert play.text.text() == "the " + "".join(token.text for token in play._tokens)
+    assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)

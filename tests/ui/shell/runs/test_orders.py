@@ -76,7 +76,7 @@ def press(toast, words):
 
 
 def view_of(window, path):
-    return next(view for view in window.session.book.views if view.path == path)
+    return next(view for view in window.session.registry.views if view.path == path)
 
 
 def ended(view):
@@ -100,7 +100,7 @@ def test_an_interruption_that_was_told_is_not_told_again(interrupted, open_windo
     path = interrupted()
     toast(open_window(), "was interrupted")
     again = open_window()
-    until(lambda: any(view.path == path for view in again.session.book.views))
+    until(lambda: any(view.path == path for view in again.session.registry.views))
     qtbot.wait(300)
     assert not any("interrupted" in one.words.text() for one in again.findChildren(Toast))
 
@@ -110,8 +110,8 @@ def test_the_selected_interrupted_run_says_up_to_where_it_is_kept_and_has_a_butt
 ):
     path = interrupted()
     window = open_window()
-    until(lambda: any(view.path == path for view in window.session.book.views))
-    window.session.book.select(view_of(window, path).key)
+    until(lambda: any(view.path == path for view in window.session.registry.views))
+    window.session.registry.select(view_of(window, path).key)
     until(lambda: window.desk.details.state.text() == "interrupted at step 30, last checkpoint 20")
     until(window.top.resume.isVisible)
     click(window.desk.details.resume)
@@ -154,7 +154,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     ]  # fmt: skip
     question.choice.setCurrentIndex(1)
     QTest.keyClick(question.choice, Qt.Key.Key_Return)
-    until(lambda: window.session.draft.beginning is not None)
+    until(lambda: window.session.draft.branch_point is not None)
     enter(window, "training.optimizer.learning_rate", "0.001")
     until(lambda: window.draft_panel.start_button.text() == "Start branch (1 change)")
     assert window.draft_panel.begins.words.text() == f"Branch from {parent.name} at step 20"
@@ -164,7 +164,7 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     assert branch.parent["step"] == 20
     assert branch.parent["changes"] == ["training.optimizer.learning_rate=0.001"]
     assert branch.curves.steps("train loss")[0] == 21
-    assert window.session.draft.beginning is None
+    assert window.session.draft.branch_point is None
     until(window.desk.details.parent_.isVisible)
     assert "from" in window.desk.details.parent_.text()
     click(window.desk.details.parent_)
@@ -174,12 +174,12 @@ def test_a_branch_begins_at_a_checkpoint_with_the_changes_of_the_draft_and_names
 def test_a_branch_can_be_made_a_run_that_begins_anew(trained, open_window, until, click):
     window = open_window()
     window.session.open_paths([str(trained())])
-    window.session.orders.branch(window.session.selected, 20)
-    until(lambda: window.session.draft.beginning is not None)
+    window.session.run_commands.branch(window.session.selected, 20)
+    until(lambda: window.session.draft.branch_point is not None)
     until(window.draft_panel.begins.leave.isVisible)
     click(window.draft_panel.begins.leave)
     until(lambda: window.draft_panel.start_button.text() == "Start new run")
-    assert window.session.draft.beginning is None
+    assert window.session.draft.branch_point is None
 
 
 def test_verifying_a_run_shows_that_it_is_exact(trained, open_window, until):
@@ -210,7 +210,9 @@ def test_a_verification_can_be_cancelled(trained, open_window, until, click, mon
 
     monkeypatch.setattr(window.session.workbench, "verify", slow)
     window.desk.verify()
-    until(lambda: window.desk.details.verified.text() == "verifying, 10 %" or window.session.book.listed.emit())
+    until(
+        lambda: window.desk.details.verified.text() == "verifying, 10 %" or window.session.registry.list_changed.emit()
+    )
     until(window.desk.details.cancel.isVisible)
     click(window.desk.details.cancel)
     until(lambda: asked and window.session.selected.verifying is None)
@@ -278,9 +280,9 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
     path, other = saved_run("Gone"), saved_run("Other")
     window = open_window()
     until(lambda: len(window.runs.list.rows.rows) == 2)
-    window.session.book.select(view_of(window, path).key)
+    window.session.registry.select(view_of(window, path).key)
     window.desk.delete()
-    offered = toast(window, "In the bin now: Gone")
+    offered = toast(window, "Moved to the bin: Gone")
     assert not path.exists()
     assert window.session.selected.path == other
     assert [row.name for row in window.runs.list.rows.rows] == ["Other"]
@@ -293,9 +295,9 @@ def test_deleting_a_run_moves_it_into_the_bin_and_undo_brings_it_back(saved_run,
 def test_a_run_that_trains_is_not_deleted_and_that_is_told(running, reported, until):
     window = running()
     window.desk.delete()
-    assert window.session.moves.binned == []
-    window.session.moves.delete([window.session.selected])
-    until(lambda: any("so it is not deleted" in problem.what for problem in reported))
+    assert window.session.transfers.binned == []
+    window.session.transfers.delete([window.session.selected])
+    until(lambda: any("so it was not deleted" in problem.what for problem in reported))
     assert window.session.selected.path.exists()
 
 
@@ -303,7 +305,7 @@ def test_a_deleted_run_is_offered_by_the_palette_after_a_restart(saved_run, open
     path = saved_run("Gone")
     first = open_window()
     until(lambda: len(first.runs.list.rows.rows) == 1)
-    first.session.moves.delete(first.session.book.views)
+    first.session.transfers.delete(first.session.registry.views)
     until(lambda: not path.exists())
     window = open_window()
     until(window.desk.entries)
@@ -331,7 +333,7 @@ def test_a_damaged_bundle_is_refused_with_a_sentence(open_window, tmp_path, repo
     window.session.open_paths([str(bundle)])
     until(lambda: reported)
     assert reported[0].trace is None
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
 
 
 def test_a_run_is_exported_as_a_bundle_where_a_person_says(saved_run, open_window, until, tmp_path, monkeypatch):
@@ -383,9 +385,9 @@ def test_a_run_whose_text_is_not_here_asks_for_it_and_goes_on_with_the_right_fil
     text.rename(moved)
     wrong.write_text("something else entirely, and long enough for a window. " * 80)
     window = open_window()
-    until(lambda: any(view.path == path for view in window.session.book.views))
+    until(lambda: any(view.path == path for view in window.session.registry.views))
     view = view_of(window, path)
-    window.session.orders.resume(view)
+    window.session.run_commands.resume(view)
     details = window.desk.details
     until(details.choose.isVisible)
     assert "not found here" in details.problem.text()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from lab.base.settings import read_section
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import read_label
-from lab.shell.session.runs.names import names_apart
+from lab.shell.session.runs.names import distinct_names
 from lab.shell.session.scales import run_colour
 from lab.widgets.core.theme import DARK, LIGHT
 
@@ -58,18 +58,18 @@ def test_a_name_note_star_and_tags_are_kept_with_the_run(listed, open_window, un
 
 def test_an_empty_name_gives_the_made_one_back(listed, until):
     window, (path,) = listed("One")
-    view = window.session.book.views[0]
-    window.session.book.label(view, name="mine")
+    view = window.session.registry.views[0]
+    window.session.registry.label(view, name="mine")
     assert names(window) == ["mine"]
-    window.session.book.label(view, name="")
+    window.session.registry.label(view, name="")
     assert names(window) == ["One"]
     until(lambda: read_label(path).name == "")
 
 
 def test_a_name_that_cannot_be_kept_is_told_and_the_old_one_stands(listed, until, reported):
     window, (path,) = listed("One")
-    view = window.session.book.views[0]
-    window.session.book.label(view, name="bad\x07name")
+    view = window.session.registry.views[0]
+    window.session.registry.label(view, name="bad\x07name")
     until(lambda: reported)
     until(lambda: names(window) == ["One"])
     assert read_label(path).name == ""
@@ -89,7 +89,7 @@ def test_what_was_typed_of_a_run_is_kept_when_another_is_selected(listed, until,
 @pytest.mark.qt_log_ignore("support raise", "grabbing the keyboard", extend=True)
 def test_tags_are_completed_from_those_of_other_runs(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
-    window.session.book.label(next(v for v in window.session.book.views if v.path == other), tags=("baseline",))
+    window.session.registry.label(next(v for v in window.session.registry.views if v.path == other), tags=("baseline",))
     window.session.open_paths([str(one)])
     field = window.desk.details.tags
     window.desk.tags()
@@ -102,13 +102,13 @@ def test_tags_are_completed_from_those_of_other_runs(listed, until, qtbot):
 
 def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(listed, open_window, until):
     window, paths = listed("One", "Two", "Three")
-    colours = {view.path: view.colour for view in window.session.book.views}
+    colours = {view.path: view.colour for view in window.session.registry.views}
     assert len(set(colours.values())) == 3
-    window.session.moves.delete([view for view in window.session.book.views if view.path == paths[0]])
+    window.session.transfers.delete([view for view in window.session.registry.views if view.path == paths[0]])
     until(lambda: not paths[0].exists())
     again = open_window()
-    until(lambda: len(again.session.book.views) == 2)
-    assert {view.path: view.colour for view in again.session.book.views} == {p: colours[p] for p in paths[1:]}
+    until(lambda: len(again.session.registry.views) == 2)
+    assert {view.path: view.colour for view in again.session.registry.views} == {p: colours[p] for p in paths[1:]}
 
 
 def test_a_run_that_is_started_keeps_the_colour_of_its_first_second(running, until):
@@ -120,39 +120,39 @@ def test_a_run_that_is_started_keeps_the_colour_of_its_first_second(running, unt
 
 def test_the_ninth_run_has_the_first_colour_with_dashes(listed, until):
     window, _ = listed(*(f"Run {number}" for number in range(9)))
-    views = list(reversed(window.session.book.views))
+    views = list(reversed(window.session.registry.views))
     assert len({run_colour(view) for view in views[:8]}) == 8
     rows = {row.key: row for row in window.runs.list.rows.rows}
     first, ninth = rows[views[0].key], rows[views[8].key]
     assert first.colour == ninth.colour
     assert (first.dashes, ninth.dashes) == (0, 1)
-    window.session.book.show([views[8].key], True)
+    window.session.registry.show([views[8].key], True)
     until(lambda: any(line.key.startswith(views[8].key) for line in window.train.loss.chart._lines))
     assert {line.dashes for line in window.train.loss.chart._lines if line.key.startswith(views[8].key)} == {1}
 
 
 def test_an_open_eye_is_open_at_the_next_start(listed, open_window, until):
     window, (one, _) = listed("One", "Other")
-    view = next(view for view in window.session.book.views if view.path == one)
+    view = next(view for view in window.session.registry.views if view.path == one)
     window.runs.list.shown_changed.emit(view.key, True)
     until(lambda: read_label(one).shown)
     again = open_window()
-    until(lambda: [view.path for view in again.session.book.shown] == [one])
+    until(lambda: [view.path for view in again.session.registry.shown] == [one])
     until(lambda: any(line.x.size for line in again.train.loss.chart._lines))
 
 
 def test_runs_of_one_title_are_named_by_what_differs():
     recipes = [{"training.seed": 1, "architecture.layers": 4}, {"training.seed": 1, "architecture.layers": 6}]
-    assert names_apart(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
-    assert names_apart(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
+    assert distinct_names(["rope", "rope", "lstm"], [*recipes, {}]) == ["4 layers · rope", "6 layers · rope", "lstm"]
+    assert distinct_names(["rope", "rope", "rope"], [recipes[0]] * 3) == ["rope", "rope 2", "rope 3"]
 
 
 def test_an_architecture_is_said_in_names_only_where_runs_of_several_are_told_apart():
     def made(name):
         return [{"architecture.name": name, "architecture.layers": layers} for layers in (4, 6)]
 
-    assert names_apart(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
-    reported = names_apart(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
+    assert distinct_names(["gru", "gru", "lstm"], [*made("gru"), {}]) == ["4 layers", "6 layers", "lstm"]
+    reported = distinct_names(["gru", "gru", "lstm", "lstm"], [*made("gru"), *made("lstm")])
     assert reported == ["4 layers · gru", "6 layers · gru", "4 layers · lstm", "6 layers · lstm"]
 
 
@@ -165,9 +165,9 @@ def test_runs_of_one_title_are_listed_by_what_differs(saved_run, small, open_win
 
 def test_a_search_looks_in_names_notes_and_tags(listed, qtbot):
     window, paths = listed(*(f"Run {number}" for number in range(10)))
-    views = {view.path: view for view in window.session.book.views}
-    window.session.book.label(views[paths[3]], tags=("baseline",))
-    window.session.book.label(views[paths[5]], note="against the baseline")
+    views = {view.path: view for view in window.session.registry.views}
+    window.session.registry.label(views[paths[3]], tags=("baseline",))
+    window.session.registry.label(views[paths[5]], note="against the baseline")
     qtbot.keyClicks(window.runs._find, "baseline")
     assert sorted(names(window)) == ["Run 3", "Run 5"]
     assert window.runs._count.text() == "2 / 10"
@@ -193,7 +193,7 @@ def test_a_condition_that_asks_for_nothing_known_says_so_and_hides_nothing(liste
 
 def test_the_filter_adds_a_condition_and_takes_it_away_again(listed, until):
     window, _ = listed(*(f"Run {number}" for number in range(9)))
-    window.session.book.label(window.session.book.views[0], star=True)
+    window.session.registry.label(window.session.registry.views[0], star=True)
 
     def choose(words):
         window.runs._conditions.aboutToShow.emit()
@@ -235,7 +235,7 @@ def test_runs_that_another_process_trains_are_followed_each_second_when_selected
 def test_a_run_that_comes_on_disk_is_listed_without_a_restart(listed, saved_run, until):
     window, _ = listed("One")
     saved_run("Later")
-    window.session.book.list_again()
+    window.session.registry.list_again()
     until(lambda: sorted(names(window)) == ["Later", "One"])
 
 
@@ -259,7 +259,7 @@ def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click)
     window, paths = listed("One", "Two", "Three")
     window.desk.toggle_table()
     table = window.desk.table
-    keys = [view.key for view in window.session.book.views if view.path in paths[:2]]
+    keys = [view.key for view in window.session.registry.views if view.path in paths[:2]]
     table.table.select(keys)
     table._tell_selected()
     click(table.tag)
@@ -267,7 +267,7 @@ def test_several_runs_are_tagged_shown_and_deleted_at_once(listed, until, click)
     click(window.desk.question.agree)
     until(lambda: all(read_label(path).tags == ("pair",) for path in paths[:2]))
     click(table.show_)
-    assert sorted(view.name for view in window.session.book.shown) == ["One", "Two"]
+    assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
     click(table.delete)
     until(lambda: names(window) == ["Three"])
     assert table.bin.text() == "bin (2) ▾"
@@ -277,7 +277,7 @@ def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
     window, _ = listed("One", "Two")
     window.desk.toggle_table()
     table = window.desk.table
-    table.table.select([window.session.book.views[1].key])
+    table.table.select([window.session.registry.views[1].key])
     qtbot.keyClick(table.table, Qt.Key.Key_Return)
     assert table.isHidden()
     assert window.session.selected.name == "One"
@@ -285,15 +285,15 @@ def test_return_in_the_table_selects_a_run_and_closes_it(listed, qtbot):
 
 def test_the_bin_is_emptied_only_once_a_person_wrote_the_word(listed, until, click):
     window, _ = listed("One")
-    window.session.moves.delete(window.session.book.views)
-    until(lambda: window.session.moves.binned)
+    window.session.transfers.delete(window.session.registry.views)
+    until(lambda: window.session.transfers.binned)
     window.desk.table._ask_to_empty()
     question = window.desk.question
     click(question.agree)
     assert question.isVisible()
     question.field.setText("empty")
     click(question.agree)
-    until(lambda: not window.session.moves.binned)
+    until(lambda: not window.session.transfers.binned)
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)

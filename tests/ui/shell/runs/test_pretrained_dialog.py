@@ -76,7 +76,7 @@ def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretraine
     window.desk.branch()
     until(window.desk.question.isVisible)
     click(window.desk.question.agree)
-    until(lambda: window.session.draft.beginning is not None)
+    until(lambda: window.session.draft.branch_point is not None)
     window.session.paste(TEXT)
     assert window.session.draft.edit("training.steps", 2) is None
     figures = []
@@ -84,8 +84,8 @@ def test_a_branch_of_it_trains_further_on_a_text_of_ones_own(dialogue, pretraine
     until(lambda: figures and figures[-1] is not None)
     assert not isinstance(figures[-1], Problem)
     window.start_new()
-    until(lambda: len(window.session.book.views) == 2 and window.session.book.views[0].state == "finished")
-    assert sorted(view.step for view in window.session.book.views) == [0, 2]
+    until(lambda: len(window.session.registry.views) == 2 and window.session.registry.views[0].state == "finished")
+    assert sorted(view.step for view in window.session.registry.views) == [0, 2]
 
 
 def test_what_cannot_be_opened_is_said_in_the_dialogue_and_another_folder_can_be_chosen(

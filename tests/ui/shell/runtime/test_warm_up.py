@@ -5,9 +5,11 @@ import importlib
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
+from lab.base.jobs import Job
 from lab.shell.runtime import warm_up as warm_up_module
 from lab.shell.runtime.warm_up import WarmUp
 
@@ -63,6 +65,66 @@ def test_a_torch_that_is_missing_becomes_a_notice_with_a_remedy(warm_up, plugins
     (problem,) = reported
     assert "No module named 'torch'" in problem.what
     assert "Install torch and pyqtgraph again" in problem.remedy
+
+
+def test_at_the_first_start_another_process_compiles_before_the_charts_are_imported(
+    warm_up, plugins, short, qtbot, monkeypatch
+):
+    order = []
+    monkeypatch.setattr(warm_up_module, "is_compiled", lambda: False)
+    monkeypatch.setattr(warm_up_module, "compile_imports", lambda job: order.append("compiled"))
+    monkeypatch.setattr(warm_up_module, "charts_in_slices", lambda: iter([order.append("charts")]))
+    warm_up.progress.connect(order.append)
+    with qtbot.waitSignal(warm_up.done):
+        warm_up.start(plugins)
+    assert order[:3] == ["Preparing the first start", "compiled", "charts"]
+
+
+def test_what_was_never_compiled_is_found_and_what_cannot_be_stored_is_not_tried(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "compiled"))
+    assert not warm_up_module.is_compiled()
+    for name in ("pyqtgraph", "torch"):
+        stored = Path(importlib.util.cache_from_source(importlib.util.find_spec(name).origin))
+        stored.parent.mkdir(parents=True)
+        stored.touch()
+    assert warm_up_module.is_compiled()
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "other"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert warm_up_module.is_compiled()
+
+
+def test_the_process_that_compiles_ends_when_the_window_closes(monkeypatch):
+    monkeypatch.setattr(warm_up_module, "CHARTS", "time; time.sleep(100)")
+    job = Job("compile", warm_up_module.compile_imports)
+    job.start()
+    job.cancel()
+    assert job.join(10)
+
+
+SLICES = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from lab.shell.runtime.warm_up import charts_in_slices
+
+application, beats = QApplication([]), []
+timer = QTimer()
+def beat():
+    charts = sys.modules.get("pyqtgraph")
+    beats.append(charts is not None and not hasattr(charts, "plot"))
+
+timer.timeout.connect(beat)
+timer.start(0)
+slices = list(charts_in_slices())
+assert len(slices) > 10 and slices[-1] == "pyqtgraph"
+assert sum(beats) > 10, "no timer fired while the charts were half imported"
+assert sys.modules["pyqtgraph"].PlotCurveItem and list(charts_in_slices()) == []
+"""
+
+
+def test_timers_fire_while_the_charts_are_imported():
+    subprocess.run([sys.executable, "-c", SLICES], check=True)
 
 
 def test_it_leaves_python_as_it_found_it(warm_up, plugins, short, qtbot):

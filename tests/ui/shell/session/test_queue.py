@@ -22,7 +22,7 @@ def action(window, name):
 
 
 def waiting(window):
-    return [view.name for view in reversed(window.session.book.views) if view.state == "queued"]
+    return [view.name for view in reversed(window.session.registry.views) if view.state == "queued"]
 
 
 def queue(window):
@@ -32,9 +32,13 @@ def queue(window):
 def test_what_waited_is_listed_and_told_and_begins_when_the_person_says_so(waited, open_window, until, reported):
     window = open_window()
     assert waiting(window) == ["Run 2", "Run 3"]
-    assert any("2 runs waited when the lab was closed" in problem.what for problem in reported)
+    assert any("2 runs were queued when the lab was closed" in problem.what for problem in reported)
     action(window, "queue.begin").trigger()
-    until(lambda: [view.state for view in window.session.book.views if view.name.startswith("Run")] == ["finished"] * 2)
+    until(
+        lambda: (
+            [view.state for view in window.session.registry.views if view.name.startswith("Run")] == ["finished"] * 2
+        )
+    )
     assert not action(window, "queue.begin").isEnabled()
 
 
@@ -48,8 +52,8 @@ def test_the_queue_is_cleared(waited, open_window, lab_home):
 
 def test_a_waiting_run_goes_sooner_and_later(waited, open_window):
     window = open_window()
-    last = next(view for view in window.session.book.views if view.name == "Run 3")
-    window.session.book.select(last.key)
+    last = next(view for view in window.session.registry.views if view.name == "Run 3")
+    window.session.registry.select(last.key)
     assert not action(window, "queue.later").isEnabled()
     assert window.desk.details.state.text() == "waits, number 2 in the queue"
     action(window, "queue.sooner").trigger()
@@ -66,9 +70,9 @@ def test_a_run_of_another_process_is_paused_goes_on_and_is_stopped_from_here(ope
     try:
         until(lambda: run.step > 2)
         window = open_window()
-        until(lambda: any(view.elsewhere for view in window.session.book.views))
-        (view,) = [view for view in window.session.book.views if view.elsewhere]
-        window.session.book.select(view.key)
+        until(lambda: any(view.elsewhere for view in window.session.registry.views))
+        (view,) = [view for view in window.session.registry.views if view.elsewhere]
+        window.session.registry.select(view.key)
         until(lambda: window.top.start.text() == "Pause")
         click(window.top.start)
         until(lambda: run.state == "paused" and window.top.start.text() == "Resume")

@@ -50,7 +50,7 @@ def test_a_start_before_the_lab_is_ready_waits_and_says_so(open_window, click, u
     assert window.session.waiting
     assert window.top.start.text() == "Starting"
     assert not window.top.start.isEnabled()
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
     until(lambda: window.session.state == "running")
     assert not window.session.waiting
 
@@ -60,17 +60,17 @@ def test_a_start_that_waits_can_be_taken_back_by_stop(open_window, click, until)
     click(window.top.start)
     click(window.top.stop)
     until(lambda: window.session.warm_up.ready)
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
 
 
 def test_a_second_start_queues_and_says_behind_whom(running, click, until, reported):
     window = running()
     window.session.draft.edit("training.seed", 5)
     click(window.draft_panel.start_button)
-    until(lambda: "queued" in [view.state for view in window.session.book.views])
-    assert [view.state for view in window.session.book.views] == ["queued", "running"]
-    assert any(problem.what == "seed 5 · Transformer waits until Small has ended" for problem in reported)
-    assert window.session.selected is window.session.book.views[0]
+    until(lambda: "queued" in [view.state for view in window.session.registry.views])
+    assert [view.state for view in window.session.registry.views] == ["queued", "running"]
+    assert any(problem.what == "seed 5 · Transformer is queued behind Small" for problem in reported)
+    assert window.session.selected is window.session.registry.views[0]
 
 
 def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported):
@@ -78,15 +78,15 @@ def test_a_start_behind_a_paused_run_says_so_too(running, click, until, reported
     click(window.top.start)
     until(lambda: window.session.state == "paused")
     click(window.draft_panel.start_button)
-    assert any("waits until Small has ended" in problem.what for problem in reported)
+    assert any("is queued behind Small" in problem.what for problem in reported)
 
 
 def test_a_queued_run_begins_when_the_one_before_it_has_ended(running, click, until):
     window = running()
     window.session.draft.edit("training.steps", 20)
     click(window.draft_panel.start_button)
-    queued, first = window.session.book.views
-    window.session.book.select(first.key)
+    queued, first = window.session.registry.views
+    window.session.registry.select(first.key)
     until(window.top.stop.isEnabled)
     click(window.top.stop)
     until(lambda: queued.state == "finished")
@@ -98,7 +98,7 @@ def test_a_queued_run_is_withdrawn_by_stop(running, click, until):
     click(window.draft_panel.start_button)
     until(lambda: window.top.stop.isEnabled() and window.session.state == "queued")
     click(window.top.stop)
-    (left,) = window.session.book.views
+    (left,) = window.session.registry.views
     assert window.session.selected is left
     assert left.state == "running"
 
@@ -107,7 +107,7 @@ def test_a_run_can_be_started_beside_the_one_that_trains(running, until, grown):
     window = running()
     action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
     action.trigger()
-    until(lambda: [view.state for view in window.session.book.views] == ["running", "running"])
+    until(lambda: [view.state for view in window.session.registry.views] == ["running", "running"])
     grown(window)
 
 
@@ -116,29 +116,30 @@ def test_starting_beside_heeds_an_invalid_entry_too(running, enter):
     enter(window, "architecture.width", "-3")
     action = next(action for action in window.actions_.all() if action.command.key == "run.beside")
     action.trigger()
-    assert len(window.session.book.views) == 1
+    assert len(window.session.registry.views) == 1
 
 
 def test_runs_of_one_name_are_told_apart_by_a_number_that_no_other_has(running, click, until):
     window = running()
     for _ in range(2):
         click(window.draft_panel.start_button)
-    assert [view.name for view in window.session.book.views] == ["Small 3", "Small 2", "Small"]
-    window.session.book.withdraw(window.session.book.views[1])
+    assert [view.name for view in window.session.registry.views] == ["Small 3", "Small 2", "Small"]
+    window.session.registry.withdraw(window.session.registry.views[1])
     click(window.draft_panel.start_button)
-    names = [view.name for view in window.session.book.views]
+    names = [view.name for view in window.session.registry.views]
     assert len(set(names)) == 3
 
 
 # --------------------------------------------------------------------------------------------------------- live edits
 
 
-def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, qtbot):
+def test_an_edit_of_a_field_that_is_not_live_leaves_the_run_alone(running, enter, grown):
     window = running()
     before = window.session.selected.active.trainer.experiment.recipe
     enter(window, "architecture.width", "64")
     enter(window, "training.context_length", "16")
-    qtbot.wait(300)
+    grown(window)  # an edit would act at the next step
+    window.session.selected.take_texts()
     assert window.session.selected.flags == []
     assert window.session.selected.active.trainer.experiment.recipe == before
     assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
@@ -151,7 +152,7 @@ def test_a_live_edit_reaches_only_the_selected_run(running, enter, until, saved_
     assert window.session.selected is not training
     enter(window, "training.optimizer.learning_rate", "0.009")
     assert training.active.trainer.experiment.optimizer.config.learning_rate == 0.003
-    window.session.book.select(training.key)
+    window.session.registry.select(training.key)
     enter(window, "training.clip", "0.5")
     until(lambda: [flag.words for flag in training.flags] == ["clip × ½"])
 
@@ -177,7 +178,7 @@ def test_a_corpus_that_is_not_there_is_named_at_its_field_before_and_at_the_star
     drop(window, files=[tmp_path / "gone.txt"])
     until(lambda: "there is no" in shown_problem(window, "corpus.path", knob).lower())
     click(window.top.start)
-    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
     assert "corpus.path" in window.draft_panel._problem.text()
 
 
@@ -192,7 +193,7 @@ def test_a_context_longer_than_the_text_is_named_with_its_field(window, enter, k
     enter(window, "training.context_length", "100000")
     click(window.top.start)
     until(lambda: window.draft_panel._problem.isVisible())
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
     assert window.draft_panel._problem.text()
     fields = ("training.context_length", "corpus.text")
     assert any(shown_problem(window, field, knob) for field in fields)
@@ -218,7 +219,7 @@ def test_a_refused_start_leaves_the_comparison_and_the_name_of_the_next_run_righ
 ):
     drop(window, files=[tmp_path / "gone.txt"])
     click(window.top.start)
-    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
     assert window.session.draft.base_name == "small"
 
 
@@ -232,7 +233,7 @@ def test_a_corpus_that_cannot_be_learned_is_told_with_its_field_and_a_way_out(
     (tmp_path / name).write_bytes(content)
     assert drop(window, files=[tmp_path / name])
     click(window.top.start)
-    until(lambda: window.session.book.views == [] and window.draft_panel._problem.isVisible())
+    until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
     words = window.draft_panel._problem.text()
     assert "corpus" in words or "training.context_length" in words
     assert "." in words
@@ -273,7 +274,7 @@ def test_a_run_that_is_dropped_twice_is_listed_once(window, saved_run):
     path = saved_run("Dropped")
     drop(window, files=[path])
     drop(window, files=[path])
-    assert len(window.session.book.views) == 1
+    assert len(window.session.registry.views) == 1
 
 
 def test_text_that_is_dropped_is_the_corpus(window):
@@ -316,7 +317,7 @@ def test_a_long_pasted_text_stays_whole_when_its_field_had_the_focus(window, kno
     long = "the cat sat on the mat\n" * 4000
     window.session.paste(long)
     until(lambda: corpus(window).settings["text"] == long)
-    qtbot.wait(50)
+    QApplication.processEvents()
     window.reveal("corpus.text")
     field = knob(window, "corpus.text").control
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)

@@ -1,6 +1,7 @@
 """The loss card: whose number it tells, in which unit, what it draws anew, and how often it paints."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,9 +35,9 @@ def painted(monkeypatch):
 
 
 @pytest.fixture
-def card(book, qtbot):
+def card(registry, qtbot):
     """The card, drawn when it is told to."""
-    made = LossCard(book, Drawing(book), Crosshair(book), lambda: None)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
     qtbot.addWidget(made)
     made.resize(900, 400)
     with qtbot.waitExposed(made):
@@ -45,7 +46,7 @@ def card(book, qtbot):
 
 
 @pytest.fixture
-def opened(book, saved_run, until):
+def opened(registry, saved_run, until):
     """Open a run that is over, with a validation loss at every second step or none; facts are added to it."""
 
     def opened(title="Old", losses=(3.0, 2.0, 1.5), *, validated=True, **facts):
@@ -55,22 +56,22 @@ def opened(book, saved_run, until):
                 writer.append((step, "validation loss", losses[step - 1]) for step in range(2, len(losses) + 1, 2))
         reported = json.loads((path / "run.json").read_text())
         (path / "run.json").write_text(json.dumps({**reported, **facts}))
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 
     return opened
 
 
-def keep(book, view):
+def keep(registry, view):
     """Have a run drawn beside those that are selected after it."""
     for shown in (False, True):
-        book.show(view.key, shown)
+        registry.show(view.key, shown)
 
 
-def preparing(book, recipe):
+def preparing(registry, recipe):
     """Put a run that has not begun into the list."""
-    return book._add(RunModel("new", ActiveRun(NewRun(recipe, None), Plugins(), None), Label(colour=1)))
+    return registry._add(RunModel("new", ActiveRun(NewRun(recipe, None), Plugins(), None), Label(colour=1)))
 
 
 def reported(card):
@@ -79,12 +80,12 @@ def reported(card):
     return card._number.text(), card._behind.text()
 
 
-def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(book, card, opened, small):
+def test_a_selected_run_without_a_loss_does_not_wear_the_number_of_another(registry, card, opened, small):
     opened()
     assert reported(card)[0] == "2.00 nats"
-    keep(book, book.selected)
-    new = preparing(book, small("title=New"))
-    book.select(new.key)
+    keep(registry, registry.selected)
+    new = preparing(registry, small("title=New"))
+    registry.select(new.key)
     assert reported(card) == ("–", "·  New has no loss yet")
     assert card.state == "content"
 
@@ -114,9 +115,9 @@ def test_a_run_that_does_not_tell_its_bytes_says_so(card, opened):
     assert card._other.said[0] == "Silent does not tell how many bytes its tokens stand for."
 
 
-def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(book, card, opened):
+def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(registry, card, opened):
     first = opened("Telling", validated=False, bytes_per_token=2.0)
-    keep(book, first)
+    keep(registry, first)
     opened("Silent", validated=False)
     card._take_unit("bits per byte")
     assert reported(card) == ("–", "·  Silent does not tell its bytes")
@@ -126,13 +127,14 @@ def test_beside_a_run_that_tells_its_bytes_the_other_has_neither_line_nor_gap(bo
 def test_the_loss_of_a_model_that_reads_later_tokens_is_said_to_be_no_forecast(card, opened):
     view = opened()
     assert "later" not in reported(card)[1]
-    view._summary = {"reads_later_tokens": True}
+    view.last_status = replace(view.last_status, summary={"reads_later_tokens": True})
     assert reported(card)[1].startswith("·  reads later tokens: no forecast  ·  ")
 
 
 def test_a_loss_that_is_no_number_any_more_is_told(card, opened):
     opened("Broken", losses=(3.0, float("nan")), validated=False)
-    card._book.selected._summary = {}
+    selected = card._registry.selected
+    selected.last_status = replace(selected.last_status, summary={})
     assert reported(card) == ("–", "·  the loss of Broken is no number any more")
 
 
@@ -146,9 +148,9 @@ def test_floors_that_are_no_numbers_are_left_out(card, opened):
 
 @pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
 @pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
-def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, book, monkeypatch, unit, by):
+def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, registry, monkeypatch, unit, by):
     for name in ("One", "Two"):
-        keep(book, opened(name, MANY, bytes_per_token=2.0, cost={"flops_per_token": 2e6}))
+        keep(registry, opened(name, MANY, bytes_per_token=2.0, cost={"flops_per_token": 2e6}))
     card._take_x(by)
     card._take_unit(unit)
     card.draw()
@@ -159,10 +161,10 @@ def test_lines_to_which_nothing_came_are_not_looked_at_again(card, opened, book,
         assert (line.x is before[line.key][0], line.y is before[line.key][1]) == (True, True), line.key
 
 
-def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(book, card, opened, monkeypatch):
+def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(registry, card, opened, monkeypatch):
     views = [opened(f"Run {number}", MANY) for number in range(4)]
     for view in views:
-        keep(book, view)
+        keep(registry, view)
     card._take_unit("bits")
     card.draw()
     looked = []
@@ -177,13 +179,13 @@ def test_of_many_runs_only_the_one_that_grows_is_looked_at_again(book, card, ope
     assert looked == [f"{views[1].key}/train"]
 
 
-def test_a_selection_paints_the_chart_once(painted, book, card, opened):
+def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
     first, other = opened("One"), opened("Two", floors={"unigram": 1.8})
     card.draw()
     QApplication.processEvents()
     painted.clear()
-    assert book.selected is other
-    book.select(first.key)
+    assert registry.selected is other
+    registry.select(first.key)
     card.draw()
     assert len(painted) == 1
 
@@ -200,7 +202,7 @@ def test_all_of_the_curve_is_shown_by_one_button_that_stands_where_follow_stands
     assert "follow" in said
 
 
-def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, book):
+def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened, registry):
     view = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
     view.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
     card._take_x("FLOPs")
@@ -210,8 +212,8 @@ def test_along_flops_a_run_lies_at_its_tokens_times_what_one_takes(card, opened,
     assert card._place(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
 
 
-def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, book):
-    keep(book, opened("One"))
+def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(card, opened, registry):
+    keep(registry, opened("One"))
     card._take_x("FLOPs")
     card.draw()
     assert card.state == "empty"
@@ -222,7 +224,7 @@ def test_along_flops_a_run_that_does_not_tell_what_a_token_takes_is_left_out(car
 
 
 @pytest.fixture
-def endless(saved_run, book, until):
+def endless(saved_run, registry, until):
     """Open a counted run whose validation loss is infinite, with its series or with what its summary tells alone."""
 
     def endless(*, series=True):
@@ -232,7 +234,7 @@ def endless(saved_run, book, until):
                 writer.append([(2, "validation loss", float("inf"))])
         reported = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
         RunFolder.open(path).update(state="finished", step=2, summary={**reported, "protocol": "stream"})
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 

@@ -23,9 +23,9 @@ LOSSES = (3.6, 3.0, 2.4, 2.0)
 
 
 @pytest.fixture
-def card(book, qtbot):
+def card(registry, qtbot):
     """The card, drawn when it is told to."""
-    made = LossCard(book, Drawing(book), Crosshair(book), lambda: None)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None)
     qtbot.addWidget(made)
     made.resize(1100, 500)
     with qtbot.waitExposed(made):
@@ -34,7 +34,7 @@ def card(book, qtbot):
 
 
 @pytest.fixture
-def opened(book, saved_run, until):
+def opened(registry, saved_run, until):
     """Open a run that is over, with its own floors and those that were found since; facts are added to it."""
 
     def opened(found=FLOORS, *, title="Old", losses=LOSSES, **facts):
@@ -45,7 +45,7 @@ def opened(book, saved_run, until):
         (path / "run.json").write_text(json.dumps({**reported, "floors": {}, **facts}))
         if found:
             write_floors(path, found, "windows")
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 
@@ -198,10 +198,12 @@ def test_without_a_known_entropy_the_card_says_so(card, opened):
 # ---- losses of different tokenizers
 
 
-def test_runs_whose_tokens_are_not_the_same_amount_of_text_are_offered_bits_per_byte(card, book, opened, button, click):
+def test_runs_whose_tokens_are_not_the_same_amount_of_text_are_offered_bits_per_byte(
+    card, registry, opened, button, click
+):
     first = opened(title="Characters", bytes_per_token=1.0)
     for shown in (False, True):
-        book.show(first.key, shown)
+        registry.show(first.key, shown)
     card.draw()
     assert not card._compare.isVisible()
     opened(title="Pieces", bytes_per_token=2.5)
@@ -213,23 +215,23 @@ def test_runs_whose_tokens_are_not_the_same_amount_of_text_are_offered_bits_per_
     assert not card._compare.isVisible()
     last = {line.key: line.y[-1] for line in card.chart._lines if line.key.endswith("validation")}
     assert last[f"{first.key}/validation"] == pytest.approx(2.0 / math.log(2))
-    assert last[f"{book.selected.key}/validation"] == pytest.approx(2.0 / math.log(2) / 2.5)
+    assert last[f"{registry.selected.key}/validation"] == pytest.approx(2.0 / math.log(2) / 2.5)
 
 
 # ---- when floors come
 
 
-def test_floors_that_are_found_after_the_run_has_ended_are_drawn(card, book, opened, until):
+def test_floors_that_are_found_after_the_run_has_ended_are_drawn(card, registry, opened, until):
     view = opened({"unigram": 3.3})
     assert behind(card) == "1.30 below unigram"
     write_floors(view.path, FLOORS, "windows")
-    book.begin()
+    registry.begin()
     until(lambda: behind(card) == "0.40 above Kneser-Ney, order 6")
 
 
-def test_floors_that_are_found_while_a_run_trains_are_drawn(card, book, small, until):
-    book.begin()
-    view = book.start(small("training.steps=1000000"))
+def test_floors_that_are_found_while_a_run_trains_are_drawn(card, registry, small, until):
+    registry.begin()
+    view = registry.start(small("training.steps=1000000"))
     until(lambda: view.step > 2)
     until(lambda: "unigram" in drawn(card))
     write_floors(view.path, {"kneser-ney 3": 0.5}, "windows")

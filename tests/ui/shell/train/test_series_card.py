@@ -14,11 +14,11 @@ from lab.workbench.analysis import curves
 
 
 @pytest.fixture
-def make_card(book, qtbot):
+def make_card(registry, qtbot):
     """Make a card of a quantity, drawn when it is told to."""
 
     def make_card(quantity):
-        card = SeriesCard(book, Drawing(book), Crosshair(book), quantity)
+        card = SeriesCard(registry, Drawing(registry), Crosshair(registry), quantity)
         qtbot.addWidget(card)
         card.resize(500, 300)
         with qtbot.waitExposed(card):
@@ -29,7 +29,7 @@ def make_card(book, qtbot):
 
 
 @pytest.fixture
-def opened(book, saved_run, until):
+def opened(registry, saved_run, until):
     """Open a run that is over, with these series: {name: [value at step 1, …]}."""
 
     def opened(**series):
@@ -37,7 +37,7 @@ def opened(book, saved_run, until):
         with MetricWriter(RunFolder.open(path).metrics_file) as writer:
             for name, values in series.items():
                 writer.append((step, name.replace("_", " "), value) for step, value in enumerate(values, start=1))
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 
@@ -190,7 +190,7 @@ def test_an_auxiliary_loss_of_several_layers_is_offered_as_their_mean_and_by_lay
 
 
 @pytest.fixture
-def answering(book, saved_run, small, until):
+def answering(registry, saved_run, small, until):
     """Open a run on examples that is over, with shares of right answers or without."""
 
     def answering(*shares, title="Copy"):
@@ -200,7 +200,7 @@ def answering(book, saved_run, small, until):
             writer.append((step, "gradient norm", 1.0) for step in (1, 2, 3))
             for name in ("validation accuracy", "train accuracy", "validation faultless"):
                 writer.append((step, name, share) for step, share in enumerate(shares, start=1))
-        view = book.open(path)
+        view = registry.open(path)
         until(lambda: view.curves.names())
         return view
 

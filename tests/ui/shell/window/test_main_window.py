@@ -129,14 +129,14 @@ def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until)
 def test_an_invalid_entry_keeps_every_start_from_starting_and_is_named(window, enter, click, qtbot, button):
     enter(window, "architecture.width", "-3")
     click(window.top.start)
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
     assert "architecture.width = -3" in window.draft_panel._problem.text()
     window._centre.setFocus()
     for keys in (Qt.Key.Key_Space,):
         qtbot.keyClick(window, keys)
     for start in (window.draft_panel.start_button, button(window.train.loss, "Start")):
         click(start)
-    assert window.session.book.views == []
+    assert window.session.registry.views == []
 
 
 def test_the_other_places_follow_the_run_while_it_trains(running, click, until, button):
@@ -148,7 +148,7 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 5)
+    until(lambda: len(window.play.model.tokens) > 5)
     assert window.session.state == "running"
     assert window.play.generate_button.text() == "Stop writing"
     click(window.play.generate_button)
@@ -195,7 +195,7 @@ def test_what_was_missed_in_another_place_is_drawn_on_the_way_back(window, saved
     until(lambda: points(window) == 2)
     window.show_place("play")
     window.session.open_paths([other])
-    window.session.book.show(window.session.book.views[1].key, False)
+    window.session.registry.show(window.session.registry.views[1].key, False)
     until(lambda: len(window.session.selected.curves.values("train loss")) == 4)
     window.show_place("train")
     until(lambda: points(window) == 4)
@@ -206,7 +206,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     window.show_place("inspect")
     click(window.top.start)
     until(lambda: window.session.selected.state == "finished")
-    until(lambda: window.inspect._scene is not None and window.inspect._scene.look.step == 120)
+    until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 120)
     window.show_place("play")
     until(lambda: "step 120" in window.play.text_card._note.whole)
 
@@ -227,7 +227,7 @@ def test_a_stopped_run_opens_again_in_another_window(running, open_window, click
     other.show_place("play")
     other.play.prompt.setPlainText("the ")
     click(other.play.generate_button)
-    until(lambda: len(other.play._tokens) > 5)
+    until(lambda: len(other.play.model.tokens) > 5)
 
 
 class Flashes(QObject):
@@ -249,7 +249,7 @@ def test_no_part_of_the_window_ever_flashes_up_as_a_window_of_its_own(open_windo
     window = open_window()
     for place in ("inspect", "play", "train"):
         window.show_place(place)
-        until(lambda: window.inspect._scene is not None)
+        until(lambda: window.inspect.model.shown is not None)
     window.show_log(True)
     window.palette_.toggle()
     qapp.removeEventFilter(flashes)
@@ -267,7 +267,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     click(button(window.top, "Play"))
     window.play.prompt.setPlainText("the ")
     click(window.play.generate_button)
-    until(lambda: len(window.play._tokens) > 20)
+    until(lambda: len(window.play.model.tokens) > 20)
     click(window.play.generate_button)
     click(button(window.top, "Train"))
     click(window.top.start)

@@ -62,7 +62,7 @@ def edit_and_kill(child, path, until):
 
 
 def view_of(window, path):
-    return next((view for view in window.session.book.views if view.path == path), None)
+    return next((view for view in window.session.registry.views if view.path == path), None)
 
 
 def toasts(window, words):
@@ -111,9 +111,9 @@ def test_a_run_that_is_killed_while_the_window_shows_it_is_told_and_resumed_with
     child, path = elsewhere()
     until(lambda: view_of(window, path) is not None, LONG)
     view = view_of(window, path)
-    window.session.book.select(view.key)
+    window.session.registry.select(view.key)
     until(lambda: len(view.curves.steps("train loss")) > 3, LONG)
-    assert view.told_state == "runs elsewhere"
+    assert view.state_label == "runs elsewhere"
     run = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
     assert row_of(window, view).state == "interrupted"
@@ -196,7 +196,7 @@ def test_closing_the_window_offers_to_let_it_train_on_and_the_next_window_has_it
     again = open_window()
     until(lambda: view_of(again, path) is not None and view_of(again, path).elsewhere)
     there = view_of(again, path)
-    again.session.book.select(there.key)
+    again.session.registry.select(there.key)
     step = there.step
     until(lambda: there.step > step)
     again.desk.keep()

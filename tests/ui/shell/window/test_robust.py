@@ -161,24 +161,24 @@ def click_wildly(window, qtbot, times):
                 qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         if turn % 5 == 0:
             qtbot.wait(20)
-        states |= {view.state for view in window.session.book.views}
+        states |= {view.state for view in window.session.registry.views}
     return states
 
 
 def ended_well(window, until):
     """Stop everything, and look whether list, disk and buttons agree."""
-    book = window.session.book
+    registry = window.session.registry
     for _ in range(200):
-        for view in list(book.working):
-            book.select(view.key)
+        for view in list(registry.working):
+            registry.select(view.key)
             window.session.stop()
-        if not book.working:
+        if not registry.working:
             break
-    until(lambda: not book.working)
-    until(lambda: all(view.active is None for view in book.views))
+    until(lambda: not registry.working)
+    until(lambda: all(view.active is None for view in registry.views))
     folders, problems = list_runs()
     assert problems == []
-    assert {folder.path for folder in folders} == {view.path for view in book.views}
+    assert {folder.path for folder in folders} == {view.path for view in registry.views}
     assert {folder.status().state for folder in folders} <= {"stopped", "finished"}
     until(lambda: window.top.start.text() == "Start")
     assert not window.top.stop.isEnabled()
@@ -221,7 +221,7 @@ def test_a_disk_that_is_full_at_the_start_or_at_the_end_is_told_and_the_window_g
     FullDisk(free, monkeypatch)
     click(window.top.start)
     until(lambda: reported or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
-    until(lambda: not window.session.book.working)
+    until(lambda: not window.session.registry.working)
     until(window.top.start.isEnabled)
     monkeypatch.undo()
     words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in reported)])
@@ -256,7 +256,7 @@ def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, un
         window.show_place(place)
         qtbot.wait(600)
     window.session.stop()
-    until(lambda: not window.session.book.working)
+    until(lambda: not window.session.registry.working)
     until(lambda: len(reported) > 0)
 
 

@@ -17,7 +17,7 @@ from lab.widgets.charts.axes import Axes
     ],
 )
 def test_a_place_is_written_with_its_unit(axis, value, words):
-    assert Axes(axis).x_words(value) == words
+    assert Axes(axis).position_text(value) == words
 
 
 def test_an_axis_of_seconds_says_that_it_shows_a_clock():

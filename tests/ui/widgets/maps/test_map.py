@@ -148,7 +148,7 @@ def test_labels_never_touch_and_the_chosen_one_is_among_them(labels, keep, pitch
     def extent(label):
         return 7.0 * len(label) + 4
 
-    places = fitting(labels, pitch, extent, keep=keep)
+    places = fitting(labels, pitch, extent, always=keep)
     for (one, left), (other, right) in pairwise(places):
         assert right - left >= (extent(labels[one]) + extent(labels[other])) / 2 - 0.1
     assert keep == -1 or keep in [number for number, _ in places]
@@ -339,7 +339,7 @@ def test_each_head_is_drawn_from_its_own_values(shown):
 def test_tokens_stand_as_the_text_does_and_lines_are_kept(shown):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
-    places = strip.tokens.places
+    places = strip.tokens.rects
     end = TEXT.index("\n")
     assert places[end].top() == 0
     assert (places[end + 1].left(), places[end + 1].top()) == (0, 20)
@@ -350,7 +350,7 @@ def test_a_click_on_a_token_tells_its_number(shown, qtbot):
     strip = shown(TokenStrip(), 600, 80)
     strip.set_tokens(TOKENS)
     with qtbot.waitSignal(strip.picked) as reported:
-        qtbot.mouseClick(strip.tokens, Qt.MouseButton.LeftButton, pos=strip.tokens.places[6].center().toPoint())
+        qtbot.mouseClick(strip.tokens, Qt.MouseButton.LeftButton, pos=strip.tokens.rects[6].center().toPoint())
     assert reported.args == [6]
 
 

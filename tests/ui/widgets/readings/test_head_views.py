@@ -50,7 +50,9 @@ def heads(qtbot):
 
 def test_heads_are_called_what_their_reading_calls_them_and_else_counted(heads):
     assert heads.strip.heads.names == ("head 1", "head 2", "head 3", "head 4")
-    named = Reading("mixing", ("head", "query", "key"), attention(0)[:2], 0, places={"head": ("mean", "mean size")})
+    named = Reading(
+        "mixing", ("head", "query", "key"), attention(0)[:2], 0, coordinates={"head": ("mean", "mean size")}
+    )
     heads.show_readings([named], TEXT)
     assert heads.strip.heads.names == ("mean", "mean size")
     heads.strip.picked.emit(1)
@@ -151,7 +153,7 @@ def test_a_click_keeps_the_lines_of_a_token_and_follows_it_until_the_next_click(
 
 
 def test_a_click_on_a_token_of_the_text_shows_its_lines(links, heads, qtbot):
-    place = heads.text.tokens.places[4].center().toPoint()
+    place = heads.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(heads.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert links.pinned == ("row", 4)
 

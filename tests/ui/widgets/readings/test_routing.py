@@ -67,7 +67,7 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     tokens = view.text.strip.tokens
     assert tokens.values.tolist() == [0, 0, 1, 1, 1]
     assert np.array_equal(tokens.under, [1, 1, np.nan, np.nan, np.nan], equal_nan=True)
-    qtbot.mouseMove(tokens, tokens.places[1].center().toPoint())
+    qtbot.mouseMove(tokens, tokens.rects[1].center().toPoint())
     assert (
         view.text.reported.full_text
         == "“f”, token 2 · experts 1 × 0.5, 2 × 0.4 · largest probability 0.5: expert 1 · 1.36 bits"
@@ -124,7 +124,7 @@ def test_the_load_over_the_training_stands_beside_the_load_where_it_is_chosen(vi
     QApplication.processEvents()  # now all parts stand at their places
     strip, bars = view.training.map, view.bars
     assert strip.mapTo(view, QPoint()).x() > bars.mapTo(view, QPoint()).x() + bars.width()
-    labels = [words for _, _, words, _ in strip._placed_labels(strip._frame())]
+    labels = [words for _, _, words, _ in strip._label_rects(strip._frame())]
     assert labels[:8] == list("12345678")
     view.resize(480, 500)
     QApplication.processEvents()
@@ -135,7 +135,7 @@ def test_steps_over_the_training_do_not_touch_though_they_are_of_one_digit(view)
     view.training.show_loads([(str(step), np.full(8, 0.125)) for step in (0, 1, 3, 4, 5, 6, 7, 8, 9)], "")
     strip = view.training.map
     strip.resize(180, 90)
-    middles = [room.center().x() for room, flags, *_ in strip._placed_labels(strip._frame()) if room.width() > 100]
+    middles = [room.center().x() for room, flags, *_ in strip._label_rects(strip._frame()) if room.width() > 100]
     assert np.diff(middles).min() >= strip._token_metrics.horizontalAdvance("0") + 2 * GAP
 
 

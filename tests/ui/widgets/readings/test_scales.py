@@ -65,7 +65,7 @@ def exported(view):
 def vanishing(card):
     lags = np.arange(40)
     values = np.stack([0.8**lags, 0.9**lags])
-    return card("gradient by lag", ("quantity", "lag"), values, places={"quantity": ("measured", "bound")})
+    return card("gradient by lag", ("quantity", "lag"), values, coordinates={"quantity": ("measured", "bound")})
 
 
 def test_a_line_stands_for_each_quantity_over_the_lag_and_a_bound_is_dashed(vanishing):
@@ -94,7 +94,7 @@ def test_only_positive_values_far_apart_span_decades(values, decades):
 
 def test_a_histogram_has_a_step_for_each_bin_at_its_place(card):
     places = {"quantity": ("q·k / √D", "q·k"), "bin": (-1.0, 0.0, 1.0)}
-    view = card("score histogram", ("quantity", "bin"), [[1, 2, 1], [2, 1, 2]], places=places)
+    view = card("score histogram", ("quantity", "bin"), [[1, 2, 1], [2, 1, 2]], coordinates=places)
     line = view.chart._lines[0]
     assert line.x.tolist() == [-1.5, -0.5, -0.5, 0.5, 0.5, 1.5]
     assert line.y.tolist() == [1, 1, 2, 2, 1, 1]
@@ -112,7 +112,9 @@ def test_of_many_lines_those_that_end_highest_are_named_and_all_are_told():
 
 
 def test_two_quantities_of_each_token_stand_over_the_text(card):
-    view = card("permutation", ("quantity", "token"), np.ones((2, T)), places={"quantity": ("as it is", "without")})
+    view = card(
+        "permutation", ("quantity", "token"), np.ones((2, T)), coordinates={"quantity": ("as it is", "without")}
+    )
     assert [line.name for line in view.chart._lines] == ["as it is", "without"]
     assert view.chart._scene.tell(5.2) == "token 5 “:”"
 
@@ -135,7 +137,7 @@ def test_lines_take_the_colours_of_another_theme(vanishing):
 @pytest.fixture
 def states(card):
     values = np.stack([np.arange(T), np.arange(T) ** 2, np.zeros(T)], axis=1)
-    return card("state components", ("token", "component"), values, places={"component": ("42 %", "17 %", "9 %")})
+    return card("state components", ("token", "component"), values, coordinates={"component": ("42 %", "17 %", "9 %")})
 
 
 def test_a_token_under_the_mouse_is_named(states, qtbot):
@@ -152,7 +154,7 @@ def test_axes_of_points_are_the_first_two_components_with_their_shares(states):
 def test_a_click_on_a_point_and_one_on_its_token_follow_it(states, qtbot):
     qtbot.mouseClick(states.points, Qt.MouseButton.LeftButton, pos=states.points.position_of(7).toPoint())
     assert states.text.tokens.followed == 7
-    place = states.text.tokens.places[3].center().toPoint()
+    place = states.text.tokens.rects[3].center().toPoint()
     qtbot.mouseClick(states.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert states.points.selection == 3
     qtbot.keyClick(states.points, Qt.Key.Key_Right)
@@ -181,7 +183,7 @@ def lens(card):
     rng = np.random.default_rng(0)
     values = np.stack([np.tile(np.arange(T) % 10, (3, 1)), rng.random((3, T)), rng.integers(1, 9, (3, T))])
     places = {"quantity": QUANTITIES, "layer": ("embedding", "1", "2")}
-    return card("logit lens", ("quantity", "layer", "token"), values, layer=None, places=places)
+    return card("logit lens", ("quantity", "layer", "token"), values, layer=None, coordinates=places)
 
 
 def test_cells_of_the_lens_show_the_symbol_and_are_coloured_by_the_chosen_quantity(lens):
@@ -194,7 +196,7 @@ def test_cells_of_the_lens_show_the_symbol_and_are_coloured_by_the_chosen_quanti
 
 
 def test_a_click_on_a_token_follows_what_every_block_says_after_it(lens, qtbot):
-    place = lens.text.tokens.places[4].center().toPoint()
+    place = lens.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(lens.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert lens.followed.full_text.startswith("“:” 5: embedding “e” (")
     assert lens.followed.full_text.count("→") == 2
@@ -204,7 +206,7 @@ def test_a_click_on_a_token_follows_what_every_block_says_after_it(lens, qtbot):
 def test_where_not_all_tokens_have_room_those_about_the_followed_one_are_seen(lens, qtbot):
     lens.window().resize(420, 400)
     assert len(lens.map._columns) < T
-    place = lens.text.tokens.places[0].center().toPoint()
+    place = lens.text.tokens.rects[0].center().toPoint()
     qtbot.mouseClick(lens.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert lens._first == 0
     assert lens.map._column_name.endswith(f"of {T}")
@@ -223,7 +225,7 @@ def test_quantities_are_chosen_by_their_names_and_each_has_its_own_scale(card):
     values = np.stack([np.full((2, 3), 4.0), np.full((2, 3), 0.5)])
     values[1, 1, 2] = 0.9
     view = card("head scores", ("quantity", "layer", "head"), values, layer=None,
-                places={"quantity": ("entropy", "induction")})  # fmt: skip
+                coordinates={"quantity": ("entropy", "induction")})  # fmt: skip
     assert view._choice.text() == "entropy ▾"
     assert view.map.scale.high == 4
     choose(view._choice, "induction")
@@ -235,7 +237,7 @@ def test_quantities_are_chosen_by_their_names_and_each_has_its_own_scale(card):
 def test_limits_of_other_moments_count_for_each_quantity(card):
     values = np.ones((2, 2, 3))
     view = card("head scores", ("quantity", "layer", "head"), values, layer=None,
-                places={"quantity": ("entropy", "induction")})  # fmt: skip
+                coordinates={"quantity": ("entropy", "induction")})  # fmt: skip
     view.set_limits({("head scores", None): [(0.0, 7.0), (0.0, 2.0)]})
     view.show_readings([view.shown], TEXT)
     assert view.map.scale.high == 7
@@ -246,13 +248,13 @@ def test_limits_of_other_moments_count_for_each_quantity(card):
 def test_places_name_rows_and_columns(card):
     heads = tuple(f"{layer}.{head}" for layer in (1, 2) for head in (1, 2))
     view = card("composition", ("quantity", "head", "writer"), np.random.default_rng(0).random((3, 4, 4)),
-                places={"quantity": tuple("QKV"), "head": heads, "writer": heads})  # fmt: skip
+                coordinates={"quantity": tuple("QKV"), "head": heads, "writer": heads})  # fmt: skip
     assert view.map.text_at(3, 0).startswith("head 2.2 · writer 1.1 ·")
 
 
 def test_bars_of_a_quantity_are_chosen_by_its_name(card):
     view = card("saturation", ("quantity", "unit"), [[0.1, 0.2], [0.3, 0.4]],
-                places={"quantity": ("below 0.1", "above 0.9")})  # fmt: skip
+                coordinates={"quantity": ("below 0.1", "above 0.9")})  # fmt: skip
     choose(view._choice, "above 0.9")
     assert view.bars.text_at(1) == "unit 2 · 0.4"
 

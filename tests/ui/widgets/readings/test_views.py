@@ -246,7 +246,7 @@ def test_a_click_on_a_row_follows_its_token_in_words_and_in_the_text(heads, qtbo
 
 
 def test_a_click_on_a_token_of_the_text_follows_it(heads, qtbot):
-    place = heads.text.tokens.places[4].center().toPoint()
+    place = heads.text.tokens.rects[4].center().toPoint()
     qtbot.mouseClick(heads.text.tokens, Qt.MouseButton.LeftButton, pos=place)
     assert heads.map.selection == (4, -1)
     assert heads.followed.full_text.startswith("“:” 5 reads")

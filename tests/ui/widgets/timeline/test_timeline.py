@@ -33,7 +33,7 @@ def seen(bar):
 
 
 def fast(bar):
-    bar._take_speed("10")
+    bar._set_speed("10")
     bar._speed = 100
     return bar
 

@@ -18,7 +18,7 @@ from lab.shell.corpus.picker.sample import sample_of
 from lab.shell.corpus.picker.tab import ChooseTab
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.text.corpora.downloads import Download
@@ -75,7 +75,7 @@ def make_tab(qtbot, until, monkeypatch):
         draft.lay({"corpus": {"name": "text", "text": TEXT}})
         session = SimpleNamespace(plugins=plugins, background=background, draft=draft, opened=[], pasted=[])
         session.open_paths, session.paste = session.opened.extend, session.pasted.append
-        made = ChooseTab(session, CorpusAtHand(draft, background, background))
+        made = ChooseTab(session, DraftCorpus(draft, background, background))
         qtbot.addWidget(made)
         made.resize(1340, 640)
         with qtbot.waitExposed(made):
@@ -220,8 +220,8 @@ def test_the_mark_follows_the_draft(tab, until):
 def test_a_source_says_what_it_tests_what_should_do_well_and_where_that_stands(tab, qtbot):
     pick(tab, qtbot, "Copy")
     reported = words(tab.widget.about)
-    assert "keeps a whole string" in reported
-    assert "Attention looks each token up" in reported
+    assert "stores a complete string" in reported
+    assert "Attention looks up each token" in reported
     assert "Neural Turing Machines" in reported
     pick(tab, qtbot, "A data set")
     assert not tab.widget.about.isVisible()

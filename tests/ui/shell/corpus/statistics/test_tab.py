@@ -16,7 +16,7 @@ from lab.shell.corpus.statistics.counting import PARTS
 from lab.shell.corpus.statistics.tab import StatisticsTab
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import CorpusAtHand
+from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 WORDS = (
@@ -42,7 +42,7 @@ def tab(qtbot, plain_window, quick_turns, monkeypatch):
     background = Background(plain_window)
     draft = Draft(plugins, plain_window)
     draft.lay({"corpus": {"name": "text", "text": TEXT}, "tokenizer": {"name": "character"}})
-    corpus = CorpusAtHand(draft, background, plain_window)
+    corpus = DraftCorpus(draft, background, plain_window)
     made = StatisticsTab(corpus, background)
     plain_window.resize(1100, 700)
     plain_window.setCentralWidget(made)
@@ -238,7 +238,7 @@ def test_a_text_that_cannot_be_cut_costs_only_what_is_told_of_tokens(tab, counte
     until(lambda: tab.found["tokenizer"] == "Symbols of the source")
     counted()
     assert card(tab, SizeCard).state == "empty"
-    assert "the corpus brings no symbols of its own" in words(card(tab, SizeCard))
+    assert "the corpus has no symbols of its own" in words(card(tab, SizeCard))
     assert card(tab, EntropyCard).state == "content"
 
 

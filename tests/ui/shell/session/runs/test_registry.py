@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.shell.inspect.model import State
 from lab.shell.session.scales import run_colour
 from lab.widgets.runs.list_model import ROW
 
@@ -107,25 +108,25 @@ def test_names_are_told_apart_by_numbers_also_from_runs_on_disk(saved_run, open_
     window = open_window()
     until(lambda: len(listed(window)) == 2)
     click(window.top.start)
-    assert sorted(view.name for view in window.session.book.views) == ["Small", "Small 2", "Small 3"]
+    assert sorted(view.name for view in window.session.registry.views) == ["Small", "Small 2", "Small 3"]
 
 
 def test_runs_that_were_opened_before_the_list_was_read_are_listed_once_and_named_apart(saved_run, open_window, until):
     path = saved_run("Small")
     saved_run("Small")
     window = open_window(ready=False)
-    window.session.book.open(path)
-    until(lambda: len(window.session.book.views) == 2)
+    window.session.registry.open(path)
+    until(lambda: len(window.session.registry.views) == 2)
     until(lambda: window.session.warm_up.ready)
-    assert sorted(view.name for view in window.session.book.views) == ["Small", "Small 2"]
-    assert len({view.colour for view in window.session.book.views}) == 2
+    assert sorted(view.name for view in window.session.registry.views) == ["Small", "Small 2"]
+    assert len({view.colour for view in window.session.registry.views}) == 2
 
 
 def test_shown_runs_lie_over_each_other_in_their_own_colours(saved_run, window, until):
     for number in range(3):
         window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10]))])
     until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
-    views = window.session.book.shown
+    views = window.session.registry.shown
     colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
     assert colours == {view.key: run_colour(view) for view in views}
     assert len(set(colours.values())) == 3
@@ -134,7 +135,7 @@ def test_shown_runs_lie_over_each_other_in_their_own_colours(saved_run, window, 
 def test_the_eye_hides_a_run_and_shows_it_again(saved_run, window, until):
     window.session.open_paths([str(saved_run("One")), str(saved_run("Other"))])
     until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 2)
-    one = next(view for view in window.session.book.views if view.name == "One")
+    one = next(view for view in window.session.registry.views if view.name == "One")
     window.runs.list.shown_changed.emit(one.key, False)
     until(lambda: len({line.key.partition("/")[0] for line in window.train.loss.chart._lines}) == 1)
     window.runs.list.shown_changed.emit(one.key, True)
@@ -146,14 +147,14 @@ def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_o
         saved_run(name)
     window = open_window()
     until(lambda: len(listed(window)) == 3)
-    book = window.session.book
-    one, two, three = (next(view for view in book.views if view.name == name) for name in ("One", "Two", "Three"))
+    registry = window.session.registry
+    one, two, three = (next(view for view in registry.views if view.name == name) for name in ("One", "Two", "Three"))
     for view in (one, two, three):
-        book.select(view.key)
-    assert [view.name for view in book.shown] == ["Three"]
+        registry.select(view.key)
+    assert [view.name for view in registry.shown] == ["Three"]
     window.runs.list.shown_changed.emit(two.key, True)
-    book.select(one.key)
-    assert [view.name for view in book.shown] == ["Two", "One"]
+    registry.select(one.key)
+    assert [view.name for view in registry.shown] == ["Two", "One"]
 
 
 def test_a_click_selects_a_run_and_the_toolbar_names_it(saved_run, open_window, until, qtbot):
@@ -178,11 +179,13 @@ def test_a_run_whose_folder_was_deleted_is_told_and_the_window_goes_on(saved_run
     window = open_window()
     until(lambda: len(listed(window)) == 2)
     shutil.rmtree(gone)
-    window.session.book.select(next(view.key for view in window.session.book.views if view.name == "Gone"))
+    window.session.registry.select(next(view.key for view in window.session.registry.views if view.name == "Gone"))
     until(lambda: len(reported) > 0)
-    for place in ("inspect", "play", "train"):
-        window.show_place(place)
-        qtbot.wait(600)
+    window.show_place("inspect")
+    until(lambda: window.inspect.model.state is State.REFUSED)
+    window.show_place("play")
+    until(lambda: window.play._problem.isVisible())
+    window.show_place("train")
     window.session.open_paths([str(other)])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 

@@ -1,0 +1,47 @@
+"""The table of activation functions, plain and gated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+Activation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "tanh", "swiglu", "geglu"]
+
+
+def _relu2(x: Tensor) -> Tensor:
+    """Return max(x, 0)² (So et al. 2021)."""
+    return F.relu(x).square()
+
+
+def _gelu_tanh(x: Tensor) -> Tensor:
+    """Return GPT-2's approximation of GELU."""
+    return F.gelu(x, approximate="tanh")
+
+
+ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "relu2": _relu2,
+    "gelu": F.gelu,
+    "gelu-tanh": _gelu_tanh,
+    "silu": F.silu,
+    "tanh": torch.tanh,
+    "swiglu": F.silu,
+    "geglu": F.gelu,
+}
+"""Every activation function by name; for a gated activation, the function of its gate."""
+
+GATED = frozenset({"swiglu", "geglu"})
+"""Activations with a gate (Shazeer 2020, eq. 5): they take twice as many units."""
+
+
+def activate(x: Tensor, activation: Activation) -> Tensor:
+    """Return f(x); for a gated activation f(gate) ⊙ value, the two halves of x along its last axis."""
+    function = ACTIVATIONS[activation]
+    if activation not in GATED:
+        return function(x)
+    gate, value = x.chunk(2, dim=-1)
+    return function(gate) * value

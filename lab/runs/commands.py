@@ -1,0 +1,72 @@
+"""Commands to the process that writes a run: a file of JSON lines in the run's folder, to which any process appends.
+
+Each line names the process it is for, so that a process that resumes the run later ignores it. A line is data, never
+code; copies and bundles of the run leave the file out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+
+from lab.base.problems import LabError
+from lab.runs.folder import SAME_PROCESS, RunFolder
+from lab.runs.records import append_line, read_record
+
+COMMANDS_FILE = "orders.jsonl"
+"""The file in a run's folder."""
+
+
+def append_command(run: RunFolder, command: Mapping[str, Any]) -> None:
+    """Send a command to the process that trains a run. It checks for commands several times a second.
+
+    Args:
+        run: The run.
+        command: A command of lab.training.control: {"do": "pause"}.
+
+    Raises:
+        LabError: No process trains this run, or the command could not be written.
+    """
+    if run.status().state != "running":
+        raise LabError("this run is not training now", field="run", value=run.name, remedy="Resume it")
+    append_line(run.path / COMMANDS_FILE, {"to": read_record(run.path / "status.json").get("writer"), "order": command})
+
+
+class CommandReader:
+    """The commands to this process in a run's folder, each returned once.
+
+    Args:
+        run: The run's folder; this process writes it.
+    """
+
+    def __init__(self, run: Path) -> None:
+        self._file = run / COMMANDS_FILE
+        self._read = 0
+
+    def take(self) -> list[dict[str, Any]]:
+        """Return the commands since the last call. What is no command, or one to another process, is ignored."""
+        try:
+            if self._file.stat().st_size <= self._read:
+                return []
+            with self._file.open("rb") as file:
+                file.seek(self._read)
+                complete, newline, _ = file.read().rpartition(b"\n")
+        except OSError:  # no commands yet
+            return []
+        self._read += len(complete) + len(newline)
+        return [command for line in complete.splitlines() if (command := _command_to_me(line)) is not None]
+
+
+def _command_to_me(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+        writer, command = record["to"], record["order"]
+        mine = writer["pid"] == os.getpid() and abs(writer["started"] - psutil.Process().create_time()) < SAME_PROCESS
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return command if mine and isinstance(command, dict) else None

@@ -1,0 +1,1 @@
+"""The help: the docs as pages with an index, links and search."""

@@ -1,0 +1,203 @@
+"""The pages of the help without widgets: the docs in the order of their index, the settings, links and search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+
+from lab.workbench.settings_pages import SettingsPage
+
+INDEX = "index"
+"""The page that lists the others."""
+SETTINGS = "settings/"
+"""What the names of the pages about settings start with."""
+SNIPPET = 72
+"""Characters of text that a hit shows."""
+LEAD = 20
+"""Characters of text that a hit shows before the word it was found by."""
+
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_LISTED = re.compile(r"^- \[([^\]]+)\]\(([\w/.-]+)\.md\)", re.MULTILINE)
+_FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+_SETTINGS_COMMAND = re.compile(r"`(lm-lab settings ([\w-]+))`")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"^#+ |^\|[-| :]+\|$|^ *```\w*$|[`*\\]", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page.
+
+    Args:
+        name: Its path below the docs, without suffix ("using/window").
+        title: Its title.
+        section: The section of the index that lists it; "" for the index itself.
+        text: The page in Markdown.
+    """
+
+    name: str
+    title: str
+    section: str
+    text: str
+
+    @cached_property
+    def plain(self) -> str:
+        """The text without mark-up, on one line."""
+        return " ".join(_MARKS.sub("", _LINK.sub(r"\1", self.text)).replace("|", " ").split())
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The headings below the title."""
+        found = re.findall(r"^##+ (.+)$", _FENCE.sub("", self.text), re.MULTILINE)
+        return tuple(heading.replace("`", "") for heading in found)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A page that a search found.
+
+    Args:
+        page: The page.
+        snippet: Some text around the first hit; the heading, where that was found.
+        anchor: Of the heading that was found; "" for the start of the page.
+    """
+
+    page: Page
+    snippet: str
+    anchor: str = ""
+
+
+def docs_pages(folder: Traversable) -> list[Page]:
+    """Return the docs in a folder: the index, and the pages it lists in its order."""
+    index = _read(folder, INDEX)
+    pages = [Page(INDEX, _title(index), "", index)]
+    starts = [*_SECTION.finditer(index)]
+    for start, following in zip(starts, [*starts[1:], None], strict=True):
+        part = index[start.end() : following.start() if following else len(index)]
+        pages += [Page(name, title, start[1], _read(folder, name)) for title, name in _LISTED.findall(part)]
+    return pages
+
+
+def settings_section(settings: Sequence[SettingsPage], title: str) -> list[Page]:
+    """Return the pages about settings as a section of this title."""
+    return [Page(SETTINGS + made.name, made.title, title, made.text) for made in settings]
+
+
+class Library:
+    """All pages.
+
+    Attributes:
+        pages: The pages by name.
+
+    Args:
+        pages: The pages in the order of the index.
+    """
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self.pages = {page.name: page for page in pages}
+        self._cards: dict[str, tuple[str, str]] = {}  # page and anchor by name of a card
+        settings = [page for page in pages if page.name.startswith(SETTINGS)]
+        for page in settings:
+            for heading in page.headings:
+                self._cards.setdefault(heading, (page.name, anchor_of(heading)))
+        for page in settings:
+            self._cards[page.name.removeprefix(SETTINGS)] = (page.name, "")
+
+    def sections(self) -> dict[str, list[Page]]:
+        """Return the pages by section, in the order of the index."""
+        found: dict[str, list[Page]] = {}
+        for page in self.pages.values():
+            if page.section:
+                found.setdefault(page.section, []).append(page)
+        return found
+
+    def text(self, name: str) -> str:
+        """Return a page in Markdown; commands that explain settings become links to the page that does."""
+        parts, last, text = [], 0, self.pages[name].text
+        if name == INDEX:
+            text += self._list_of_settings()
+        for fence in _FENCE.finditer(text):
+            parts += [self._linked(text[last : fence.start()]), fence[0]]
+            last = fence.end()
+        return "".join([*parts, self._linked(text[last:])])
+
+    def resolve(self, name: str, link: str) -> tuple[str, str] | None:
+        """Return the page and the anchor that a link on a page leads to; None if there is no such page.
+
+        Args:
+            name: The page the link is on.
+            link: "train.md#the-form", "../plugins/views.md", "#the-form".
+        """
+        path, _, anchor = link.partition("#")
+        if not path:
+            return name, anchor
+        steps = name.split("/")[:-1]
+        for step in path.removesuffix(".md").split("/"):
+            if step == "..":
+                steps = steps[:-1]
+            elif step != ".":
+                steps.append(step)
+        target = "/".join(steps)
+        return (target, anchor) if target in self.pages else None
+
+    def search(self, query: str) -> list[Hit]:
+        """Return the pages that contain all words of a query: first those with them in the title, then in a heading."""
+        words = query.lower().split()
+        titles, headings, texts = [], [], []
+        for page in self.pages.values():
+            if not words or page.name == INDEX:
+                continue
+            heading = next((heading for heading in page.headings if _has_all(heading, words)), None)
+            if _has_all(page.title, words):
+                titles.append(Hit(page, _snippet(page.plain.removeprefix(page.title).strip(), words)))
+            elif heading is not None:
+                headings.append(Hit(page, heading, anchor_of(heading)))
+            elif _has_all(page.plain, words):
+                texts.append(Hit(page, _snippet(page.plain, words)))
+        return titles + headings + texts
+
+    def _list_of_settings(self) -> str:
+        """Return the part of the index that lists the pages about settings, which the docs cannot list."""
+        pages = [page for page in self.pages.values() if page.name.startswith(SETTINGS)]
+        heading = [f"\n## {pages[0].section}\n"] if pages else []
+        return "\n".join([*heading, *(f"- [{page.title}]({page.name}.md)" for page in pages)])
+
+    def _linked(self, text: str) -> str:
+        return _SETTINGS_COMMAND.sub(self._link_to_settings, text)
+
+    def _link_to_settings(self, command: re.Match[str]) -> str:
+        if command[2] not in self._cards:
+            return command[0]
+        page, anchor = self._cards[command[2]]
+        return f"[`{command[1]}`](/{page}.md#{anchor})"
+
+
+def anchor_of(heading: str) -> str:
+    """Return what a link calls a heading, as GitHub does: small letters, hyphens for spaces."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _read(folder: Traversable, name: str) -> str:
+    return folder.joinpath(*f"{name}.md".split("/")).read_text(encoding="utf-8")
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0].removeprefix("# ")
+
+
+def _has_all(text: str, words: Sequence[str]) -> bool:
+    text = text.lower()
+    return all(word in text for word in words)
+
+
+def _snippet(text: str, words: Sequence[str]) -> str:
+    """Return some text around the words where they are together, else around the first of them."""
+    small = text.lower()
+    found = [small.find(each) for each in (" ".join(words), *words)]
+    at = next((position for position in found if position >= 0), 0)
+    start = small.rfind(" ", 0, max(0, at - LEAD)) + 1 if at > LEAD else 0
+    shown = text[start : start + SNIPPET]
+    return ("… " if start else "") + shown.strip() + (" …" if start + SNIPPET < len(text) else "")

@@ -1,0 +1,271 @@
+"""The help in the window: a panel over it with an index and search at the left and a page at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+
+from lab.base.folders import resources
+from lab.shell.help.index import HelpIndex
+from lab.shell.help.library import INDEX, Hit, Library, anchor_of, docs_pages, settings_section
+from lab.shell.help.typesetting import set_type
+from lab.widgets.core.controls import Button, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.theme import INSIDE, mixed, themes
+from lab.workbench.settings_pages import SettingsPage
+
+WIDTH, MARGIN, COLUMN = 1200, 48, 264
+"""Pixels: the largest width, what stays free of the window above and below, and the width of the index."""
+MARKED = 200
+"""Hits on a page that are marked at most."""
+
+
+def _no_pages() -> Sequence[SettingsPage]:
+    return ()
+
+
+class HelpPage(Overlay):
+    """The help.
+
+    Args:
+        window: The window it lies over.
+        settings_pages: Returns the pages about settings; called when the help is opened.
+    """
+
+    def __init__(self, window: QWidget, settings_pages: Callable[[], Sequence[SettingsPage]] = _no_pages) -> None:
+        super().__init__(window, tr("Help"))
+        self._settings_pages = settings_pages
+        self._folder = resources() / "docs"
+        self._library = Library(())
+        self._name = ""
+        self._history: list[tuple[str, int]] = []  # pages with their scroll positions
+        self._current = -1
+        self.index = HelpIndex()
+        self.index.setFixedWidth(COLUMN)
+        self.index.page_selected.connect(self.show_page)
+        self.index.hit_selected.connect(self._show_hit)
+        self._back = Button(hint=tr("Back (Alt+Left)"), icon_name="left")
+        self._back.clicked.connect(self._go_back)
+        self._forward = Button(hint=tr("Forward (Alt+Right)"), icon_name="right")
+        self._forward.clicked.connect(self._go_forward)
+        contents = Button(tr("Contents"), hint=tr("Show the page that lists all pages"))
+        contents.clicked.connect(self._show_contents)
+        self._where = label("", "note")
+        close = Button(hint=tr("Close (Esc)"), icon_name="close")
+        close.clicked.connect(self.shut)
+        head = QHBoxLayout()
+        for widget in (self._back, self._forward, contents, self._where):
+            head.addWidget(widget)
+        head.addStretch()
+        head.addWidget(close)
+        self._pages = _Reader()
+        self._pages.setProperty("role", "reading")
+        self._pages.setOpenLinks(False)
+        self._pages.anchorClicked.connect(self._follow)
+        self._pages.stepped.connect(self._step)
+        self._pages.setAccessibleName(tr("Page"))
+        right = QVBoxLayout()
+        right.addLayout(head)
+        right.addWidget(self._pages, 1)
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
+        columns.setSpacing(2 * INSIDE)
+        columns.addWidget(self.index)
+        columns.addLayout(right, 1)
+        themes.changed.connect(self._restyle)
+
+    def show_index(self) -> None:
+        """Show the page that lists all pages, with the focus in the field of search."""
+        self.show_page(INDEX)
+        self.focus_search()
+
+    def show_page(self, name: str, anchor: str = "") -> None:
+        """Show a page.
+
+        Args:
+            name: Its path below the docs, without suffix ("using/window").
+            anchor: The heading it is scrolled to.
+        """
+        if self.isHidden():
+            self._load_library()
+        if name not in self._library.pages:
+            return
+        self._remember_scroll()
+        if name != self._name or self._current < 0:
+            self._history = [*self._history[: self._current + 1], (name, 0)]
+            self._current = len(self._history) - 1
+        self._render(name)
+        self._scroll_to_heading(anchor)
+        if self.isHidden():
+            self.show_over(self._pages)
+
+    def focus_search(self) -> None:
+        """Give the field of search the focus, with its text selected."""
+        self.index.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.index.field.selectAll()
+
+    def entries(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Return (title, section, what opens it) of every page, for the palette."""
+        if not self._library.pages:
+            self._load_library()
+        pages = self._library.pages.values()
+        return [(page.title, tr("Help · {section}", section=page.section), partial(self.show_page, page.name))
+                for page in pages if page.section]  # fmt: skip
+
+    def place(self) -> None:
+        """Take the middle of the window."""
+        width = min(WIDTH, self._window.width() - 2 * MARGIN)
+        self.setGeometry((self._window.width() - width) // 2, MARGIN, width, self._window.height() - 2 * MARGIN)
+
+    def escaped(self) -> None:
+        """Clear a search first, then close."""
+        if self.index.field.text():
+            self.index.field.clear()
+        else:
+            self.shut()
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of the help before a shortcut of the window does."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._action_of(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Search, or go back or forward."""
+        action = self._action_of(event)
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action()
+            event.accept()
+
+    def _action_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key == Qt.Key.Key_F and modifiers == Qt.KeyboardModifier.ControlModifier:
+            return self.focus_search
+        if modifiers == Qt.KeyboardModifier.AltModifier:
+            return {Qt.Key.Key_Left.value: self._go_back, Qt.Key.Key_Right.value: self._go_forward}.get(key)
+        return None
+
+    def _load_library(self) -> None:
+        self._library = Library([*docs_pages(self._folder), *settings_section(self._settings_pages(), tr("Settings"))])
+        self.index.show_library(self._library)
+
+    def _render(self, name: str) -> None:
+        self._name = name
+        page = self._library.pages[name]
+        self._pages.setSearchPaths([str(self._folder.joinpath(*name.split("/")[:-1]))])  # of its pictures
+        self._pages.document().setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
+        self._pages.setMarkdown(self._library.text(name))
+        set_type(self._pages.document())
+        self._pages.setExtraSelections([])
+        self._pages.verticalScrollBar().setValue(0)
+        self._where.setText(page.section)
+        self.index.show_current(name)
+        self._back.setEnabled(self._current > 0)
+        self._forward.setEnabled(self._current < len(self._history) - 1)
+
+    def _go_back(self) -> None:
+        self._step(-1)
+
+    def _go_forward(self) -> None:
+        self._step(1)
+
+    def _show_contents(self) -> None:
+        self.show_page(INDEX)
+
+    def _step(self, pages: int) -> None:
+        """Go back (−1) or forward (1) in the pages that were shown."""
+        target = self._current + pages
+        if 0 <= target < len(self._history):
+            self._remember_scroll()
+            self._current = target
+            name, scroll = self._history[target]
+            self._render(name)
+            self._pages.verticalScrollBar().setValue(scroll)
+
+    def _remember_scroll(self) -> None:
+        if self._current >= 0:
+            self._history[self._current] = (self._name, self._pages.verticalScrollBar().value())
+
+    def _follow(self, link: QUrl) -> None:
+        if link.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(link)
+            return
+        text = link.toString()
+        target = self._library.resolve("", text[1:]) if text.startswith("/") else None
+        target = target or self._library.resolve(self._name, text)
+        if link.isRelative() and target is not None:
+            self.show_page(*target)
+
+    def _show_hit(self, hit: Hit, query: str) -> None:
+        """Show a page that was found, and mark the words on it."""
+        self.show_page(hit.page.name, hit.anchor)
+        words = query.split()
+        marks = [cursor for word in words for cursor in self._all(word)][:MARKED]
+        marked = QTextCharFormat()
+        marked.setBackground(QColor(mixed(themes.now.accent, themes.now.card, 0.3)))
+        selections = []
+        for cursor in marks:
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, marked
+            selections.append(selection)
+        self._pages.setExtraSelections(selections)
+        together = self._all(" ".join(words), first=True) if len(words) > 1 else []
+        first = min(together or marks, key=QTextCursor.selectionStart, default=None)
+        if first is not None and not hit.anchor:
+            self._scroll_to(first.selectionStart())
+
+    def _all(self, word: str, *, first: bool = False) -> list[QTextCursor]:
+        """Return where a word is on the page, or only its first position."""
+        document: QTextDocument = self._pages.document()
+        found: list[QTextCursor] = []
+        cursor = document.find(word)
+        while not cursor.isNull() and len(found) < (1 if first else MARKED):
+            found.append(cursor)
+            cursor = document.find(word, cursor)
+        return found
+
+    def _scroll_to_heading(self, anchor: str) -> None:
+        page = self._pages.document()
+        block = page.begin()
+        while anchor and block.isValid():
+            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
+                top = page.documentLayout().blockBoundingRect(block).top()
+                self._pages.verticalScrollBar().setValue(int(top))
+                return
+            block = block.next()
+
+    def _scroll_to(self, position: int) -> None:
+        """Bring a position of the text into the upper third of the page."""
+        cursor = QTextCursor(self._pages.document())
+        cursor.setPosition(position)
+        bar = self._pages.verticalScrollBar()
+        top = self._pages.cursorRect(cursor).top() + bar.value()
+        bar.setValue(int(top - self._pages.viewport().height() / 3))
+
+    def _restyle(self) -> None:
+        if self.isVisible():
+            scroll = self._pages.verticalScrollBar().value()
+            self._render(self._name)
+            self._pages.verticalScrollBar().setValue(scroll)
+
+
+class _Reader(QTextBrowser):
+    """A page. Signal: `stepped`, −1 or 1 for the keys that go back and forward."""
+
+    stepped = Signal(int)
+
+    def backward(self) -> None:
+        """Go back."""
+        self.stepped.emit(-1)
+
+    def forward(self) -> None:
+        """Go forward."""
+        self.stepped.emit(1)

@@ -1,0 +1,125 @@
+"""An inspection as the cards of Inspect show it: its readings grouped by card, and the titles of the cards."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from lab.api import Reading
+from lab.shell.inspect.model import Key
+from lab.widgets.core.i18n import tr
+from lab.widgets.readings.mixing import MIXING_AXES, readings_of_mixing
+from lab.widgets.readings.routing import ROUTING_AXES, readings_of_routing
+from lab.widgets.readings.state import STATE_AXES, readings_of_state
+from lab.widgets.readings.views import reading_id, title_of_id
+from lab.workbench.access.inspection import Inspection
+from lab.workbench.analysis.moments import Limits, limits_of
+
+MAPS: Key = ("token mixing", MIXING_AXES)
+"""The card of the maps between tokens that models of every kind have."""
+ROUTING: Key = ("routing", ROUTING_AXES)
+STATE: Key = ("state", STATE_AXES)
+LENGTHS: Key = ("length generalisation", ("length",))
+"""The card of length generalisation, which shows no readings."""
+SAMPLE: Key = ("sample", ("text",))
+"""The card of samples, which shows no readings."""
+Groups = dict[Key, list[Reading]]
+"""The readings of an inspection by their card."""
+
+
+@dataclass(frozen=True)
+class InspectionView:
+    """An inspection, as cards show it.
+
+    Args:
+        inspection: The inspection.
+        name: Its run and step.
+        groups: Its readings by their card.
+        of_other_run: True if it is compared with the selected run as one of another.
+        scale: The limits of its colours, where that run is of another architecture; None for those of both runs.
+        snapshots: The snapshots of that run, in order; those of the selected run are passed to the cards.
+    """
+
+    inspection: Inspection
+    name: str
+    groups: Groups
+    of_other_run: bool = False
+    scale: Limits | None = None
+    snapshots: Sequence[Inspection] = ()
+
+    @property
+    def step_label(self) -> str:
+        """Its step, for people."""
+        step = self.inspection.step
+        return tr("step {step}", step=f"{step:,}") if step else tr("untrained")
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        """The limits of its own readings."""
+        return limits_of(self.inspection.readings)
+
+
+def view_of(inspection: Inspection, name: str) -> InspectionView:
+    """Return an inspection with its readings grouped by card.
+
+    Args:
+        inspection: The inspection.
+        name: Its run and step, for people.
+    """
+    readings = inspection.readings
+    together: Groups = {
+        MAPS: readings_of_mixing(readings),
+        ROUTING: readings_of_routing(readings),
+        STATE: readings_of_state(readings),
+    }
+    groups = {key: found for key, found in together.items() if found}
+    grouped = {id(one) for found in groups.values() for one in found}
+    for reading in readings:
+        if id(reading) not in grouped:
+            groups.setdefault((reading_id(reading, readings), reading.axes), []).append(reading)
+    return InspectionView(inspection, name, groups)
+
+
+def title_of_card(key: Key) -> str:
+    """Return the title of a card."""
+    titles = {
+        MAPS: tr("Token mixing"),
+        ROUTING: tr("Routing"),
+        STATE: tr("State"),
+        LENGTHS: tr("Length generalisation"),
+        SAMPLE: tr("Sample"),
+    }
+    return titles.get(key) or title_of_id(key[0])
+
+
+def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str]:
+    """Return the names of an inspection and the one compared with it: two steps of one run, or two runs."""
+    if other.of_other_run:
+        return view.name, other.name
+    return view.step_label, tr("pinned: {step}", step=other.step_label)
+
+
+def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
+    """Return the rank of a card: maps between tokens first, then state and routing, lags, heads, values by token.
+
+    Args:
+        key: The card.
+        recorded: The cards of probes whose readings every run records.
+        of_probes: The cards that show nothing but what a probe found.
+    """
+    axes = set(key[1])
+    ranks = (
+        key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
+        key[1] in (STATE_AXES, ROUTING_AXES),
+        key in recorded and "lag" in axes,
+        key in recorded and "head" in axes,
+        "expert" in axes or {"token", "order"} <= axes,
+        "token" in axes and key not in of_probes,
+        key in recorded,
+        {"query", "key"} <= axes,
+        "token" in axes,
+        "vocabulary" in axes,
+        True,
+    )
+    return ranks.index(True), title_of_card(key)

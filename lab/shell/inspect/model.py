@@ -1,0 +1,393 @@
+"""What Inspect shows and what it waits for: its states and requests, without Qt."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from lab.shell.session.requests import Requests
+
+if TYPE_CHECKING:
+    from lab.base.problems import Problem
+    from lab.shell.inspect.inspection_view import InspectionView
+    from lab.shell.inspect.probes import Result
+    from lab.shell.session.runs.model import RunModel
+    from lab.workbench.access.inspection import Subject
+
+Key = tuple[str, tuple[str, ...]]
+"""The identity of a card of readings: an id, which is never translated, and axes."""
+
+LEAST_PAUSE = 2.0
+"""Seconds between two inspections of a model that trains, at least."""
+
+
+class State(Enum):
+    """The states of Inspect, by what it shows."""
+
+    NOT_READY = auto()
+    """Nothing: models cannot be used before the lab is loaded."""
+    EMPTY = auto()
+    """Nothing: no model was inspected yet."""
+    LOADING = auto()
+    """That the first inspection of a model is under way."""
+    SHOWN = auto()
+    """An inspection; a newer one may be under way."""
+    REFUSED = auto()
+    """Why the selected step cannot be shown."""
+    CLOSED = auto()
+    """Whatever was shown last: the window closes, and answers are dropped."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One inspection of a model.
+
+    Args:
+        number: Its number; an answer counts only while no later request was made.
+        model: The model.
+        run: Its run; None for the untrained model of the draft.
+        step: The selected step; None for the model as it is now.
+        text: What the model reads; "" for the run's own probe text.
+        probes: The probes to run besides the model's own reports.
+        spare: Further probes, run one after the other while there are fewer than `enough` kinds of readings.
+        enough: Kinds of readings that fill the cards shown at first.
+    """
+
+    number: int
+    model: Subject
+    run: RunModel | None
+    step: int | None
+    text: str
+    probes: Sequence[str] = ()
+    spare: Sequence[str] = ()
+    enough: int = 0
+
+
+class ReadingSelection:
+    """The cards of readings that are offered, and which of them are shown.
+
+    Attributes:
+        offered: The axes of the readings of each card, in the order of the cards.
+    """
+
+    def __init__(self) -> None:
+        self.offered: dict[Key, set[tuple[str, ...]]] = {}
+        self._switched: dict[Key, bool] = {}
+
+    def offer(self, offered: Mapping[Key, set[tuple[str, ...]]], first: int) -> bool:
+        """Offer other cards; the first few are shown unless a person switched them off.
+
+        Returns:
+            True if they differ from those offered before.
+        """
+        if list(offered.items()) == list(self.offered.items()):
+            return False
+        self.offered = dict(offered)
+        for index, key in enumerate(offered):
+            self._switched.setdefault(key, index < first)
+        return True
+
+    def clear(self) -> None:
+        """Offer nothing; what was switched stays so."""
+        self.offered = {}
+
+    def switch(self, key: Key, on: bool) -> None:
+        """Show a card, or hide it."""
+        self._switched[key] = on
+
+    def want(self, keys: Iterable[Key]) -> None:
+        """Show these cards as soon as they are offered."""
+        self._switched |= dict.fromkeys(keys, True)
+
+    def is_on(self, key: Key) -> bool:
+        """Return True if a card is shown while it is offered."""
+        return self._switched.get(key, False)
+
+    @property
+    def selected(self) -> list[Key]:
+        """The cards that are shown, in their order."""
+        return [key for key in self.offered if self.is_on(key)]
+
+
+class Compared(Enum):
+    """The states of a comparison, by what is shown alongside the inspection."""
+
+    NOTHING = auto()
+    PINNED = auto()
+    """An earlier inspection of the same run."""
+    LOADING = auto()
+    """Another run, of which nothing is shown yet."""
+    SHOWN = auto()
+    """Another run."""
+    REFUSED = auto()
+    """Nothing, since the other run cannot be shown."""
+
+
+class ComparisonModel:
+    """A comparison of the inspection: with a pinned one, or with another run at the same step on the same text.
+
+    Attributes:
+        state: What is shown alongside.
+        run: The other run; None where an inspection is pinned, or nothing is compared.
+        view: What is shown; None where nothing is, or not yet.
+        problem: Why the other run cannot be shown.
+        wanted: The inspection that the other run follows, its recorded step or None for now, and the probes.
+        requests: Inspections of the other run's model.
+    """
+
+    def __init__(self) -> None:
+        self.state = Compared.NOTHING
+        self.run: RunModel | None = None
+        self.view: InspectionView | None = None
+        self.problem: Problem | None = None
+        self.wanted: tuple[InspectionView, int | None, tuple[str, ...]] | None = None
+        self.requests = Requests(LEAST_PAUSE)
+        self._last: tuple[str, int, str, tuple[str, ...]] | None = None
+
+    def pin(self, view: InspectionView | None) -> None:
+        """Show an inspection as it is; None shows nothing alongside."""
+        self.compare(None)
+        self.view = view
+        self.state = Compared.NOTHING if view is None else Compared.PINNED
+
+    def compare(self, run: RunModel | None) -> None:
+        """Compare with another run; None with nothing. Answers under way are dropped."""
+        self.run, self.view, self.problem, self._last = run, None, None, None
+        self.state = Compared.NOTHING if run is None else Compared.LOADING
+        self.requests.drop()
+
+    def follow(self, shown: InspectionView, step: int | None, probes: Sequence[str]) -> None:
+        """Follow the selected run.
+
+        Args:
+            shown: What is shown of it.
+            step: The recorded step of that; None for the model as it is now.
+            probes: The probes to run besides the model's own reports.
+        """
+        self.wanted = shown, step, tuple(probes)
+
+    def wait(self) -> None:
+        """Show nothing of the other run until it is inspected again."""
+        self.view, self._last, self.state = None, None, Compared.LOADING
+
+    def request(self, run: RunModel, text: str, probes: Sequence[str], now: float) -> Request | None:
+        """Return a request to inspect the model of the other run as it is now.
+
+        Returns:
+            None if that was requested already, or if only its step is another and the pause is not over.
+        """
+        key = (run.key, run.step, text, tuple(probes))
+        last = self._last
+        if last is not None:
+            is_same_model = (last[0], last[2:]) == (key[0], key[2:])
+            if key == last or (is_same_model and not self.requests.is_due(now)):
+                return None
+        self._last = key
+        return Request(self.requests.start(now), run.run, run, None, text, tuple(probes))
+
+    def show(self, view: InspectionView) -> None:
+        """Show the other run."""
+        self.view, self.problem, self.state = view, None, Compared.SHOWN
+
+    def refuse(self, problem: Problem) -> None:
+        """Note why the other run cannot be shown."""
+        self.view, self.problem, self.state = None, problem, Compared.REFUSED
+
+
+class InspectModel:
+    """The state of Inspect. The widgets show it, and call it when people select something or an answer comes.
+
+    Attributes:
+        state: What is shown.
+        run: The selected run, whose snapshots are offered; None without one.
+        recorded: The steps that it recorded, in order.
+        step: The selected step; None for the model as it is now.
+        block: The selected block; None where no block reports.
+        text: The probe text; "" for the run's own.
+        shown: The inspection that is shown; None where there is none.
+        shown_step: The selected step to which what is shown belongs, a refusal too; None for now, or for nothing.
+        readings: The cards that are offered and selected.
+        comparison: What is shown alongside.
+        requests: Inspections of the model.
+        new_map: The map to show first in a card that has several, after its probe was switched on; "" for none.
+    """
+
+    def __init__(self) -> None:
+        self.state = State.NOT_READY
+        self.run: RunModel | None = None
+        self.recorded: list[int] = []
+        self.step: int | None = None
+        self.block: int | None = None
+        self.text = ""
+        self.shown: InspectionView | None = None
+        self.shown_step: int | None = None
+        self.readings = ReadingSelection()
+        self.comparison = ComparisonModel()
+        self.requests = Requests(LEAST_PAUSE)
+        self.probe_of: dict[Key, str] = {}
+        """The probe that found all that a card shows."""
+        self.new_map = ""
+        self._new_probe = ""  # switched on by a person, and not run yet
+        self._source: weakref.ref[RunModel | Subject] | None = None  # what was inspected last
+
+    # --------------------------------------------------------------------------------------------------------- its life
+
+    def start(self) -> None:
+        """Note that models can be used now."""
+        if self.state is State.NOT_READY:
+            self.state = State.EMPTY
+
+    def close(self) -> None:
+        """Drop every answer from now on."""
+        self.state = State.CLOSED
+        self.requests.drop()
+        self.comparison.requests.drop()
+
+    @property
+    def is_ready(self) -> bool:
+        """True if models can be used."""
+        return self.state not in (State.NOT_READY, State.CLOSED)
+
+    # --------------------------------------------------------------------------------------------------- run and step
+
+    def select_run(self, run: RunModel | None) -> bool:
+        """Select another run; answers of the last one are dropped.
+
+        Returns:
+            False if it was selected already.
+        """
+        if run is self.run:
+            return False
+        self.run = run
+        self.requests.drop()
+        return True
+
+    def offer_steps(self, recorded: Sequence[int]) -> bool:
+        """Offer the steps that the run recorded, and step 0; stay at the selected one, or go to now.
+
+        Returns:
+            True if the selected step is another one now.
+        """
+        self.recorded = list(recorded)
+        if self.step is None or self.step in self.steps:
+            return False
+        self.step = None
+        return True
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps that can be selected, in order; none without a run."""
+        return [] if self.run is None else sorted({0, *self.recorded})
+
+    def select_step(self, step: int | None) -> None:
+        """Select a step; None for the model as it is now."""
+        self.step = step
+
+    @property
+    def is_recorded(self) -> bool:
+        """True if the selected step was recorded, so that no model is used."""
+        return self.step in self.recorded
+
+    @property
+    def is_untrained(self) -> bool:
+        """True if the untrained model is inspected in place of a snapshot of step 0."""
+        return self.step is not None and not self.is_recorded
+
+    # ---------------------------------------------------------------------------------------------------- inspections
+
+    def forget_source(self) -> None:
+        """Treat the next request as that of another model, so that nothing old stays in view."""
+        self._source = None
+
+    def is_source(self, model: object) -> bool:
+        """Return True if this model, or the model of this run, was inspected last."""
+        return self._source is not None and self._source() is model
+
+    def request(
+        self,
+        model: Subject,
+        run: RunModel | None,
+        now: float,
+        *,
+        probes: Sequence[str] = (),
+        spare: Sequence[str] = (),
+        enough: int = 0,
+    ) -> Request:
+        """Return a request to inspect a model; nothing of another one stays in view.
+
+        Args:
+            model: The model.
+            run: Its run; None for the untrained model of the draft.
+            now: The time, in seconds.
+            probes: The probes to run besides the model's own reports.
+            spare: Further probes, while there are fewer than `enough` kinds of readings.
+            enough: Kinds of readings that fill the cards shown at first.
+        """
+        source = model if run is None else run
+        if not self.is_source(source):
+            self._source = weakref.ref(source)
+            self.shown, self.state = None, State.LOADING
+        number = self.requests.start(now)
+        return Request(number, model, run, self.step, self.text, tuple(probes), tuple(spare), enough)
+
+    def is_awaited(self, request: Request) -> bool:
+        """Return True if the answer to a request is still to be shown."""
+        is_current = self.requests.is_current(request.number)
+        return is_current and request.step == self.step and not self.is_recorded
+
+    def is_due(self, now: float) -> bool:
+        """Return True if the model trains and is to be inspected again."""
+        return self.run is not None and self.run.works and self.step is None and self.requests.is_due(now)
+
+    def show(self, view: InspectionView) -> None:
+        """Show an inspection of the selected step."""
+        self.shown, self.shown_step, self.state = view, self.step, State.SHOWN
+
+    def refuse(self, request: Request) -> bool:
+        """Note that a request was refused; what is shown of the same step stays.
+
+        Returns:
+            True if nothing is shown any more.
+        """
+        if self.shown is not None and self.shown_step == request.step:
+            return False
+        self.readings.clear()
+        self._refuse()
+        return True
+
+    def refuse_snapshot(self) -> bool:
+        """Note that the snapshot of the selected step cannot be read.
+
+        Returns:
+            False if that is known.
+        """
+        if self.shown_step == self.step:
+            return False
+        self._refuse()
+        return True
+
+    def _refuse(self) -> None:
+        self.shown, self.shown_step, self.state = None, self.step, State.REFUSED
+
+    # --------------------------------------------------------------------------------------------------------- probes
+
+    def switch_probe(self, name: str, on: bool) -> None:
+        """Note that a person switched a probe; the cards of one that is new are to be seen."""
+        self._new_probe = name if on else ""
+
+    def learn_probes(self, result: Result, view: InspectionView) -> Collection[Key]:
+        """Learn which probe is behind which card.
+
+        Returns:
+            The cards of the probe that a person has just switched on.
+        """
+        new: Collection[Key] = ()
+        for probe in result.kinds:
+            keys, alone = result.cards_of(probe, view.groups)
+            self.probe_of |= dict.fromkeys(alone, probe)
+            if probe == self._new_probe:
+                self._new_probe, self.new_map, new = "", probe, keys  # a map is called as its probe
+        return new

@@ -1,0 +1,260 @@
+"""The text that a model writes and the next tokens that it predicts: the state of Play and its requests, without Qt."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+from lab.shell.session.requests import Requests
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+    from lab.base.problems import Problem
+    from lab.shell.session.runs.model import RunModel
+    from lab.workbench.access.generation import Likeliest, Piece
+    from lab.workbench.access.inspection import Subject
+
+ROWS = 20
+"""Alternatives that are requested at each position."""
+NO_TOKEN = -1
+"""The index where no token of the text is meant."""
+
+
+class State(Enum):
+    """The states of Play."""
+
+    NOT_READY = auto()
+    """Nothing: models cannot be used before the lab is loaded."""
+    IDLE = auto()
+    """Nothing; a model can write."""
+    WRITING = auto()
+    """A model writes."""
+    CLOSED = auto()
+    """Nothing any more: the window closes."""
+
+
+class Source(Enum):
+    """The work to which a problem belongs, the more important one first."""
+
+    WRITING = auto()
+    NEXT = auto()
+
+
+class Generation:
+    """A text while it is written: a thread appends pieces, the window takes them.
+
+    Args:
+        number: Its number; only the newest one is shown.
+        model: The model that writes.
+        run: Its run; None for the untrained model of the draft.
+        prompt: The text that is continued.
+        options: Further arguments of the model's `generate`.
+
+    Attributes:
+        pieces: What was written and not taken yet.
+        stopped: True if the thread is to end.
+    """
+
+    def __init__(self, number: int, model: Subject, run: RunModel | None, prompt: str, options: dict[str, Any]) -> None:
+        self.number, self.run = number, run
+        self.pieces: deque[Piece] = deque()
+        self.stopped = False
+        self._model, self._prompt, self._options = model, prompt, options
+
+    def work(self, job: Job) -> None:
+        """Write until it is stopped; in a thread."""
+        for piece in self._model.generate(self._prompt, alternatives=ROWS, **self._options):
+            if self.stopped or job.cancelled:
+                return
+            self.pieces.append(piece)
+
+
+@dataclass(frozen=True)
+class NextRequest:
+    """A request for the likeliest tokens after the prompt.
+
+    Args:
+        number: Its number.
+        model: The model that predicts them.
+        run: Its run; None for the untrained model of the draft.
+        prompt: The text before them.
+    """
+
+    number: int
+    model: Subject
+    run: RunModel | None
+    prompt: str
+
+    def work(self, job: Job) -> Likeliest:
+        """Predict them; in a thread."""
+        del job  # a prediction cannot be interrupted
+        return self.model.next_tokens(self.prompt, ROWS)
+
+
+class PlayModel:
+    """The state of Play. The widgets show it, and call it when people do something or an answer comes.
+
+    Attributes:
+        state: What goes on.
+        prompt: What the text continues.
+        tokens: What was written after it.
+        author: The name and step of the model that wrote the text; "" before there is one.
+        colour: The number of the colour of its run.
+        is_outdated: True if prompt or run are no longer those of the text, or if there is none.
+        selected: The index of the selected token of the text; NO_TOKEN for none.
+        shown: The index of the token whose alternatives are shown; NO_TOKEN for what comes after the prompt.
+        next_requests: The requests for next tokens, one at a time.
+    """
+
+    def __init__(self) -> None:
+        self.state = State.NOT_READY
+        self.prompt = ""
+        self.tokens: list[Piece] = []
+        self.author = ""
+        self.colour = 0
+        self.is_outdated = True
+        self.selected = NO_TOKEN
+        self.shown = NO_TOKEN
+        self.next_requests = Requests()
+        self._generation: Generation | None = None
+        self._count = 0
+        self._started = 0.0
+        self._is_next_wanted = False  # another request follows the one that is pending
+        self._stale = 0  # the number of the last request that a change of prompt or run made stale
+        self._problems: dict[Source, Problem] = {}
+
+    # --------------------------------------------------------------------------------------------------------- its life
+
+    def start(self) -> None:
+        """Note that models can be used now."""
+        if self.state is State.NOT_READY:
+            self.state = State.IDLE
+
+    def close(self) -> None:
+        """Start nothing any more."""
+        self.state = State.CLOSED
+
+    @property
+    def is_ready(self) -> bool:
+        """True if models can be used."""
+        return self.state in (State.IDLE, State.WRITING)
+
+    # --------------------------------------------------------------------------------------------------------- the text
+
+    @property
+    def is_writing(self) -> bool:
+        """True while a model writes."""
+        return self._generation is not None
+
+    def generate(
+        self, model: Subject, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
+    ) -> Generation:
+        """Start a new text.
+
+        Args:
+            model: The model that writes.
+            run: Its run; None for the untrained model of the draft.
+            prompt: What it continues.
+            options: Further arguments of the model's `generate`.
+            now: The time, in seconds.
+        """
+        self._count += 1
+        generation = self._generation = Generation(self._count, model, run, prompt, options)
+        self.prompt, self.tokens, self._started = prompt, [], now
+        self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
+        self.is_outdated, self.selected, self.state = False, NO_TOKEN, State.WRITING
+        return generation
+
+    def take(self) -> list[Piece]:
+        """Return the tokens that were written since the last call; they are added to the text."""
+        if self._generation is None:
+            return []
+        pieces = self._generation.pieces
+        new = [pieces.popleft() for _ in range(len(pieces))]
+        self.tokens += new
+        return new
+
+    @property
+    def writer(self) -> RunModel | None:
+        """The run whose model writes; None for that of the draft, or while none writes."""
+        return None if self._generation is None else self._generation.run
+
+    def is_current(self, generation: Generation) -> bool:
+        """Return True if a text is the one that is being written."""
+        return generation is self._generation
+
+    def stop(self) -> None:
+        """End the text that is being written; what was written stays. Call `take` first."""
+        if self._generation is not None:
+            self._generation.stopped = True
+            self._generation = None
+            self.is_outdated = self.is_outdated or not self.tokens
+        if self.state is State.WRITING:
+            self.state = State.IDLE
+
+    def rate(self, now: float) -> float:
+        """Return the tokens per second of the text so far."""
+        return len(self.tokens) / (now - self._started)
+
+    def text_before(self) -> str | None:
+        """Return the text up to the token whose alternatives are shown; None where they come after the prompt."""
+        if self.shown == NO_TOKEN:
+            return None
+        return self.prompt + "".join(token.text for token in self.tokens[: self.shown])
+
+    # ------------------------------------------------------------------------------------------------------ next tokens
+
+    @property
+    def shows_next(self) -> bool:
+        """True if what comes after the prompt is to be shown, and no alternatives of the text."""
+        return self.is_outdated and self.selected == NO_TOKEN and not self.is_writing
+
+    def outdate(self) -> None:
+        """Note that prompt or run changed; a pending answer is dropped."""
+        self.is_outdated = True
+        self._stale = self.next_requests.number
+        self._problems.clear()
+
+    def request_next(self, model: Subject, run: RunModel | None, prompt: str, now: float) -> NextRequest | None:
+        """Return a request for the tokens after a prompt.
+
+        Returns:
+            None while another one is pending: another is then due when it ends, see `end_next`.
+        """
+        if self.next_requests.pending:
+            self._is_next_wanted = True
+            return None
+        return NextRequest(self.next_requests.start(now), model, run, prompt)
+
+    def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
+        """Note that a request was answered or refused.
+
+        Returns:
+            True if the answer is still the one to show; and True if another request is due.
+        """
+        if not self.next_requests.end(request.number, now):
+            return False, False
+        is_due, self._is_next_wanted = self._is_next_wanted, False
+        return request.number > self._stale, is_due
+
+    def show_alternatives(self, index: int) -> Piece | None:
+        """Show the alternatives of a token; returns None, and changes nothing, where there is none of that index."""
+        if not 0 <= index < len(self.tokens):
+            return None
+        self.shown = index
+        return self.tokens[index]
+
+    # --------------------------------------------------------------------------------------------------------- problems
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem to show: that of the writing, else that of the next tokens."""
+        return next((self._problems[source] for source in Source if source in self._problems), None)
+
+    def set_problem(self, source: Source, problem: Problem | None) -> None:
+        """Note a problem; None removes it."""
+        self._problems.pop(source, None)
+        if problem is not None:
+            self._problems[source] = problem

@@ -1,0 +1,100 @@
+"""What a person can do with the queue: start it, change its order, clear it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from lab.base.notices import notify
+from lab.shell.actions.registry import Actions, Command
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.i18n import tr
+from lab.workbench import Runner, Workbench
+
+
+class QueueCommands(QObject):
+    """The commands of a window for its queue.
+
+    Args:
+        workbench: Carries them out.
+        registry: The runs.
+        parent: Its parent.
+    """
+
+    def __init__(self, workbench: Workbench, registry: RunRegistry, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workbench, self._registry = workbench, registry
+
+    def restore(self) -> None:
+        """List the runs that were queued when the lab was closed, and report them; none starts by itself."""
+        runs = self._workbench.restore_queue()
+        for run in runs:
+            self._registry.adopt(run)
+        if len(runs) == 1:
+            notify("info", tr("1 run was queued when the lab was closed. Start the queue, or clear it"))
+        elif runs:
+            notify(
+                "info", tr("{n} runs were queued when the lab was closed. Start the queue, or clear it", n=len(runs))
+            )
+
+    def begin(self) -> None:
+        """Start the runs that were queued when the lab was closed, one after the other."""
+        self._workbench.begin_queue()
+        self._registry.list_changed.emit()
+
+    def clear(self) -> None:
+        """Remove every queued run from the queue and the list."""
+        for view in self._queued():
+            self._registry.withdraw(view)
+
+    def sooner(self) -> None:
+        """Move the selected run one position to the front."""
+        self._move(-1)
+
+    def later(self) -> None:
+        """Move the selected run one position to the back."""
+        self._move(1)
+
+    def has_held(self) -> bool:
+        """Return True if runs that were queued when the lab was closed are not started yet."""
+        return bool(self._workbench.held)
+
+    def has_waiting(self) -> bool:
+        """Return True if runs are queued."""
+        return bool(self._workbench.queue)
+
+    def can_go_sooner(self) -> bool:
+        """Return True if the selected run is queued behind another one."""
+        return self._position() > 0
+
+    def can_go_later(self) -> bool:
+        """Return True if the selected run is queued before another one."""
+        return 0 <= self._position() < len(self._workbench.queue) - 1
+
+    def _queued(self) -> list[RunModel]:
+        queue: list[Runner] = list(self._workbench.queue)
+        return [view for view in self._registry.working if view.active in queue]
+
+    def _position(self) -> int:
+        """Return the position of the selected run in the queue, from 0; −1 where it is not queued."""
+        active = self._registry.selected.active if self._registry.selected is not None else None
+        return next((index for index, run in enumerate(self._workbench.queue) if run is active), -1)
+
+    def _move(self, by: int) -> None:
+        position, view = self._position(), self._registry.selected
+        if position >= 0 and view is not None and view.active is not None:
+            self._workbench.move(view.active, position + by)
+            notify("info", tr("{run} is number {n} in the queue", run=view.name, n=self._position() + 1))
+            self._registry.list_changed.emit()
+
+
+def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
+    """Register the commands, in the order of the menu."""
+    group = tr("Runs")
+    for name, title, do, enabled in (
+        ("begin", tr("Start the queue"), queue.begin, queue.has_held),
+        ("sooner", tr("Earlier in the queue"), queue.sooner, queue.can_go_sooner),
+        ("later", tr("Later in the queue"), queue.later, queue.can_go_later),
+        ("clear", tr("Clear the queue"), queue.clear, queue.has_waiting),
+    ):
+        actions.add(Command(f"queue.{name}", title, group), do, enabled=enabled)

@@ -1,0 +1,72 @@
+"""Numbered requests to a model, so that a late answer is recognised, and how long to pause between two of them."""
+
+from __future__ import annotations
+
+REST = 25
+"""How many times the cost of an answer passes before the next request to a model that trains."""
+
+
+class Requests:
+    """The requests of one kind, of which only the newest counts.
+
+    Times are seconds of any one clock; whoever makes the requests passes them in.
+
+    Args:
+        least: Seconds between two requests at least.
+
+    Attributes:
+        number: That of the newest request; 0 before the first.
+        pending: True while the newest request has no answer.
+        cost: Seconds that the last answer took.
+    """
+
+    def __init__(self, least: float = 0.0) -> None:
+        self.number = 0
+        self.pending = False
+        self.cost = 0.0
+        self._least = least
+        self._started = 0.0
+        self._ended = 0.0
+
+    def start(self, now: float) -> int:
+        """Start a request and return its number; answers to earlier ones are stale from here on."""
+        self.number += 1
+        self.pending, self._started = True, now
+        return self.number
+
+    def is_current(self, number: int) -> bool:
+        """Return True if the request is the newest one and has no answer yet."""
+        return self.pending and number == self.number
+
+    def end(self, number: int, now: float) -> bool:
+        """Note that a request was answered; return False if it is stale, which changes nothing."""
+        if not self.is_current(number):
+            return False
+        self.pending = False
+        self._ended, self.cost = now, now - self._started
+        return True
+
+    def fail(self, number: int, now: float) -> bool:
+        """Note that a request was refused: as `end`, but a quick refusal does not lower the cost."""
+        cost = self.cost
+        is_current = self.end(number, now)
+        self.cost = max(cost, self.cost)
+        return is_current
+
+    def drop(self) -> None:
+        """Make the pending request stale."""
+        self.number += 1
+        self.pending = False
+
+    @property
+    def rest(self) -> float:
+        """Seconds to pause between two requests to a model that trains."""
+        return max(self._least, REST * self.cost)
+
+    def seconds_since(self, now: float) -> float:
+        """Return the seconds since the last answer."""
+        return now - self._ended
+
+    def is_due(self, now: float) -> bool:
+        """Return True if none is pending and the pause after the last answer is over."""
+        return not self.pending and self.seconds_since(now) >= self.rest

@@ -1,0 +1,125 @@
+"""Reads the series of runs on disk in the background, and puts them into their models in the main thread."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.shell.runtime.background import Background
+from lab.shell.session.runs.loading import SeriesUpdate, add_rows, read_news, read_series
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.series import SeriesState
+from lab.widgets.core.i18n import tr
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+
+class SeriesReader(QObject):
+    """Reads series, texts and status of runs.
+
+    Args:
+        background: Reads off the main thread.
+        parent: Its parent.
+    """
+
+    updated = Signal(object)
+    """A RunModel has what was read, or it could not be read."""
+    died = Signal(object)
+    """The process that trained a RunModel is gone before its training ended."""
+
+    def __init__(self, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._pending: set[str] = set()  # keys of runs whose news or past are being read
+
+    def is_reading(self, view: RunModel) -> bool:
+        """Return True while the news or the past of a run are being read."""
+        return view.key in self._pending
+
+    def read(self, view: RunModel) -> None:
+        """Read the series of a run on disk, unless they were read."""
+        if view.loaded or view.active is not None:
+            return
+        view.series.state = SeriesState.READ
+        self._background.run(_title(view), partial(_read_series, view), partial(self._take, view))
+
+    def read_news(self, view: RunModel) -> None:
+        """Read what another process wrote about a run since the last call."""
+        self._pending.add(view.key)
+        taken, failed = partial(self._take_news, view), partial(self._skip_news, view)
+        self._background.run(_title(view), partial(_read_news, view), taken, failed)
+
+    def read_past(self, view: RunModel) -> None:
+        """Read the series of a resumed run up to its checkpoint, and maybe a little further."""
+        self._pending.add(view.key)
+        taken, failed = partial(self._take_past, view), partial(self._skip_past, view)
+        self._background.run(_title(view), partial(_read_series, view), taken, failed)
+
+    def _take(self, view: RunModel, update: SeriesUpdate) -> None:
+        if view.active is None:
+            view.series.replace(update.curves)
+            self._take_texts_and_status(view, update)
+            self._end(view)
+
+    def _take_news(self, view: RunModel, update: SeriesUpdate) -> None:
+        if view.active is None:
+            was_elsewhere = view.elsewhere
+            if update.rows is not None and update.curves is view.curves:
+                add_rows(update.curves, update.rows)
+            self._take_texts_and_status(view, update)
+            self._end(view)
+            if was_elsewhere and view.state == "interrupted":
+                self.died.emit(view)
+        else:
+            self._end(view)
+
+    def _skip_news(self, view: RunModel, _problem: Problem) -> None:
+        """Ignore that a run of another process cannot be read right now; it is read again soon."""
+        self._end(view)
+
+    def _take_past(self, view: RunModel, update: SeriesUpdate) -> None:
+        if view.series.state is SeriesState.PAST_NOT_READ:
+            view.series.take_past(update.curves)
+            self._take_texts(view, update)
+        self._end(view)
+
+    def _skip_past(self, view: RunModel, problem: Problem) -> None:
+        """Let the run continue without its past in the charts."""
+        view.series.skip_past()
+        notify("warning", problem)
+        self._end(view)
+
+    def _take_texts_and_status(self, view: RunModel, update: SeriesUpdate) -> None:
+        self._take_texts(view, update)
+        if update.status is not None:
+            view.update_status(update.status)
+
+    def _take_texts(self, view: RunModel, update: SeriesUpdate) -> None:
+        view.checkpoints = list(update.checkpoints)
+        if update.texts is not None:
+            view.add_texts(update.texts)
+
+    def _end(self, view: RunModel) -> None:
+        self._pending.discard(view.key)
+        self.updated.emit(view)
+
+
+def _title(view: RunModel) -> str:
+    return tr("Reading {run}", run=view.name)
+
+
+def _read_series(view: RunModel, job: Job) -> SeriesUpdate:
+    """Read all series of a run; in a thread."""
+    del job
+    return read_series(view)
+
+
+def _read_news(view: RunModel, job: Job) -> SeriesUpdate:
+    """Read what is new of a run; in a thread."""
+    del job
+    return read_news(view)

@@ -1,0 +1,258 @@
+"""What is done between steps to show how a model is doing: evaluation, samples, and readings at log-spaced steps."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from lab.api import BadInput, ProbeFunction, Reading, checked_readings
+from lab.base import Problem
+from lab.base.notices import notify
+from lab.base.problems import problem_of
+from lab.decoding.stream import generate
+from lab.layers import LanguageModel
+from lab.text.examples.source import ExampleSource
+from lab.training.evaluation import Evaluation, default_protocol, evaluate
+from lab.training.experiment import Experiment
+from lab.training.recording.checkpoints import CheckpointData
+from lab.training.recording.model_copy import copy_of, update_copy
+
+
+class Log(Protocol):
+    """Takes what a run records besides numbers: the run's recorder."""
+
+    def event(self, kind: str, step: int, **details: Any) -> None:
+        """Record an event."""
+        ...
+
+    def sample(self, step: int, text: str) -> None:
+        """Record a text that the model wrote."""
+        ...
+
+    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
+        """Record readings of the model, and a text that it wrote."""
+        ...
+
+    def checkpoint(self, data: CheckpointData) -> None:
+        """Save a checkpoint."""
+        ...
+
+    def checkpoint_failed(self, step: int, problem: Problem) -> None:
+        """Report that a checkpoint could not be taken, or not completely."""
+        ...
+
+
+class NoLog:
+    """Records nothing: for benchmarks and tests of the loop alone."""
+
+    def event(self, kind: str, step: int, **details: Any) -> None:
+        """Do nothing."""
+
+    def sample(self, step: int, text: str) -> None:
+        """Do nothing."""
+
+    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
+        """Do nothing."""
+
+    def checkpoint(self, data: CheckpointData) -> None:
+        """Do nothing."""
+
+    def checkpoint_failed(self, step: int, problem: Problem) -> None:
+        """Do nothing."""
+
+
+class PeriodicTasks:
+    """Evaluates, samples and probes one model, in the thread that trains it.
+
+    Args:
+        experiment: What is trained on what.
+        model: The model; left in the mode it was in.
+        log: Takes samples and readings.
+        last_step: Returns the last step of the run, by which the recorded steps are spaced.
+        probes: (plugin, probe) pairs; one that raises is not called again.
+        plugin_failed: Called with the plugin and the exception of such a probe.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        model: LanguageModel,
+        log: Log,
+        last_step: Callable[[], int],
+        probes: Sequence[tuple[str, ProbeFunction]],
+        plugin_failed: Callable[[str, BaseException], object],
+    ) -> None:
+        self._experiment, self._model, self._log = experiment, model, log
+        self._probes, self._plugin_failed = list(probes), plugin_failed
+        self._room = experiment.recipe.readings.budget  # bytes
+        self._last_step, self._spaced_to = last_step, -1
+        self._steps: list[int] = []  # still to come, spaced up to `_spaced_to`
+        self._recorded: list[int] = []
+        self._largest = 0  # bytes of the largest recorded step so far
+        self._sample: tuple[int, str | None] | None = None  # the last sample and its step
+        self._copy: LanguageModel | None = None
+
+    @property
+    def protocol(self) -> str:
+        """The protocol of the evaluations: the model's own."""
+        of_text = not isinstance(self._experiment.validation, ExampleSource)
+        return default_protocol(self._model, self._experiment.objective, of_text=of_text)
+
+    def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
+        """Evaluate under the model's own protocol what can be read until `stopping`; return None without a split."""
+        experiment = self._experiment
+        if experiment.validation is None:
+            return None
+        return evaluate(
+            self._model,
+            experiment.objective,
+            experiment.validation,
+            protocol=self.protocol,
+            device=experiment.placement.device,
+            sizes=experiment.sizes,
+            limit=limit,
+            cancelled=stopping,
+        )
+
+    def sample(self, step: int) -> None:
+        """Log a text that the model writes from the first token of the probe text on."""
+        written = self._written(step)
+        if written is not None:
+            self._log.sample(step, written)
+
+    def _written(self, step: int) -> str | None:
+        """Return what the model writes at a step, generated once; None where it writes nothing."""
+        if self._sample is None or self._sample[0] != step:
+            self._sample = step, self._write()
+        return self._sample[1]
+
+    def _write(self) -> str | None:
+        tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
+        if tokenizer is None or not count or not self._model.causal or not self.probe_text:
+            return None
+        source = self._experiment.validation or self._experiment.train
+        prompt, before = self.probe_text[:1], ""
+        if isinstance(source, ExampleSource):  # show a question and the model's answer
+            question, count = source.question()
+            prompt, before = question.tolist(), tokenizer.decode(question)
+        mode = self._model.training
+        self._model.eval()
+        try:
+            stream = generate(
+                self._model,
+                prompt,
+                sampler=lambda logits: logits,
+                seed=self._experiment.recipe.training.seed,
+                symbols=tokenizer.vocabulary_size,
+                alternatives=1,
+                device=self._experiment.placement.device,
+            )
+            tokens = [token.token for token in itertools.islice(stream, count)]
+        finally:
+            self._model.train(mode)
+        return before + str(tokenizer.decode(tokens))
+
+    @functools.cached_property
+    def probe_text(self) -> list[int]:
+        """The pinned probe text as tokens; the start of the validation text if the recipe names none."""
+        readings, tokenizer = self._experiment.recipe.readings, self._experiment.tokenizer
+        source = self._experiment.validation or self._experiment.train
+        if tokenizer is None or not hasattr(source, "tokens"):
+            return []
+        count = max(1, min(readings.tokens, self._model.reach or readings.tokens))
+        text = tokenizer.encode(readings.text) if readings.text else source.tokens
+        return [int(token) for token in text[:count]]
+
+    def probe(self, step: int, *, last: bool = False) -> None:
+        """Log readings of a copy of the model, and a sample, at log-spaced steps and at the end, within the budget.
+
+        The size of the first recorded step shows how many fit. If fewer fit than are planned, the remaining steps are
+        spread again, and room is reserved for the last one.
+        """
+        if self._spaced_to != self._last_step():  # the first call, or the last step has changed
+            self._spaced_to = self._last_step()
+            self._steps = log_spaced(self._experiment.recipe.readings.moments, self._spaced_to)
+        planned = [one for one in self._steps if one >= step]
+        due = bool(planned) and (last or step in planned) and step not in self._recorded[-1:]
+        if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._room <= 0:
+            return
+        if not self.probe_text:
+            return
+        ahead = [] if last else planned[1:]
+        readings, sample = self._readings(step), None
+        with contextlib.suppress(Exception):  # reported after an evaluation; the readings are recorded
+            sample = self._written(step)
+        size = sum(reading.values.nbytes for reading in readings) + len((sample or "").encode("utf-8", "replace"))
+        self._largest = max(self._largest, size)
+        fits = self._room >= size + (self._largest if ahead else 0)
+        self._steps = ahead
+        if readings and fits:
+            self._log.readings(step, readings, sample)
+            self._recorded.append(step)
+            self._room -= size
+        if self._largest:
+            self._steps = subsample(ahead, max(self._room // self._largest, 0))
+        if (readings and not fits) or len(self._steps) < len(ahead):
+            self._report_budget(step)
+
+    def set_recorded(self, recorded: Mapping[int, int]) -> None:
+        """Continue after steps that were recorded already.
+
+        Args:
+            recorded: The recorded steps, and the bytes of the budget that each takes.
+        """
+        self._recorded = sorted(recorded)
+        self._room -= sum(recorded.values())
+
+    def _readings(self, step: int) -> list[Reading]:
+        if self._copy is None:
+            self._copy = copy_of(self._model)
+        else:
+            update_copy(self._copy, self._model)
+        tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
+        readings: list[Reading] = []
+        for plugin, probe in tuple(self._probes):
+            try:
+                with torch.no_grad():
+                    readings += checked_readings(probe(self._copy, tokens))
+            except BaseException as error:  # noqa: BLE001 - a plugin's code
+                self._probes.remove((plugin, probe))
+                problem = problem_of(error, plugin=plugin, doing="A probe")
+                self._log.event("problem", step, **problem.as_dict())
+                if isinstance(error, BadInput):  # not made for this model: no error of the plugin
+                    notify("warning", replace(problem, plugin=None))
+                else:
+                    self._plugin_failed(plugin, error)
+        return readings
+
+    def _report_budget(self, step: int) -> None:
+        settings = self._experiment.recipe.readings
+        retained = len(self._recorded) + len(self._steps)
+        figures = {"moments": settings.moments, "kept": retained, "bytes": self._largest, "budget": settings.budget}
+        self._log.event("budget", step, **figures)
+
+
+def log_spaced(count: int, last: int) -> list[int]:
+    """Return `count` log-spaced steps from 0 to `last`, in order; all steps if there are no more.
+
+    Where the next logarithmic step would round to the same step, the following step is taken and the rest spaced again.
+    """
+    steps = [1.0] if count else []
+    while 0 < len(steps) < min(count, last + 1):
+        here = steps[-1]
+        steps.append(max(here + 1, here * ((last + 1) / here) ** (1 / (count - len(steps)))))
+    return [round(step) - 1 for step in steps]
+
+
+def subsample(steps: Sequence[int], count: int) -> list[int]:
+    """Return `count` of some steps, spread as they are; always with the last one, unless `count` is 0."""
+    if count >= len(steps):
+        return list(steps)
+    return [steps[round(step)] for step in np.linspace(-1, len(steps) - 1, count + 1)[1:].tolist()]

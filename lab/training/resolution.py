@@ -1,0 +1,106 @@
+"""Resolve the names in a recipe to cards with checked settings, and write a recipe out with all settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lab.base import BadInput, LabError
+from lab.base.problems import problem_of
+from lab.recipes import LISTED, Choice, Recipe
+
+
+class Cards(Protocol):
+    """A source of registered cards: lab.host.Plugins."""
+
+    def cards(self, kind: str) -> Mapping[str, Any]:
+        """Return all cards of a kind, by name."""
+        ...
+
+    def card(self, kind: str, name: str, field: str | None = None) -> Any:
+        """Return one card, or raise BadInput."""
+        ...
+
+    def owner(self, kind: str, name: str) -> str:
+        """Return the plugin that registered a card."""
+        ...
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A card that a recipe names, with its checked settings.
+
+    Args:
+        card: The card.
+        config: Its settings: the config object that everything made from the card shares.
+        plugin: The plugin that registered it.
+        field: The field of the recipe that names it ("training.optimizer").
+    """
+
+    card: Any
+    config: Any
+    plugin: str
+    field: str
+
+    def make(self, *arguments: Any) -> Any:
+        """Call the card's factory with its config and further arguments.
+
+        Raises:
+            BadInput: The factory refuses the settings, or its result does not fit into memory.
+            LabError: The plugin's code raised.
+        """
+        try:
+            return self.card.make(self.config, *arguments)
+        except (LabError, KeyboardInterrupt):
+            raise
+        except MemoryError:
+            raise BadInput("does not fit into memory", field=self.field, value=self.card.name) from None
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            raise LabError(problem_of(error, plugin=self.plugin, doing=self.card.title)) from None
+
+
+def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
+    """Return the card that a field of a recipe names, with its checked settings.
+
+    Raises:
+        BadInput: There is no such card, or a setting is not allowed.
+    """
+    card = cards.card(kind, choice.name, field=field.rpartition(".")[0] if kind in LISTED else f"{field}.name")
+    config = card.config.read(choice.settings, version=choice.version, field=field)
+    return Resolved(card, config, cards.owner(kind, choice.name), field)
+
+
+def resolve_all(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:
+    """Return every card that a recipe names, by field. A corpus may bring its own tokenizer in place of the recipe's.
+
+    Raises:
+        BadInput: There is no such card, or a setting is not allowed.
+    """
+    everything = {field: resolve(cards, kind, choice, field) for field, (kind, choice) in recipe.choices().items()}
+    brought = everything["corpus"].card.tokenizer  # a source with its own symbols is cut into these
+    if brought is not None and recipe.tokenizer.name != brought:
+        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=brought), "tokenizer")
+    return everything
+
+
+def written_out(recipe: Recipe, everything: Mapping[str, Resolved]) -> Recipe:
+    """Return the recipe with all settings of its cards written out, and the version of each card's settings.
+
+    Args:
+        recipe: The recipe.
+        everything: What `resolve_all` returned for it.
+    """
+    whole = recipe.model_dump(exclude_none=True)
+    for field, one in everything.items():
+        values = {"name": one.card.name, "version": one.config.version, **one.config.stored()}
+        *outer, last = field.split(".")
+        table: Any = whole
+        for part in outer:
+            table = table[part]
+        if isinstance(table, list):  # a list of choices with distinct names
+            place = next(place for place, other in enumerate(table) if other["name"] == last)
+            table[place] = values
+        else:
+            table[last] = values  # replace the older settings: some may no longer exist
+    return type(recipe).read(whole, field="")

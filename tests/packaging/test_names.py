@@ -1,0 +1,122 @@
+"""Names are plain words: an identifier that contains a word the glossary refuses fails, with the word to use."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GLOSSARY = ROOT / "resources" / "docs" / "developers" / "glossary.md"
+FILES = sorted(path for part in ("lab", "plugins", "packaging") for path in (ROOT / part).rglob("*.py"))
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def refused_words():
+    """Return what to use by each refused word, from the table of the glossary whose head is `| use | not |`."""
+    lines = GLOSSARY.read_text(encoding="utf-8").partition("| use | not |\n")[2].partition("\n\n")[0].splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines[1:]]
+    return {word: use for use, banned in rows for word in re.findall(r"`(\w+)`", banned)}
+
+
+REFUSED = refused_words()
+
+
+def words_of(name):
+    """Split an identifier at underscores and capitals: "_heardAll_of" into heard, all, of."""
+    return [word.lower() for word in WORD.findall(name)]
+
+
+def is_setting(node):
+    """Return True for a field made by `setting(…)`: its name is stored in recipes and does not change."""
+    return isinstance(node, ast.AnnAssign) and "setting" in ast.unparse(getattr(node.value, "func", ast.Constant("")))
+
+
+def names_of(tree):
+    """Yield the identifiers that a module defines or assigns, each with its line."""
+    settings = {node.target for node in ast.walk(tree) if is_setting(node)}
+    for node in ast.walk(tree):
+        if node in settings:
+            continue
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name, node.lineno
+            case ast.arg(arg=name):
+                yield name, node.lineno
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name, node.lineno
+            case ast.alias(asname=str(name)):
+                yield name, 0
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name, node.lineno
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from ((name, node.lineno) for name in names)
+
+
+def refusals(path, name_of_module, tree):
+    """Return the refused names of a module, each as "file:line: name: use …"."""
+    names = [(part, 1) for part in name_of_module.split(".")] + list(names_of(tree))
+    return sorted(
+        {
+            f"{path}:{line}: {name}: instead of {word!r} use {REFUSED[word]}"
+            for name, line in names
+            for word in words_of(name)
+            if word in REFUSED
+        }
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_name_contains_a_word_that_the_glossary_refuses(path):
+    shown = path.relative_to(ROOT).as_posix()
+    module = shown.removesuffix(".py").replace("/", ".")
+    assert refusals(shown, module, ast.parse(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def tell_all(): ...",
+        "class RunBook: ...",
+        "def f(*, asked): ...",
+        "kept_files = 1",
+        "self.beside = 1",
+        "for moment in (): ...",
+        "lambda chosen: 1",
+        "from a import b as looked_up",
+        "try: ...\nexcept ValueError as fault: ...",
+        "match 1:\n    case said: ...",
+        "aside: int",
+        "def isHeard(): ...",
+    ],
+)
+def test_a_refused_word_is_found_wherever_a_name_is_made(line):
+    (found,) = refusals("a.py", "a", ast.parse(line))
+    assert "use" in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bookmark = 1",
+        "essay = 1",
+        "default = 1",
+        "x.told",
+        "'told'",
+        "words = 1",
+        "call(told=1)",
+        'chosen: int = setting(2, help="How many.")',
+    ],
+)
+def test_other_words_and_names_that_are_only_used_are_allowed(line):
+    assert refusals("a.py", "a", ast.parse(line)) == []
+
+
+def test_a_refused_name_of_a_module_is_found():
+    assert len(refusals("lab/desk.py", "lab.desk", ast.parse(""))) == 1
+
+
+def test_the_glossary_refuses_each_word_once_and_says_what_to_use():
+    text = GLOSSARY.read_text(encoding="utf-8").partition("| use | not |\n")[2].partition("\n\n")[0]
+    assert len(re.findall(r"`(\w+)`", text)) == len(REFUSED) + text.count("`reported`")
+    assert all(REFUSED.values())

@@ -1,0 +1,147 @@
+"""The states of Play without a window: the text, the next tokens, and which answers count."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from lab.base.jobs import Job
+from lab.base.problems import Problem
+from lab.shell.play.model import NO_TOKEN, PlayModel, Source, State
+from lab.workbench.access.generation import Piece
+
+
+class Model:
+    """A model that writes the letters of a text."""
+
+    def generate(self, prompt, *, alternatives, count):
+        for letter in "abcdef"[:count]:
+            yield Piece(letter, letter, 0.5, (("x", "x", 0.5),) * alternatives, False, 7)
+
+
+@pytest.fixture
+def model():
+    made = PlayModel()
+    made.start()
+    return made
+
+
+def written(model, count=3, run=None):
+    """Have a text written to its end."""
+    generation = model.generate(Model(), run, "the ", {"count": count}, 0.0)
+    generation.work(Job("write", lambda job: None))
+    model.take()
+    model.stop()
+    return generation
+
+
+# ---- states
+
+
+def test_nothing_is_written_before_the_start_nor_after_the_end():
+    model = PlayModel()
+    assert (model.state, model.is_ready) == (State.NOT_READY, False)
+    model.start()
+    assert (model.state, model.is_ready) == (State.IDLE, True)
+    model.close()
+    assert (model.state, model.is_ready) == (State.CLOSED, False)
+    model.start()
+    assert model.state is State.CLOSED
+
+
+def test_while_a_model_writes_its_pieces_are_taken_once(model):
+    generation = model.generate(Model(), None, "the ", {"count": 2}, 0.0)
+    assert (model.state, model.is_writing) == (State.WRITING, True)
+    generation.work(Job("write", lambda job: None))
+    assert [piece.text for piece in model.take()] == ["a", "b"]
+    assert model.take() == []
+    assert len(model.tokens) == 2
+    assert model.rate(4.0) == 0.5
+
+
+def test_after_the_end_the_text_stays(model):
+    written(model)
+    assert (model.state, model.is_writing) == (State.IDLE, False)
+    assert [token.text for token in model.tokens] == ["a", "b", "c"]
+
+
+def test_a_stopped_text_is_written_no_further_and_is_not_the_current_one(model):
+    first = model.generate(Model(), None, "the ", {"count": 6}, 0.0)
+    model.stop()
+    first.work(Job("write", lambda job: None))
+    second = model.generate(Model(), None, "a ", {"count": 6}, 1.0)
+    assert not first.pieces
+    assert not model.is_current(first)
+    assert model.is_current(second)
+    assert model.tokens == []
+
+
+def test_a_text_has_the_name_and_the_colour_of_its_run(model):
+    written(model, run=SimpleNamespace(name="Small", colour=3))
+    assert (model.author, model.colour) == ("Small", 3)
+
+
+# ---- next tokens
+
+
+def test_what_comes_after_the_prompt_is_shown_until_there_is_a_text_and_again_after_an_edit(model):
+    assert model.shows_next
+    written(model)
+    assert not model.shows_next
+    model.outdate()
+    assert model.shows_next
+    model.selected = 1
+    assert not model.shows_next
+
+
+def test_a_text_without_a_token_is_none(model):
+    model.generate(Model(), None, "the ", {"count": 0}, 0.0)
+    model.stop()
+    assert model.shows_next
+
+
+def test_one_request_at_a_time_and_another_one_follows_if_it_was_wanted_meanwhile(model):
+    first = model.request_next(Model(), None, "a", 0.0)
+    assert model.request_next(Model(), None, "ab", 1.0) is None
+    assert model.end_next(first, 2.0) == (True, True)
+    second = model.request_next(Model(), None, "ab", 2.0)
+    assert second.number > first.number
+    assert model.end_next(second, 3.0) == (True, False)
+
+
+def test_an_answer_to_a_prompt_or_a_run_that_changed_since_is_dropped(model):
+    first = model.request_next(Model(), None, "a", 0.0)
+    model.outdate()
+    assert model.end_next(first, 1.0) == (False, False)
+    second = model.request_next(Model(), None, "ab", 1.0)
+    assert model.end_next(second, 2.0) == (True, False)
+
+
+def test_an_answer_counts_once(model):
+    made = model.request_next(Model(), None, "a", 0.0)
+    assert model.end_next(made, 1.0)[0]
+    assert not model.end_next(made, 2.0)[0]
+
+
+def test_the_alternatives_of_a_token_come_after_the_text_before_it(model):
+    written(model)
+    assert model.text_before() is None
+    assert model.show_alternatives(2).text == "c"
+    assert model.text_before() == "the ab"
+    assert model.show_alternatives(3) is None
+    assert model.show_alternatives(NO_TOKEN) is None
+    assert model.shown == 2
+
+
+# ---- problems
+
+
+def test_a_problem_of_the_writing_comes_before_one_of_the_next_tokens(model):
+    writing, predicting = Problem("the sampler raised"), Problem("the model raised")
+    model.set_problem(Source.NEXT, predicting)
+    assert model.problem is predicting
+    model.set_problem(Source.WRITING, writing)
+    assert model.problem is writing
+    model.set_problem(Source.WRITING, None)
+    assert model.problem is predicting
+    model.outdate()
+    assert model.problem is None

@@ -1,0 +1,195 @@
+"""The help in the window: an index, pages with links to other pages and to their own headings, history, and search."""
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication
+
+from lab.shell.help.page import HelpPage
+from lab.workbench.settings_pages import SettingsPage
+
+SETTINGS = [
+    SettingsPage("transformer", "Transformer", "# Transformer\n\n### `architecture.kv_heads` = `0`\n\nShared heads."),
+    SettingsPage("samplers", "Samplers", "# Samplers\n\n## sampling\n\nHow tokens are drawn."),
+]
+
+
+@pytest.fixture
+def page(plain_window):
+    """The help over a window, with the page about the window."""
+    page = HelpPage(plain_window, lambda: SETTINGS)
+    page.show_page("using/window")
+    return page
+
+
+def title(page):
+    return page._pages.document().begin().text()
+
+
+def heading_at_top(page):
+    view = page._pages
+    block = view.cursorForPosition(view.viewport().rect().topLeft()).block()
+    while block.isValid() and not block.blockFormat().headingLevel():
+        block = block.next()
+    return block.text()
+
+
+def scroll(page):
+    return page._pages.verticalScrollBar().value()
+
+
+def hits(page):
+    return [page.index.hits.item(row).text().partition("\n")[0] for row in range(page.index.hits.count())]
+
+
+def index_of(page):
+    tree = page.index.tree
+    sections = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    return {section.text(0): [section.child(row) for row in range(section.childCount())] for section in sections}
+
+
+def test_a_link_to_a_heading_scrolls_to_it(page):
+    page._pages.anchorClicked.emit(QUrl("#several-runs"))
+    assert heading_at_top(page) == "Several runs"
+    assert scroll(page) > 0
+
+
+def test_a_link_to_a_heading_of_another_page_shows_that_page_there(page):
+    page._pages.anchorClicked.emit(QUrl("../using/texts.md#the-page-text"))
+    assert title(page) == "Texts"
+    assert heading_at_top(page) == "The page Text"
+
+
+def test_a_link_to_nothing_changes_nothing(page):
+    page._pages.anchorClicked.emit(QUrl("nowhere.md#at-all"))
+    assert title(page) == "The window"
+
+
+def test_a_command_that_explains_settings_is_a_link_to_their_page(page):
+    page.show_page("using/generating")
+    (link,) = [link for link in links(page) if "settings" in link]
+    page._pages.anchorClicked.emit(QUrl(link))
+    assert link.endswith("#sampling")
+    assert title(page) == "Samplers"
+
+
+def links(page):
+    block = page._pages.document().begin()
+    while block.isValid():
+        for piece in block:
+            form = piece.fragment().charFormat()
+            if form.isAnchor():
+                yield form.anchorHref()
+        block = block.next()
+
+
+def test_back_and_forward_return_to_pages_where_they_were_scrolled_to(page, qtbot):
+    page._pages.verticalScrollBar().setValue(300)
+    page._pages.anchorClicked.emit(QUrl("runs.md"))
+    qtbot.keyClick(page._pages, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert (title(page), scroll(page)) == ("The window", 300)
+    qtbot.mouseClick(page._forward, Qt.MouseButton.LeftButton)
+    assert title(page) == "Runs"
+    assert not page._forward.isEnabled()
+
+
+def test_a_new_page_drops_the_pages_ahead(page):
+    for name in ("using/runs", "using/costs"):
+        page.show_page(name)
+    page._go_back()
+    page._go_back()
+    page.show_page("using/floors")
+    page._go_forward()
+    assert title(page) == "Floors"
+
+
+def test_the_index_lists_all_pages_by_section_and_marks_the_one_that_is_shown(page):
+    index = index_of(page)
+    assert next(iter(index)) == "Start"
+    assert [item.text(0) for item in index["Settings"]] == ["Transformer", "Samplers"]
+    assert page.index.tree.currentItem().text(0) == "The window"
+    assert page.index.tree.currentItem().parent().isExpanded()
+
+
+def test_a_click_in_the_index_opens_a_page_and_a_section(page, qtbot):
+    tree = page.index.tree
+    section = index_of(page)["Data"][0].parent()
+    assert not section.isExpanded()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(section).center())
+    assert section.isExpanded()
+    item = section.child(1)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
+    assert title(page) == "Tokenizers"
+
+
+def test_the_page_of_all_pages_lists_the_settings_too(page):
+    page.show_index()
+    assert {"using/window.md", "settings/samplers.md"} <= set(links(page))
+    assert QApplication.focusWidget() is page.index.field
+
+
+def test_a_search_finds_titles_first_then_headings_then_text(page, qtbot):
+    qtbot.keyClicks(page.index.field, "floors")
+    assert hits(page)[0] == "Floors"
+    assert hits(page).index("Corpora") < hits(page).index("Train: the form and the charts")
+
+
+def test_a_search_wants_all_words_and_says_where_nothing_has_them(page, qtbot):
+    qtbot.keyClicks(page.index.field, "kv_heads")
+    assert "Transformer" in hits(page)
+    qtbot.keyClicks(page.index.field, " qqq")
+    assert not hits(page)
+    assert page.index._found.text() == "No page has all of these words."
+
+
+def test_enter_opens_the_selected_hit_and_marks_the_words_there(page, qtbot):
+    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is page.index.field
+    qtbot.keyClicks(page.index.field, "rounding grows")
+    qtbot.keyClick(page.index.field, Qt.Key.Key_Return)
+    assert title(page) == "Checkpoints, resuming and branching"
+    selections = page._pages.extraSelections()  # the cursors live as long as the list
+    marked = [selection.cursor for selection in selections]
+    assert {cursor.selectedText().lower() for cursor in marked} == {"rounding", "grows"}
+    assert page._pages.viewport().rect().contains(page._pages.cursorRect(marked[0]))
+
+
+def test_the_arrow_keys_move_through_the_hits(page, qtbot):
+    qtbot.keyClicks(page.index.field, "floors")
+    qtbot.keyClick(page.index.field, Qt.Key.Key_Down)
+    second = hits(page)[1]
+    qtbot.keyClick(page.index.field, Qt.Key.Key_Return)
+    assert title(page) == second
+
+
+def test_escape_clears_the_search_and_then_closes_the_help(page, qtbot):
+    qtbot.keyClicks(page.index.field, "floors")
+    qtbot.keyClick(page.index.field, Qt.Key.Key_Escape)
+    assert page.index.field.text() == ""
+    assert page.index.tree.isVisible()
+    qtbot.keyClick(page.index.field, Qt.Key.Key_Escape)
+    assert page.isHidden()
+
+
+def test_the_palette_offers_every_page(page):
+    entries = {title: (section, do) for title, section, do in page.entries()}
+    section, do = entries["Floors"]
+    assert section == "Help · Experiments"
+    do()
+    assert title(page) == "Floors"
+
+
+def test_every_picture_of_a_page_is_shown_as_large_as_it_is(page):
+    page.show_page("using/readings")
+    document, shown = page._pages.document(), []
+    block = document.begin()
+    while block.isValid():
+        for piece in block:
+            form = piece.fragment().charFormat()
+            if form.isImageFormat():
+                picture = document.resource(QTextDocument.ResourceType.ImageResource, QUrl(form.toImageFormat().name()))
+                height = document.documentLayout().blockBoundingRect(block).height()
+                shown.append((picture.height(), height - picture.height()))
+        block = block.next()
+    assert shown
+    assert all(height > 0 and 0 <= room < 30 for height, room in shown)

@@ -1,0 +1,331 @@
+"""Snapshots in the window: one slider moves every card, on one scale, from memory; one can be pinned."""
+
+import json
+import shutil
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from lab.api import Reading
+from lab.base.problems import Problem
+from lab.runs import write_readings
+from lab.shell.inspect.reading_card import ReadingCard
+from lab.shell.inspect.sample_card import SampleCard
+from lab.widgets.readings.mixing import MixingView
+from lab.workbench import SavedRun
+
+
+class Heads:
+    """The card of the maps between tokens, with the heads that its views draw."""
+
+    def __init__(self, card):
+        self._card, self._pair = card, card._pair
+
+    @property
+    def _view(self):
+        return self._card._view.heads
+
+    @property
+    def _pinned(self):
+        return None if self._card._pinned is None else self._card._pinned.heads
+
+
+def heads(window):
+    """The card of the heads of attention."""
+    return Heads(next(card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), MixingView)))
+
+
+def sample(window):
+    """The card of what the model wrote."""
+    return next(card for card in window.inspect.cards if isinstance(card, SampleCard))
+
+
+def bar(window):
+    return window.inspect.panel.timeline
+
+
+def notes(window):
+    """Return note and warning of the bar."""
+    return bar(window)._note.text(), bar(window)._warning.text()
+
+
+@pytest.fixture
+def recorded(open_window, until):
+    """A window in Inspect whose run has ended, with all its snapshots in memory."""
+
+    def recorded(*assignments):
+        window = open_window("training.steps=60", "training.evaluate_every=20", *assignments)
+        window.session.start()
+        until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+        window.show_place("inspect")
+        until(lambda: bar(window).slider.isEnabled() and window.inspect.model.shown is not None)
+        until(lambda: window.inspect.snapshots.is_read or not window.inspect.snapshots.steps)
+        return window
+
+    return recorded
+
+
+def file_of(window, step):
+    return window.session.selected.path / "readings" / f"{step}.safetensors"
+
+
+# ---- scrubbing
+
+
+def test_a_move_of_the_slider_shows_the_snapshot_at_once_without_using_a_model(recorded, monkeypatch):
+    window = recorded()
+    monkeypatch.setattr(SavedRun, "recorded", lambda run, step: pytest.fail("read from the disk"))
+    monkeypatch.setattr(SavedRun, "look", lambda *_: pytest.fail("asked a model"))
+    shown = []
+    for place, step in enumerate(bar(window).steps):
+        bar(window).slider.setValue(place)
+        assert window.inspect.model.shown.inspection.step == step  # without any turn of the event loop
+        assert {card._note.whole for card in window.inspect.cards if isinstance(card, ReadingCard)} == {
+            window.inspect.model.shown.name
+        }
+        shown.append(heads(window)._view._values.copy())
+    assert len(shown) == 12
+    assert not np.array_equal(shown[0], shown[-1], equal_nan=True)
+
+
+def test_colours_keep_one_scale_over_all_snapshots(recorded):
+    window = recorded()
+    for box in window.inspect.model.readings._switched:
+        window.inspect.model.readings._switched[box] = True
+    window.inspect._switch_readings()
+    views = {card.title: card._view for card in window.inspect.cards if isinstance(card, ReadingCard)}
+    scales = {title: set() for title in views}
+    greatest = {title: set() for title in views}
+    for place in range(len(bar(window).steps)):
+        bar(window).slider.setValue(place)
+        for title, view in views.items():
+            if hasattr(view, "map"):
+                scales[title].add((view.map.scale.low, view.map.scale.high))
+                greatest[title].add(float(np.nanmax(np.abs(view._values))))
+    assert all(len(found) == 1 for found in scales.values() if found)
+    assert max(len(found) for found in greatest.values()) > 6
+    assert "one colour scale" in notes(window)[0]
+
+
+def test_the_sample_follows_the_slider_to_what_was_written_at_the_snapshot(recorded):
+    window = recorded()
+    written = set()
+    for place in range(len(bar(window).steps)):
+        bar(window).slider.setValue(place)
+        assert sample(window)._note.whole == f"written at step {bar(window).steps[place]}"
+        written.add(sample(window)._text.toPlainText())
+    assert len(written) > 3
+
+
+def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_chosen(recorded, until):
+    window = recorded()
+    place = next(number for number, step in enumerate(bar(window).steps) if step > 20)
+    step = bar(window).steps[place]
+    bar(window).slider.setValue(place)
+    window.show_place("train")
+    loss, view = window.train.loss, window.session.selected
+    assert [flag.x for flag in loss._flags(view) if flag.words == "moment"] == [step]
+    until(lambda: window.train.samples._view.currentIndex().isValid())
+    chosen = window.train.samples._view.currentIndex().row()
+    assert view.samples[chosen][0] <= step < view.samples[chosen + 1][0]
+    window.show_place("inspect")
+    bar(window).now.click()
+    assert [flag for flag in loss._flags(view) if flag.words == "moment"] == []
+
+
+def test_the_film_is_played_in_the_cards_and_stops_when_the_place_is_left(recorded, until, qtbot):
+    window = recorded()
+    bar(window)._set_speed("10")
+    bar(window).slider.setFocus()
+    qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
+    until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
+    assert bar(window).plays
+    assert window.session.selected.state == "finished"  # the space bar began no other run
+    assert len(window.session.registry.views) == 1
+    window.show_place("train")
+    assert not bar(window).plays
+
+
+@pytest.mark.long
+def test_sixty_snapshots_are_scrubbed_within_their_time(recorded):
+    window = recorded("readings.moments=60")
+    assert len(bar(window).steps) == 60
+    taken = []
+    for place in [*range(60), *reversed(range(59))]:
+        start = time.thread_time()
+        bar(window).slider.setValue(place)
+        QApplication.processEvents()
+        taken.append(1000 * (time.thread_time() - start))
+    assert np.median(taken) <= 33, taken
+
+
+# ---- a pinned snapshot
+
+
+def test_a_pinned_snapshot_is_shown_with_the_others_on_the_same_scale_until_it_is_unpinned(recorded, click, button):
+    window = recorded()
+    bar(window).slider.setValue(0)
+    click(button(window.inspect.panel, "Pin"))
+    bar(window).slider.setValue(9)
+    card, step = heads(window), bar(window).steps[9]
+    assert card._pinned.isVisible()
+    assert [title.full_text for title in card._pair._titles] == [f"step {step}", "pinned: untrained"]
+    assert not np.array_equal(card._pinned._values, card._view._values, equal_nan=True)
+    assert card._pinned.map.scale == card._view.map.scale
+    assert sample(window)._pinned.toPlainText() != sample(window)._text.toPlainText()
+    click(button(window.inspect.panel, "Unpin"))
+    assert card._pinned is None
+    assert [title.full_text for title in card._pair._titles if title.isVisible()] == []
+
+
+def test_now_can_be_pinned_and_compared_with_recorded_snapshots(recorded):
+    window = recorded()
+    bar(window).pin_requested.emit()
+    now = heads(window)._view._values.copy()
+    bar(window).slider.setValue(0)
+    assert np.array_equal(heads(window)._pinned._values, now, equal_nan=True)
+    assert heads(window)._pair._titles[1].words == "pinned: step 60"
+    assert heads(window)._view.limits == heads(window)._pinned.limits
+
+
+def test_what_is_chosen_in_one_of_both_is_chosen_in_the_other(recorded, qtbot):
+    window = recorded()
+    bar(window).pin_requested.emit()
+    bar(window).slider.setValue(3)
+    card = heads(window)
+    for one, other in ((card._view, card._pinned), (card._pinned, card._view)):
+        head = 1 - one._head
+        one.strip.heads.picked.emit(head)
+        assert other._head == head
+        row = (one.map.selection[0] + 3) % one._values.shape[1]
+        one.map.select(row, -1)
+        one.map.selected.emit(row, -1)
+        assert other.map.selection[0] == row
+    card._view._root.click()
+    assert not card._pinned._root.isChecked()
+    window.inspect.panel._block.setCurrentIndex(1)
+    assert (card._view._wanted, card._pinned._wanted) == (1, 1)
+
+
+def test_another_run_has_nothing_pinned(recorded, saved_run, until):
+    window = recorded()
+    bar(window).pin_requested.emit()
+    window.session.open_path(str(saved_run("Another run")))
+    until(lambda: window.session.selected.name == "Another run")
+    assert window.inspect.model.comparison.view is None
+    assert bar(window)._pin.text() == "Pin"
+
+
+# ---- notes
+
+
+def test_the_bar_shows_how_many_snapshots_there_are_and_how_much_of_the_budget_they_take(recorded):
+    window = recorded()
+    size = sum(file.stat().st_size for file in (window.session.selected.path / "readings").iterdir()) / 2**20
+    assert notes(window)[0].splitlines()[0] == f"12 snapshots · {size:.2g} of 64 MB"
+    assert notes(window)[1] == ""
+
+
+def test_where_the_budget_left_snapshots_out_the_bar_says_so_and_what_to_do(recorded):
+    window = recorded("readings.budget=300000")
+    (event,) = [one for one in window.session.selected.run.folder.events() if one["event"] == "budget"]
+    assert len(bar(window).steps) == event["kept"] < 12
+    assert bar(window).steps[-1] == 60
+    assert f"holds {event['kept']} of 12" in notes(window)[1]
+    assert "readings.budget" in notes(window)[1]
+
+
+@pytest.mark.parametrize(
+    ("assignment", "words"),
+    [("readings.moments=0", "readings.moments is 0"), ("readings.budget=10", "One snapshot takes")],
+)
+def test_where_nothing_was_recorded_the_bar_says_why_and_what_to_do(recorded, until, assignment, words):
+    window = recorded(assignment)
+    until(lambda: words in notes(window)[1])
+    assert "next run" in notes(window)[1]
+
+
+def test_an_n_gram_has_snapshots_too(open_window, until):
+    window = open_window()
+    assert window.session.draft.lay({"architecture": {"name": "n-gram"}}) is None
+    window.session.start()
+    until(lambda: window.session.selected.state == "finished" and window.session.selected.active is None)
+    window.show_place("inspect")
+    until(lambda: window.inspect.snapshots.is_read)
+    bar(window).slider.setValue(len(bar(window).steps) - 1)
+    assert {card.state for card in window.inspect.cards} == {"content"}
+
+
+# ---- garbage
+
+
+def test_a_damaged_snapshot_in_the_middle_says_so_and_the_others_work(recorded, until):
+    window = recorded()
+    file_of(window, bar(window).steps[4]).write_bytes(b"\0" * 100)
+    window.inspect.snapshots.find()
+    until(lambda: isinstance(window.inspect.snapshots.at(bar(window).steps[4]), Problem))
+    view = heads(window)._view
+    for place, step in enumerate(bar(window).steps):
+        bar(window).slider.setValue(place)
+        if place == 4:
+            assert {card.state for card in window.inspect.cards} == {"empty"}
+            assert f"step {step}" in heads_words(window)
+            assert "cannot be read" in heads_words(window)
+        else:
+            assert window.inspect.model.shown.inspection.step == step
+            assert {card.state for card in window.inspect.cards} == {"content"}
+    assert heads(window)._view is view
+
+
+def heads_words(window):
+    return window.inspect.cards[0]._other.said[0]
+
+
+def test_snapshots_that_a_training_run_records_come_at_the_end(recorded, until):
+    window = recorded()
+    bar(window).slider.setValue(2)
+    here = bar(window).step
+    shutil.copy(file_of(window, 60), file_of(window, 99))
+    window.inspect.snapshots.find()
+    until(lambda: bar(window).steps[-1] == 99)
+    assert bar(window).step == here
+    until(lambda: window.inspect.snapshots.is_read)
+    bar(window).slider.setValue(len(bar(window).steps) - 1)
+    assert window.inspect.model.shown.inspection.step == 99
+
+
+def test_a_run_that_is_deleted_while_it_is_scrubbed_leaves_words_and_no_trace(recorded, until, qtbot):
+    window = recorded()
+    bar(window).slider.setValue(3)
+    shutil.rmtree(window.session.selected.path)
+    window.inspect.snapshots.find()
+    until(lambda: window.inspect.snapshots.steps == [])
+    until(lambda: bar(window).step is None)
+    until(lambda: not window.inspect.model.requests.pending)
+    assert all("Traceback" not in json.dumps(toast.words.text()) for toast in window.toasts.toasts)
+
+
+def test_snapshots_larger_than_the_room_are_read_when_they_are_looked_at(recorded, until, monkeypatch):
+    monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
+    window = recorded()
+    in_memory = [step for step in bar(window).steps if window.inspect.snapshots.at(step) is not None]
+    assert 0 < len(in_memory) < 12
+    for place in (11, 0, 6):
+        bar(window).slider.setValue(place)
+        until(lambda place=place: window.inspect.model.shown.inspection.step == bar(window).steps[place])
+
+
+def test_readings_of_a_stranger_that_hold_no_number_break_no_move(recorded, until):
+    window = recorded()
+    write_readings(
+        window.session.selected.path, 1,
+        [Reading("weights", ("token",), np.full(4, np.nan, np.float32)), Reading("count", (), np.int64(3))],
+    )  # fmt: skip
+    window.inspect.snapshots.find()
+    until(lambda: len(getattr(window.inspect.snapshots.at(1), "readings", "")) == 2)
+    for place in (0, 1, 2):
+        bar(window).slider.setValue(place)
+        assert window.inspect.model.shown.inspection.step == bar(window).steps[place]

@@ -1,0 +1,32 @@
+"""The drawing budget: what is held back is drawn once it is released."""
+
+import pytest
+
+from lab.widgets.core.drawing import Drawing
+
+
+class View:
+    def __init__(self):
+        self.drawn = 0
+
+    def draw(self):
+        self.drawn += 1
+
+    def isVisible(self):
+        return True
+
+
+@pytest.fixture(autouse=True)
+def views_are_valid(monkeypatch):
+    monkeypatch.setattr("lab.widgets.core.drawing.isValid", lambda view: True)
+
+
+def test_nothing_is_drawn_while_it_is_held_and_everything_afterwards(qtbot):
+    drawing, first, second = Drawing(), View(), View()
+    drawing.hold()
+    for view in (first, second):
+        drawing.changed(view)
+    drawing.draw_next()
+    assert (first.drawn, second.drawn) == (0, 0)
+    drawing.release()
+    qtbot.waitUntil(lambda: (first.drawn, second.drawn) == (1, 1))
